@@ -1,0 +1,73 @@
+# The one task runner: people and .ci/run use the same recipes. `make` alone prints the list.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := PYTHONPATH=src $(VENV)/bin/python
+# The decision benchmark is kept beside the project; our own rounds of fresh cases lie in benchmarks/decisions.
+SAYSO_BENCH ?= ../shared/bench
+ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
+# Releases younger than this are not taken: a cool-down that stops most poisoned ones.
+NEWEST := 2026-11-01
+COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml --universal --generate-hashes \
+	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check format-check lint types imports fix test docs evals promises schemas lock wheel cold-start hostile hostile-long
+
+help:  ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup:  ## make .venv from the hashed lock and install sayso into it, editable
+	test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+
+check: format-check lint types imports  ## format, lint, types and import directions, changing nothing
+
+format-check:
+	$(VENV)/bin/ruff format --check .
+
+lint:
+	$(VENV)/bin/ruff check .
+
+types:
+	$(VENV)/bin/mypy
+
+imports:
+	PYTHONPATH=src $(VENV)/bin/lint-imports
+
+fix:  ## format, and mend what ruff can mend
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+test:  ## all tests, warnings as errors, with coverage
+	$(RUN) -m pytest --cov --cov-report=term
+
+docs:  ## run every command and example of the documentation
+	$(RUN) -m pytest tests/test_docs.py
+
+evals:  ## score the decisions on the benchmark cases
+	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
+
+promises:  ## the figures that are promised; fails when one is missed
+	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/seed-conformance.jsonl --pack tasks --lang en --without-proposed --min 1
+	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-en.jsonl --min 0.8 --max-wrong 0.01
+
+schemas:  ## write the published JSON Schemas anew
+	$(RUN) -m sayso.schemas.generate
+
+lock:  ## write the hashed locks anew
+	$(COMPILE) -o requirements/core.txt
+	$(COMPILE) --group dev -c requirements/core.txt -o requirements/dev.txt
+
+wheel:  ## build the wheel into dist/
+	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
+	$(RUN) benchmarks/cold_start.py
+
+hostile:  ## 3,000 fuzzed messages: no crash, none slow
+	$(RUN) benchmarks/hostile.py --messages 3000
+
+hostile-long:  ## 100,000 fuzzed messages
+	$(RUN) benchmarks/hostile.py --messages 100000

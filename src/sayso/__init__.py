@@ -1,0 +1,37 @@
+"""Sayso: a tool runs only on the person's say-so.
+
+from sayso import Case, Decider
+answer = Decider.installed().decide(Case(message="add a task to buy groceries", now=now))
+"""
+
+from sayso.case import Case, Turn, case_from_json, case_from_object, to_json
+from sayso.decider import Decider
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Evidence, FollowUp, Nothing, Option
+from sayso.errors import BadData, MalformedCase, SaysoError, UnknownPack
+from sayso.intents import tool_for
+from sayso.record import Entity, Record
+
+__all__ = [
+    "Answer",
+    "BadData",
+    "Call",
+    "Case",
+    "Clarify",
+    "Confirm",
+    "Decider",
+    "Decision",
+    "Entity",
+    "Evidence",
+    "FollowUp",
+    "MalformedCase",
+    "Nothing",
+    "Option",
+    "Record",
+    "SaysoError",
+    "Turn",
+    "UnknownPack",
+    "case_from_json",
+    "case_from_object",
+    "to_json",
+    "tool_for",
+]

@@ -1,0 +1,1 @@
+"""The `sayso` command, one module per command. The clock and the files are read here, and nowhere below."""

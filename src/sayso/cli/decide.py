@@ -1,0 +1,41 @@
+"""`sayso decide "add a task to buy groceries"`: what should happen, for a person or as JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from sayso.case import to_json
+from sayso.cli import jsonl
+from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
+from sayso.cli.show import show
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+
+@app.command(name="decide")
+def decide(
+    message: Message = None,
+    case: CaseFile = None,
+    pack: PackName = None,
+    lang: Lang = None,
+    now: Now = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read a case a line from standard input, write an answer a line.")
+    ] = False,
+) -> None:
+    """Decide what a message asks for: a call, a confirmation, a question, or nothing."""
+    decider = decider_for(pack)
+    if as_jsonl:
+        if any(given is not None for given in (message, case, lang, now)):
+            raise typer.BadParameter("the cases come from standard input: leave MESSAGE, --case, --lang and --now away")
+        raise typer.Exit(jsonl.run(decider, sys.stdin.buffer, sys.stdout.buffer))
+    given = case_for(message, case, pack, lang, now)
+    answer = decider.decide(given)
+    if as_json:
+        typer.echo(to_json(answer))
+    else:
+        show(given, answer)

@@ -1,0 +1,136 @@
+"""`sayso explain "…"`: what each step saw, and why it decided so.
+
+The same run as `sayso decide`, drawn step by step: words, clauses, the ways each clause can be understood, decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+
+from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
+from sayso.cli.show import show, visible
+from sayso.engine.detect import Sense, detect
+from sayso.engine.frames import Chunk
+from sayso.engine.link import Target
+from sayso.engine.pipeline import Run
+from sayso.engine.readers.dates import When
+from sayso.engine.split import Clause
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+_MOST_SENSES = 3
+_INTERNAL = ("=", "value:", "lead:", "reader")
+
+
+@app.command(name="explain")
+def explain(
+    message: Message = None, case: CaseFile = None, pack: PackName = None, lang: Lang = None, now: Now = None
+) -> None:
+    """Show how a decision came about, step by step."""
+    run = decider_for(pack).run(case_for(message, case, pack, lang, now))
+    _step("words", f"language {run.answer.lang}, {len(run.sheet.words)} words", _words(run))
+    _step("values", "dates and values that could be read", _values(run))
+    _step("context", "what a pronoun or a number may point at", _context(run))
+    for number, clause in enumerate(run.clauses, 1):
+        _step(f"clause {number}", _quote(run, clause.start, clause.end), _senses(run, clause))
+    _step("decision", "by risk and confidence", ())
+    show(run.case, run.answer)
+
+
+def _step(name: str, what: str, lines: Iterator[str] | tuple[str, ...]) -> None:
+    rows = list(lines)
+    if not rows and name in ("values", "context"):
+        return
+    typer.echo(f"{typer.style(f'{name:<10}', bold=True)}{typer.style(visible(what), dim=True)}")
+    for row in rows:
+        typer.echo(f"          {row}")
+
+
+def _quote(run: Run, start: int, end: int) -> str:
+    words = run.sheet.words[start:end]
+    return f'"{run.case.message[words[0].start : words[-1].end]}"' if words else ""
+
+
+def _words(run: Run) -> Iterator[str]:
+    """Each word with the classes of the lexicon it belongs to; a mended slip is said."""
+    names = {number: name for name, number in run.grammar.cls.items()}
+    for word, edges in zip(run.sheet.words, run.sheet.edges, strict=True):
+        classes = sorted({names[cls] for cls in edges if not names[cls].startswith(_INTERNAL)})
+        mended = [known for known, cost in run.grammar.lexicon.readings(word)[:1] if cost > 0.1]
+        slip = typer.style(f"read as {mended[0]}  ", fg="yellow") if mended and edges else ""
+        shown = ", ".join(classes[:6]) + (" …" if len(classes) > 6 else "")
+        yield f"{visible(word.text):<16}{slip}{typer.style(shown, dim=True)}"
+
+
+def _values(run: Run) -> Iterator[str]:
+    seen: set[tuple[int, int, str]] = set()
+    for chunks in run.sheet.chunks.values():
+        for chunk in chunks:
+            key = (chunk.core, chunk.end, chunk.slot)
+            if key not in seen:
+                seen.add(key)
+                doubt = "" if chunk.strong else typer.style("  may be part of a name", dim=True)
+                yield f"{visible(_quote(run, chunk.core, chunk.end)):<24}{chunk.slot}: {_value(chunk)}{doubt}"
+
+
+def _value(chunk: Chunk) -> str:
+    when = chunk.value
+    if not isinstance(when, When):
+        return str(when)
+    if when.shift is not None:
+        return f"{when.shift.months} months, {when.shift.days} days, {when.shift.minutes} minutes later"
+    if when.period is not None:
+        return f"{when.period[0]} to {when.period[1]}"
+    time = f" {when.time[0]:02d}:{when.time[1]:02d}" if when.time else ""
+    return f"{when.day}{time}"
+
+
+def _context(run: Run) -> Iterator[str]:
+    scene = run.scene
+    if scene.focus:
+        yield f"in focus: {', '.join(_label(run, identifier) for identifier in scene.focus)}"
+    if scene.listed:
+        numbered = (f"{number}. {_label(run, identifier)}" for number, identifier in enumerate(scene.listed, 1))
+        yield f"last list: {', '.join(numbered)}"
+
+
+def _senses(run: Run, clause: Clause) -> Iterator[str]:
+    """The ways to understand a clause, best first."""
+    senses = detect(run.grammar, run.sheet, run.scene, clause.start, clause.end)
+    if clause.sense is not None and clause.sense not in senses:
+        senses.insert(0, clause.sense)
+    if not senses:
+        yield typer.style("no sentence of the pack fits", dim=True)
+    for number, sense in enumerate(senses[:_MOST_SENSES]):
+        mark = typer.style("→", fg="green", bold=True) if number == 0 else " "
+        yield f"{mark} {_sense(run, sense)}"
+
+
+def _sense(run: Run, sense: Sense) -> str:
+    reading = sense.reading
+    tool = run.grammar.pack.acts[reading.act].tool or "no tool"
+    parts = [f"{reading.act} ({tool})", f"{sense.mood.name} mood", f"score {sense.score:.2f}"]
+    parts += [f'{slot} "{visible(piece.text)}"' for slot, piece in reading.texts.items() if piece.text]
+    if reading.target is not None:
+        parts.append(_target(run, reading.target))
+    if reading.match.skipped > 0.5:
+        parts.append("words passed over")
+    if reading.match.slips:
+        parts.append("slips forgiven")
+    return ", ".join(parts)
+
+
+def _target(run: Run, target: Target) -> str:
+    said = f'"{visible(target.said)}"' if target.said else "nothing said"
+    if target.ids:
+        labels = ", ".join(_label(run, identifier) for identifier in target.ids)
+        return f"{said} → {labels} ({target.certainty:.0%}, {target.source})"
+    return f"{said}: {(target.problem or '').replace('_', ' ')}"
+
+
+def _label(run: Run, identifier: str) -> str:
+    entity = run.scene.things.get(identifier)
+    kind = run.grammar.pack.entities.get(entity.kind) if entity is not None else None
+    return visible(entity.text(kind.name)) if entity is not None and kind is not None else visible(identifier)

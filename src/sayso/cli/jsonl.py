@@ -1,0 +1,58 @@
+"""`sayso decide --jsonl`: one case a line in, one answer a line out, in order, each as soon as it is known.
+
+A line that is no case answers {"id": …, "error": "…"}, and the run goes on. Blank lines are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from typing import Any, BinaryIO
+
+import msgspec
+
+from sayso.case import case_from_json, to_json
+from sayso.decider import Decider
+from sayso.errors import SaysoError
+
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
+
+
+class _Named(msgspec.Struct):
+    id: Any = None
+
+
+def run(decider: Decider, lines: BinaryIO, out: BinaryIO) -> int:
+    """Answer every line; the exit status is 1 if deciding itself failed on one, which is a bug of ours."""
+    status = 0
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            reply = to_json(decider.decide(case_from_json(line))).encode()
+        except (SaysoError, RecursionError) as problem:
+            reply = _error(line, str(problem))
+        except Exception as problem:  # noqa: BLE001  one bad case must not take the others with it
+            traceback.print_exc()
+            reply = _error(line, f"internal error: {type(problem).__name__}: {problem}")
+            status = 1
+        out.write(reply + b"\n")
+        out.flush()
+    return status
+
+
+def _error(line: bytes, problem: str) -> bytes:
+    text = problem.encode("utf-8", "replace").decode()
+    return msgspec.json.encode({"id": case_id(line), "error": text})
+
+
+def case_id(line: bytes) -> Any:
+    """The line's id, also where the rest of it is broken; None if there is none to be found."""
+    try:
+        return msgspec.json.decode(line, type=_Named).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = _ID.search(line)
+    try:
+        return msgspec.json.decode(found[1]) if found else None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None

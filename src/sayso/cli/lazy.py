@@ -1,0 +1,45 @@
+"""Commands are loaded when they are asked for: `sayso decide --json` never waits for what only `sayso eval` needs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperGroup
+
+from sayso.errors import SaysoError
+
+
+def load(name: str) -> ModuleType:
+    """A module of this package, imported now. The only place where an import does not stand at the top of a file."""
+    return import_module(f"sayso.cli.{name}")
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are modules of `sayso.cli`, each with a Typer `app`; `panels` says where help shows it."""
+
+    panels: ClassVar[dict[str, str]] = {
+        "decide": "Decide",
+        "explain": "Decide",
+        "eval": "Measure and extend",
+        "pack": "Measure and extend",
+    }
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*self.panels, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.panels:
+            return super().get_command(ctx, cmd_name)
+        command: Any = typer.main.get_command(load(cmd_name).app)
+        command.rich_help_panel = self.panels[cmd_name]
+        return command
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SaysoError as problem:
+            typer.echo(f"sayso: {problem}", err=True)
+            raise typer.Exit(2) from problem

@@ -1,0 +1,49 @@
+"""The `sayso` command itself: help, version, and the way to each command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sayso.cli.lazy import LazyGroup, load
+
+EXAMPLES = {
+    'sayso decide "add a task to buy groceries"': "what should happen, and why",
+    'sayso explain "creat a tsk"': "step by step",
+    'sayso decide "mark it as done" --case FILE': "with a context of your own",
+    "sayso decide --jsonl < cases.jsonl": "one case a line, one answer",
+    "sayso eval cases.jsonl --misses 5": "how often that is right",
+    "sayso pack check my-pack/": "is my pack well-formed?",
+}
+EPILOG = "\n".join(
+    ["[bold]Examples[/bold]", *(f"  [cyan]{line:<44}[/cyan] [dim]{what}[/dim]" for line, what in EXAMPLES.items())]
+)
+
+app = typer.Typer(
+    cls=LazyGroup,
+    epilog=EPILOG,
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(load("version").TEXT)
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """From what a person says to the tool call that is meant: complete, checked, and asked about when it must be.
+
+    Needs no network, no database and no language model.
+    """

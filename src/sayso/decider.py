@@ -1,0 +1,43 @@
+"""The decider: the installed packs and languages, ready to decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sayso.case import Case
+from sayso.decision import Answer
+from sayso.engine.index import EntityIndex
+from sayso.engine.pipeline import Run, run
+from sayso.errors import UnknownPack
+from sayso.packs.load import LoadedPack, installed_packs, load_pack, pack_folder
+
+
+class Decider:
+    """Decides cases with the packs it was given. Holds no state between cases; safe to share."""
+
+    def __init__(self, folders: dict[str, Path]) -> None:
+        self._folders = folders
+        self._packs: dict[str, LoadedPack] = {}
+
+    @classmethod
+    def installed(cls, *pack_folders: Path) -> Decider:
+        """With the packs and languages that came with Sayso, and any pack folders of one's own."""
+        folders = {name: pack_folder(name) for name in installed_packs()}
+        folders.update({folder.name: folder for folder in pack_folders})
+        return cls(folders)
+
+    def pack(self, name: str) -> LoadedPack:
+        """The pack of this name, loaded when it is first asked for."""
+        loaded = self._packs.get(name)
+        if loaded is None:
+            if name not in self._folders:
+                raise UnknownPack(name, tuple(sorted(self._folders)))
+            loaded = self._packs[name] = load_pack(self._folders[name])
+        return loaded
+
+    def decide(self, case: Case, index: EntityIndex | None = None) -> Answer:
+        return self.run(case, index).answer
+
+    def run(self, case: Case, index: EntityIndex | None = None) -> Run:
+        """The decision with what every step saw."""
+        return run(case, self.pack(case.pack).tongues, index)

@@ -1,0 +1,98 @@
+"""The decision: what Sayso says should happen, and why. The JSON is fixed by the decision contract.
+
+"mark it as done", one task in focus →
+Call(tool="complete_task", arguments={"task_identifier": "t1"}, confidence=0.95, evidence={…})
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+Source: TypeAlias = Literal["message", "history", "entity", "pending", "proposed", "default"]
+Span: TypeAlias = tuple[int, int]
+Arguments: TypeAlias = dict[str, Any]
+
+ConfirmReason: TypeAlias = Literal["destructive", "uncertain"]
+ClarifyReason: TypeAlias = Literal["missing", "ambiguous", "not_found", "invalid", "low_confidence"]
+NothingReason: TypeAlias = Literal["out_of_scope", "smalltalk", "unsupported", "cancelled", "empty"]
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the value of one argument comes from; `span` counts characters of the message."""
+
+    source: Source
+    entity: str | UnsetType = UNSET
+    span: Span | UnsetType = UNSET
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer to a question, ready to run once chosen."""
+
+    label: str
+    tool: str
+    arguments: Arguments
+    confidence: float = 0.5
+
+
+class FollowUp(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the person may want next: offered, never run."""
+
+    label: str
+    tool: str
+    arguments: Arguments = {}
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
+    """Run it now."""
+
+    tool: str
+    arguments: Arguments
+    confidence: float
+    evidence: dict[str, Evidence] = {}
+
+
+class Confirm(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="confirm"):
+    """Ready, but a person must say yes first."""
+
+    tool: str
+    arguments: Arguments
+    confidence: float
+    evidence: dict[str, Evidence] = {}
+    question: str
+    reason: ConfirmReason
+
+
+class Clarify(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="clarify"):
+    """Something is missing, not found or ambiguous; `tool` is None if even that is open."""
+
+    tool: str | None
+    arguments: Arguments = {}
+    missing: tuple[str, ...] = ()
+    confidence: float
+    question: str
+    options: tuple[Option, ...] = ()
+    reason: ClarifyReason
+
+
+class Nothing(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="none"):
+    """No tool has business here."""
+
+    confidence: float
+    reason: NothingReason
+    reply: str | UnsetType = UNSET
+
+
+Decision: TypeAlias = Call | Confirm | Clarify | Nothing
+Pending: TypeAlias = Confirm | Clarify
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What one case comes to: never without a decision, in the order of the words."""
+
+    id: str
+    lang: str
+    decisions: tuple[Decision, ...]
+    next: tuple[FollowUp, ...] | UnsetType = UNSET

@@ -1,0 +1,135 @@
+"""Ask: the wording of questions and replies, from the pack's own texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sayso.decision import Clarify, ClarifyReason, Confirm, ConfirmReason, Evidence, Nothing, NothingReason, Option
+from sayso.engine.grammar import Grammar
+from sayso.engine.index import EntityIndex
+
+MOST_OPTIONS = 5
+
+
+class _Blank(dict[str, Any]):
+    """Leaves a placeholder that nobody filled empty, so that a pack's slip never breaks a decision."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+class Voice:
+    """Words decisions in one language."""
+
+    def __init__(self, grammar: Grammar, index: EntityIndex) -> None:
+        self._say = grammar.book.say
+        self._pack = grammar.pack
+        self._index = index
+
+    def label(self, identifier: str) -> str:
+        entity = self._index.get(identifier)
+        if entity is None:
+            return identifier
+        kind = self._pack.entities.get(entity.kind)
+        return entity.text(kind.name) if kind else identifier
+
+    def confirm(
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        evidence: dict[str, Evidence],
+        confidence: float,
+        reason: ConfirmReason,
+        target: str | None,
+    ) -> Confirm:
+        text = self._say.confirm.get(tool) or self._say.confirm.get("*", "")
+        changes = ", ".join(
+            f"{name.removeprefix('new_')}: {value}" for name, value in arguments.items() if name.startswith("new_")
+        )
+        question = _fill(text, label=self.label(target) if target else "", changes=changes, **arguments)
+        return Confirm(
+            tool=tool, arguments=arguments, evidence=evidence, confidence=confidence, question=question, reason=reason
+        )
+
+    def missing(
+        self, tool: str, arguments: dict[str, Any], names: Sequence[str], confidence: float, target: str | None = None
+    ) -> Clarify:
+        key = names[0]
+        ask = self._say.ask
+        text = ask.get(f"{tool}.{key}") or ask.get(key)
+        if len(names) > 1 and target is not None:
+            text = ask.get("update") or text
+        question = _fill(text or ask.get("*", ""), name=key, label=self.label(target) if target else "", **arguments)
+        return self._clarify(tool, arguments, names, confidence, question, "missing")
+
+    def invalid(self, tool: str, arguments: dict[str, Any], name: str, confidence: float) -> Clarify:
+        text = self._say.invalid.get(name) or self._say.invalid.get("*", "")
+        return self._clarify(tool, arguments, (name,), confidence, _fill(text, name=name), "invalid")
+
+    def which(
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        param: str,
+        options: Sequence[Option],
+        reason: ClarifyReason,
+        said: str,
+    ) -> Clarify:
+        """Which of these did you mean? Without options: there is no such thing."""
+        shown = tuple(options[:MOST_OPTIONS])
+        labels = ", ".join(f'"{option.label}"' for option in shown)
+        if len(options) > len(shown):
+            labels += f" {_fill(self._say.more, count=len(options) - len(shown))}"
+        text = self._say.which if reason == "ambiguous" else self._say.near if shown else self._say.not_found
+        confidence = max((option.confidence for option in shown), default=0.5)
+        return Clarify(
+            tool=tool,
+            arguments=arguments,
+            missing=(param,),
+            confidence=confidence,
+            question=_fill(text, options=labels, said=said),
+            options=shown,
+            reason=reason,
+        )
+
+    def unsure(self, option: Option, confidence: float) -> Clarify:
+        question = _fill(self._say.low_confidence, options=f'"{option.label}"')
+        return Clarify(
+            tool=option.tool,
+            arguments=option.arguments,
+            confidence=confidence,
+            question=question,
+            options=(option,),
+            reason="low_confidence",
+        )
+
+    def nothing(self, reason: NothingReason, confidence: float, act: str = "") -> Nothing:
+        text = self._say.reply.get(f"{reason}.{act}") or self._say.reply.get(reason)
+        return (
+            Nothing(confidence=confidence, reason=reason, reply=text)
+            if text
+            else Nothing(confidence=confidence, reason=reason)
+        )
+
+    def _clarify(
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        names: Sequence[str],
+        confidence: float,
+        question: str,
+        reason: ClarifyReason,
+    ) -> Clarify:
+        return Clarify(
+            tool=tool,
+            arguments=arguments,
+            missing=tuple(names),
+            confidence=confidence,
+            question=question,
+            reason=reason,
+        )
+
+
+def _fill(text: str, **values: Any) -> str:
+    return text.format_map(_Blank(values))

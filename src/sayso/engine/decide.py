@@ -1,0 +1,144 @@
+"""Decide: from a sense to a decision, by risk and confidence.
+
+A read runs when it is likely; a write when the person said it all; what cannot be taken back is always asked about.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
+from sayso.engine.ask import Voice
+from sayso.engine.detect import Sense
+from sayso.engine.extract import Reading
+from sayso.engine.fill import fill
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.link import Target
+from sayso.engine.score import confidence
+from sayso.engine.validate import faults
+
+
+class Thresholds(NamedTuple):
+    """Below `act` we ask; below `inferred` what we filled in is confirmed first."""
+
+    act: float = 0.7
+    inferred: float = 0.9
+
+
+class Room(NamedTuple):
+    """All that deciding needs beside the sense: the grammar, the message, the scene, the clock, the voice."""
+
+    grammar: Grammar
+    sheet: Sheet
+    scene: Scene
+    now: datetime
+    voice: Voice
+    thresholds: Thresholds
+
+
+class Plan(NamedTuple):
+    """A call that is complete, before anyone asked whether it may run."""
+
+    tool: str
+    arguments: dict[str, Any]
+    evidence: dict[str, Evidence]
+    confidence: float
+    inferred: bool
+    target: str | None
+
+
+def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
+    """The decisions that one sense comes to: one, or one for each thing it is about."""
+    reading = sense.reading
+    act = room.grammar.pack.acts[reading.act]
+    sure = confidence(act, sense)
+    if act.tool is None:
+        return [room.voice.nothing(act.reason, sure, reading.act)]
+    target = reading.target
+    if target is not None and target.problem is not None and reading.target_param is not None:
+        return [_unresolved(room, reading, act.tool, target, sure)]
+    ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
+    if reading.target_param is None and target is not None:
+        return [_about(room, reading, act.tool, target, sure)]
+    found: list[Decision] = []
+    for identifier in ids or (None,):
+        arguments, evidence = _complete(room, reading, identifier)
+        arguments = {**(base or {}), **arguments}
+        plan = Plan(act.tool, arguments, evidence, sure, act.inferred, identifier)
+        found.append(settle(room, plan, act.asks))
+    return found
+
+
+def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
+    """A plan checked against the tool's schema, its risk and our confidence."""
+    tool = room.grammar.pack.tools[plan.tool]
+    wrong = faults(tool, plan.arguments)
+    invalid = [name for name, fault in wrong.items() if fault == "invalid"]
+    if invalid:
+        kept = {name: value for name, value in plan.arguments.items() if name not in invalid}
+        return room.voice.invalid(plan.tool, kept, invalid[0], plan.confidence)
+    missing = [name for name in wrong if name in asks] or list(wrong)
+    if missing:
+        return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
+    arguments, evidence, sure = plan.arguments, plan.evidence, plan.confidence
+    if sure < room.thresholds.act:
+        label = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target).question
+        return room.voice.unsure(Option(label=label, tool=plan.tool, arguments=arguments, confidence=sure), sure)
+    if tool.risk == "destructive":
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target)
+    if tool.risk == "write" and plan.inferred and sure < room.thresholds.inferred:
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target)
+    return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
+
+
+def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    entity = room.scene.things.get(identifier) if identifier is not None else None
+    arguments, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    if identifier is not None and reading.target_param is not None and reading.target is not None:
+        arguments = {reading.target_param: identifier, **arguments}
+        evidence[reading.target_param] = _evidence(reading.target, identifier)
+    return arguments, evidence
+
+
+def _evidence(target: Target, identifier: str) -> Evidence:
+    if target.span is None:
+        return Evidence(source=target.source, entity=identifier)
+    return Evidence(source=target.source, entity=identifier, span=target.span)
+
+
+def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
+    """Which one? Nobody said, nobody knows, or too many fit."""
+    param = reading.target_param or ""
+    arguments, _ = fill(room.grammar, room.sheet, reading, None, room.now)
+    if target.problem == "bulk":
+        return room.voice.nothing("unsupported", sure)
+    if target.problem == "missing" and not target.options:
+        return room.voice.missing(tool, arguments, (param,), sure)
+    options: list[Option] = []
+    for place, identifier in enumerate(target.options):
+        entity = room.scene.things.get(identifier)
+        own, _ = fill(room.grammar, room.sheet, reading, entity, room.now)
+        share = round(max(0.1, 0.5 - 0.01 * place), 2)
+        label = room.voice.label(identifier)
+        options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
+    reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
+    return room.voice.which(tool, arguments, param, options, reason, target.said)
+
+
+def _about(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
+    """A read about one thing: its name becomes the search."""
+    arguments, evidence = fill(room.grammar, room.sheet, reading, None, room.now)
+    params = room.grammar.pack.tools[tool].params
+    text = next(
+        (name for name, param in params.items() if param.slot and room.grammar.pack.slots[param.slot].type == "text"),
+        None,
+    )
+    if text is not None and target.ids:
+        arguments = {text: room.voice.label(target.ids[0])}
+        evidence = {text: _evidence(target, target.ids[0])}
+    elif text is not None and target.said:
+        arguments = {text: target.said}
+        evidence = {text: Evidence(source="message", span=target.span or (0, 0))}
+    return settle(room, Plan(tool, arguments, evidence, sure, False, None))

@@ -1,0 +1,197 @@
+"""Detect: the readings of one clause, best first.
+
+The beginning of a clause tells its mood ("could you" a command, "did I" a question, "if I" neither), the frames
+of that mood tell the act, and what its object points at tells how far to believe it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.extract import Before, Piece, Reading, extract
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk, Match
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.readers.dates import When
+
+_BEST = 8  # readings that are followed up
+_LEAST = 0.75  # a frame that fits less than this is chance
+
+
+class Mood(NamedTuple):
+    """How a clause begins: which frames may read it, from where."""
+
+    name: str  # "open", "request", "plan", "question", "hypothetical"
+    start: int
+    asks: bool  # it ends with a question mark
+    lead: Chunk | None = None  # a date said first: "tomorrow I need to …"
+
+
+class Sense(NamedTuple):
+    """A clause understood: its reading with a score that compares readings of the same clause."""
+
+    reading: Reading
+    score: float
+    mood: Mood
+
+
+def detect(
+    grammar: Grammar,
+    sheet: Sheet,
+    scene: Scene,
+    start: int,
+    end: int,
+    previous: Before | None = None,
+) -> list[Sense]:
+    """The senses of words[start:end], best first; none where no frame fits."""
+    senses: list[Sense] = []
+    for mood in moods(grammar, sheet, start, end):
+        for match in _matches(grammar, sheet, mood, end)[:_BEST]:
+            reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
+            if reading is not None and _means_something(grammar, sheet, reading, mood):
+                senses.append(Sense(reading, _weigh(grammar, reading, mood), mood))
+    senses.sort(key=lambda sense: -sense.score)
+    return senses
+
+
+def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
+    """The moods a clause may have, by how it begins; a linking word may be part of a frame or not."""
+    asks = end > start and sheet.words[end - 1].low == "?"
+    at = opening(grammar, sheet, start, end)
+    found = _moods_at(grammar, sheet, at, end, asks, None)
+    linked = opening(grammar, sheet, start, end, linked=True)
+    if linked < at:
+        found += [
+            mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
+        ]
+    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.strong and chunk.end < end]
+    if leads:
+        lead = max(leads, key=lambda chunk: chunk.end)
+        found += [
+            mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in ("plan", "request")
+        ]
+    return found
+
+
+def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -> list[Mood]:
+    found: list[Mood] = []
+    if at >= end:
+        return [Mood("open", at, asks, lead)]
+    if grammar.has(sheet, at, "mood:hypothetical"):
+        return [Mood("hypothetical", at, asks, lead)]
+    request = grammar.has(sheet, at, "mood:request")
+    if request and request <= end:
+        again = opening(grammar, sheet, request, end)
+        found.append(Mood("request", again, asks, lead))
+    plan = grammar.has(sheet, at, "mood:plan")
+    if plan and plan < end:
+        found.append(Mood("plan", plan, asks, lead))
+    name = "question" if grammar.has(sheet, at, "mood:question") else "open"
+    found.append(Mood(name, at, asks, lead))
+    return found
+
+
+def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False) -> int:
+    """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word."""
+    at = start
+    small = ("filler", "polite", "greeting") if linked else ("filler", "polite", "greeting", "link")
+    while at < end:
+        if sheet.words[at].kind == "mark":
+            at += 1
+            continue
+        after = grammar.has(sheet, at, *small)
+        if (not after or after > end) and at == start and _calls_somebody(grammar, sheet, at, end):
+            after = at + 1
+        if not after or after > end:
+            return at
+        if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
+            return at
+        at = after
+    return at
+
+
+def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+    """A word nobody knows right before a command: a name, or an interjection of some dialect ("abeg add …")."""
+    word = sheet.words[at]
+    unknown = (
+        word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
+    )
+    return unknown and at + 2 < end and grammar.commands(sheet, at + 1)
+
+
+_FRAMES = {
+    "open": ("command", "statement"),
+    "request": ("command", "question"),
+    "plan": ("plan",),
+    "question": ("question",),
+    "hypothetical": (),
+}
+
+
+def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> list[Match]:
+    found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
+    return [
+        match
+        for match in found
+        if (match.score + match.slips >= _LEAST or _bare(match)) and match.skipped <= 0.15 + 0.25 * match.literal
+    ]
+
+
+def _bare(match: Match) -> bool:
+    """A frame that is nothing but a name, such as a task's title said alone."""
+    return match.literal == 0 and bool(match.slots)
+
+
+def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    act = grammar.pack.acts[reading.act]
+    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+        return False
+    if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
+        found = reading.target is not None and reading.target.problem == "ambiguous"
+        return found and reading.match.literal > 0
+    if act.must_link and reading.target is not None and reading.target.span is None:
+        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
+        if unused or reading.match.skipped > 0.25:
+            return False
+    for need in act.needs:
+        if not any(reading.filled(slot) for slot in need.split("|")):
+            return False
+    if mood.asks and mood.name == "open" and act.tool is not None:
+        risky = grammar.pack.tools[act.tool].risk != "read"
+        return not (risky and "statement" in act.mood)
+    return True
+
+
+def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
+    """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
+    if piece.quoted or not piece.text:
+        return True
+    longest = grammar.pack.slots[slot].longest
+    if longest:
+        return piece.last - piece.first <= longest
+    if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
+        return False
+    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link"))
+    return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
+
+
+def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
+    """What the frame explains, plus what its object points at."""
+    act = grammar.pack.acts[reading.act]
+    score = reading.match.score + (0.5 if mood.name == "request" else 0.0) + act.confidence - 1
+    read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
+    score += 0.4 * len(read_out)  # values read out of a text count as much as those beside it
+    for chunk in reading.match.chunks:
+        if not reading.filled(chunk.slot):  # nobody has a use for it
+            score -= 0.7 if isinstance(chunk.value, When) else 1.2
+    target = reading.target
+    if target is not None:
+        if target.ids:
+            score += 0.8 * target.certainty
+        elif target.problem in ("bulk", "ambiguous"):
+            score += 0.5
+        elif target.problem == "not_found":
+            score -= 0.8
+        elif target.problem == "missing" and not target.pronoun:
+            score -= 0.2
+    return score

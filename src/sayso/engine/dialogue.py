@@ -1,0 +1,87 @@
+"""Dialogue: acts that lean on what was said and done before.
+
+"and the completed ones?" changes the last list; "no, the other one" does the last act again on the other thing.
+What was done before is read from the history by the same steps that read the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sayso.case import Case
+from sayso.decision import Decision, Evidence
+from sayso.engine.decide import Plan, Room, decide, settle
+from sayso.engine.detect import Sense
+from sayso.engine.fill import fill
+from sayso.engine.focus import scene_of
+from sayso.engine.grammar import Grammar
+from sayso.engine.normalise import normalise
+from sayso.engine.split import split
+
+_BACK = 4  # the person's turns that are read again
+
+
+def earlier_senses(grammar: Grammar, room: Room, case: Case) -> Iterator[tuple[Sense, Room]]:
+    """What the person asked for before, latest first."""
+    said = [number for number, turn in enumerate(case.history) if turn.role == "user"]
+    for number in reversed(said[-_BACK:]):
+        before = scene_of(_until(case, number), room.scene.things)
+        sheet = grammar.read(normalise(case.history[number].content), case.now)
+        then = room._replace(sheet=sheet, scene=before)
+        for clause in reversed(split(grammar, sheet, before, 0)):
+            if clause.sense is not None:
+                yield clause.sense, then
+
+
+def narrowed(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """A list like the last one, with what was said now on top."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    for earlier, then in earlier_senses(room.grammar, room, case):
+        if room.grammar.pack.acts[earlier.reading.act].tool == act.tool:
+            base, _ = fill(room.grammar, then.sheet, earlier.reading, None, room.now)
+            return decide(room, sense, base)
+    return decide(room, sense)
+
+
+def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    meant = _meant(room, sense, act.again)
+    if meant is None:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    for earlier, then in earlier_senses(room.grammar, room, case):
+        last = room.grammar.pack.acts[earlier.reading.act]
+        param = earlier.reading.target_param
+        if last.tool is None or param is None:
+            continue
+        arguments, evidence = fill(room.grammar, then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
+        arguments = {param: meant, **arguments}
+        proof = {name: Evidence(source="history") for name in evidence}
+        proof[param] = Evidence(source="history", entity=meant)
+        plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
+        return [*_undo(room, last.tool, param), settle(room, plan)]
+    return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def _meant(room: Room, sense: Sense, how: str) -> str | None:
+    focus, listed = room.scene.focus, room.scene.listed
+    if how == "named":
+        target = sense.reading.target
+        return target.ids[0] if target is not None and len(target.ids) == 1 else None
+    others = [identifier for identifier in listed if identifier not in focus]
+    return others[0] if len(others) == 1 and len(focus) == 1 else None
+
+
+def _undo(room: Room, tool: str, param: str) -> list[Decision]:
+    inverse = room.grammar.pack.tools[tool].inverse
+    if inverse is None or len(room.scene.focus) != 1:
+        return []
+    wrong = room.scene.focus[0]
+    arguments: dict[str, Any] = {param: wrong, **inverse["set"]}
+    proof = {name: Evidence(source="history", entity=wrong) for name in arguments}
+    return [settle(room, Plan(inverse["tool"], arguments, proof, 0.92, False, wrong))]
+
+
+def _until(case: Case, number: int) -> Case:
+    return Case(message="", now=case.now, history=case.history[:number])

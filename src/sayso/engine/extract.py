@@ -1,0 +1,307 @@
+"""Extract: from a frame that fits to arguments, each with its evidence.
+
+"add call mom tomorrow at 5pm, it's urgent": title "call mom", due …T17:00, priority high.
+What is read out of a title leaves it; what may be part of a name stays ("The 5th Wave"), unless it stands at an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sayso.decision import Span
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk, Match
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.link import Target, link, trim
+from sayso.engine.normalise import shown
+from sayso.engine.pack import Act
+from sayso.engine.readers.dates import When
+
+
+class Piece(NamedTuple):
+    """A text slot after what could be read out of it was read out."""
+
+    text: str
+    span: Span
+    chunks: tuple[Chunk, ...]
+    quoted: bool
+    first: int
+    last: int
+
+
+class Reading(NamedTuple):
+    """One way to understand a clause."""
+
+    act: str
+    match: Match
+    target: Target | None  # what the act is about, where it takes an entity
+    target_param: str | None
+    chunks: tuple[Chunk, ...]
+    texts: dict[str, Piece]  # what was said in each text slot
+    start: int
+    end: int
+
+    def filled(self, slot: str) -> bool:
+        return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)
+
+
+class Before(NamedTuple):
+    """What was said just before, for "…, add that"."""
+
+    start: int
+    end: int
+    reading: Reading | None
+
+
+def extract(
+    grammar: Grammar, sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
+) -> Reading | None:
+    """The reading of a match, or None where it means nothing after all."""
+    draft = _Draft(grammar, sheet, scene, match)
+    draft.take_chunks(lead)
+    if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
+        return None
+    target_param = draft.target_param()
+    target = draft.target
+    if target is None and target_param is not None:
+        target = _unsaid(scene, draft.act)
+    kept = tuple(_one_of_each(grammar, sheet, draft.chunks))
+    return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
+
+
+class _Draft:
+    """A reading in the making: what the slots of a match hold."""
+
+    def __init__(self, grammar: Grammar, sheet: Sheet, scene: Scene, match: Match) -> None:
+        self.grammar, self.sheet, self.scene, self.match = grammar, sheet, scene, match
+        self.act = grammar.pack.acts[match.act]
+        self.params = grammar.pack.tools[self.act.tool].params if self.act.tool else {}
+        self.typed = frozenset(param.slot for param in self.params.values() if param.slot in grammar.typed)
+        self.chunks: list[Chunk] = []
+        self.texts: dict[str, Piece] = {}
+        self.target: Target | None = None
+
+    def target_param(self) -> str | None:
+        """The parameter that takes an entity."""
+        slots = self.grammar.pack.slots
+        for name, param in self.params.items():
+            if param.slot is not None and slots[param.slot].type == "entity":
+                return name
+        return None
+
+    def take_chunks(self, lead: Chunk | None) -> None:
+        """The values that stand in the frame, or before it."""
+        words = self.sheet.words
+        for chunk in (*self.match.chunks, *([lead] if lead else [])):
+            slot = self.grammar.pack.slots[chunk.slot]
+            if slot.type == "quote":
+                span = (words[chunk.core].start, words[chunk.core].end)
+                self.texts[slot.of] = Piece(str(chunk.value), span, (), True, chunk.core, chunk.end)
+            elif chunk.slot in self.typed:
+                self.chunks.append(chunk)
+
+    def take_previous(self, previous: Before | None) -> bool:
+        """What was said before, where the act points back at it."""
+        slot = self.act.previous
+        if slot is None:
+            return True
+        if previous is None:
+            return False
+        if previous.reading is not None and slot in previous.reading.texts:
+            self.texts[slot] = previous.reading.texts[slot]
+            self.chunks.extend(previous.reading.chunks)
+            return True
+        return self._take_text(slot, previous.start, previous.end)
+
+    def take_slot(self, slot: str, first: int, last: int) -> bool:
+        """What stands in a slot; False where it cannot stand there."""
+        kind = self.grammar.pack.slots[slot].type
+        if kind == "entity":
+            return self._take_entity(first, last)
+        if kind == "one_of":
+            return self._take_one_of(slot, first, last)
+        return self._take_text(slot, first, last)
+
+    def _take_entity(self, first: int, last: int) -> bool:
+        strip = frozenset({*self.typed, *self.grammar.date_slots})
+        first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
+        self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
+        if self.act.must_link and _denied(self.grammar, self.sheet, self.scene, first, last):
+            return False
+        self.target = link(self.grammar, self.sheet, self.scene, first, last, _allowed(self.scene, self.act))
+        return not self.act.past or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def _take_one_of(self, slot: str, first: int, last: int) -> bool:
+        """The first choice that takes the words whole, else the text among the choices."""
+        first, last = trim(self.grammar, self.sheet, first, last)
+        choices = self.grammar.pack.slots[slot].choices
+        quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
+        for choice in choices if not quoted else ():
+            for chunk in self.sheet.chunks.get(first, ()):
+                if choice in self.typed and chunk.slot == choice and chunk.end == last:
+                    self.chunks.append(chunk)
+                    return True
+        texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
+        return bool(texts) and self._take_text(texts[0], first, last)
+
+    def _take_text(self, slot: str, first: int, last: int) -> bool:
+        piece = read_text(self.grammar, self.sheet, first, last, self.typed)
+        if piece is None:
+            return False
+        self.texts[slot] = piece
+        self.chunks.extend(piece.chunks)
+        return True
+
+
+def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
+    """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
+    first, last = trim(grammar, sheet, first, last)
+    found: list[Chunk] = []
+    taken: set[str] = set()
+    moved = True
+    while moved and first < last:
+        moved = False
+        for chunk in _edge_chunks(sheet, first, last, typed):
+            if chunk.slot not in taken and _may_leave(sheet, chunk, first, last):
+                found.append(chunk)
+                taken.add(chunk.slot)
+                first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
+                first, last = trim(grammar, sheet, first, last)
+                moved = True
+                break
+    if first >= last:
+        return None if not found else Piece("", (0, 0), tuple(found), False, first, last)
+    holes = [chunk for chunk in _inner_chunks(sheet, first, last, typed) if chunk.slot not in taken][:1]
+    found.extend(holes)
+    span = (sheet.words[first].start, sheet.words[last - 1].end)
+    if last - first > 1 and sheet.words[last - 1].kind == "quote" and sheet.words[last - 2].low == ":":
+        first = last - 1  # "with a K: «Call Katherine»"
+        span = (sheet.words[first].start, sheet.words[last - 1].end)
+    if last - first == 1 and sheet.words[first].kind == "quote":
+        return Piece(shown(sheet.text.message[span[0] + 1 : span[1] - 1]), span, tuple(found), True, first, last)
+    return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
+
+
+def _edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
+    """Chunks at the end, then at the beginning, longest first."""
+    ending = [
+        chunk
+        for at in range(max(first, last - 14), last)
+        for chunk in sheet.chunks.get(at, ())
+        if chunk.end == last and chunk.slot in typed
+    ]
+    yield from sorted(ending, key=lambda chunk: chunk.start)
+    beginning = [chunk for chunk in sheet.chunks.get(first, ()) if chunk.end <= last and chunk.slot in typed]
+    yield from sorted(beginning, key=lambda chunk: -chunk.end)
+
+
+def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
+    """Whether a chunk at the edge of a text is said beside it rather than part of it."""
+    if isinstance(chunk.value, When) and chunk.value.shift is not None:
+        return False
+    if isinstance(chunk.value, (int, float)):
+        return False
+    if chunk.strong or chunk.start < chunk.core:
+        return not (chunk.start == first and chunk.end == last and not chunk.strong)
+    if chunk.start > first and sheet.words[chunk.start - 1].kind == "mark":
+        return True
+    if isinstance(chunk.value, When):
+        before = sheet.words[chunk.start - 1] if chunk.start > first else None
+        named = before is not None and before.text.istitle() and sheet.words[chunk.core].text.istitle()
+        return chunk.end == last and not (named and before is not None and before.start != sheet.words[first].start)
+    return False
+
+
+def _inner_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
+    """Dates in the middle that can be nothing else, and values set off by marks."""
+    for at in range(first + 1, last):
+        for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
+            if chunk.slot not in typed or chunk.end >= last:
+                continue
+            if isinstance(chunk.value, When):
+                if chunk.strong and chunk.value.shift is None and chunk.value.period is None:
+                    yield chunk
+            elif sheet.words[at - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark":
+                yield chunk
+
+
+def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
+    parts: list[str] = []
+    at = first
+    for hole in sorted(holes):
+        if hole.start > at:
+            parts.append(sheet.text.message[sheet.words[at].start : sheet.words[hole.start - 1].end])
+        at = hole.end
+    if at < last:
+        parts.append(sheet.text.message[sheet.words[at].start : sheet.words[last - 1].end])
+    return shown(" ".join(parts)).strip(" ,;:-–—")
+
+
+def _strip_chunks(
+    sheet: Sheet, first: int, last: int, typed: frozenset[str | None], scene: Scene, act: Act
+) -> tuple[int, int, list[Chunk]]:
+    """A name without the values said after it, unless they are part of a name that was said whole."""
+    found: list[Chunk] = []
+    whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
+    moved = True
+    while moved and first < last:
+        moved = False
+        for chunk in _edge_chunks(sheet, first, last, typed):
+            inside = any(a < chunk.end and chunk.core < b for a, b in whole)
+            beside = chunk.end == last and chunk.start > first and not inside
+            said = chunk.strong or chunk.start < chunk.core or not act.must_link
+            if beside and said and not isinstance(chunk.value, (int, float)):
+                found.append(chunk)
+                last = chunk.start
+                moved = True
+                break
+    return first, last, found
+
+
+def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+    """A negation among the words for a thing, unless it is part of its name."""
+    negated = [at for at in range(first, last) if grammar.has(sheet, at, "negation")]
+    if not negated:
+        return False
+    held = {at + first for a, b, _ in scene.things.mentions(sheet.stems[first:last]) for at in range(a, b)}
+    return any(at not in held for at in negated)
+
+
+def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
+    """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
+    names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
+    return any(
+        grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
+        for at in range(first, last)
+    )
+
+
+def _allowed(scene: Scene, act: Act) -> frozenset[str] | None:
+    if not act.among:
+        return None
+    return frozenset(
+        identifier
+        for identifier in scene.things.ids()
+        if (entity := scene.things.get(identifier)) is not None
+        and all(entity.text(field) == value for field, value in act.among.items())
+    )
+
+
+def _unsaid(scene: Scene, act: Act) -> Target:
+    """Nothing was said about which one. A correction means the thing in focus, any other act asks."""
+    if act.must_link and len(scene.focus) == 1:
+        return Target(ids=scene.focus, source="history", pronoun=True)
+    if act.must_link and len(scene.focus) > 1:
+        return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
+    return Target(problem="missing")
+
+
+def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Chunk]:
+    """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
+    kept: dict[str, Chunk] = {}
+    for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
+        denied = chunk.start > 0 and bool(grammar.has(sheet, chunk.start - 1, "negation"))
+        if not denied or chunk.slot not in kept:
+            kept[chunk.slot] = chunk
+    return list(kept.values())

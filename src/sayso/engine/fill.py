@@ -1,0 +1,138 @@
+"""Fill: the arguments that a reading gives, each with its evidence, in the form that the tool wants.
+
+"push it by a week" on a task due on the 31st → new_due seven days later; the time of day it has is kept.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sayso.decision import Evidence, Span
+from sayso.engine.extract import Reading
+from sayso.engine.frames import Chunk
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.pack import Param
+from sayso.engine.readers.dates import Shift, When
+from sayso.record import Entity
+
+
+def fill(
+    grammar: Grammar, sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """The arguments that the words give, each with its evidence; `entity` is what they are about."""
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    match, pieces = reading.match, reading.texts
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    by_slot = {chunk.slot: chunk for chunk in reading.chunks}
+    said = _span(sheet, max(match.first, 0), max(match.last, match.first + 1))
+    for name, param in params.items():
+        piece = pieces.get(param.slot or "")
+        chunk = by_slot.get(param.slot or "")
+        if name in act.set:
+            arguments[name], evidence[name] = act.set[name], Evidence(source="message", span=said)
+        elif name in act.clears:
+            arguments[name], evidence[name] = None, Evidence(source="message", span=said)
+        elif piece is not None and piece.text:
+            text = piece.text
+            if name in act.append and entity is not None and (held := _held_text(name, entity)):
+                text = f"{held}\n{text}"
+            arguments[name], evidence[name] = text, Evidence(source="message", span=piece.span)
+        elif chunk is not None:
+            value = _value(chunk, param, entity, now, name)
+            if value is not None:
+                arguments[name] = value
+                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+    return arguments, evidence
+
+
+def values_for(
+    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """Chunks as arguments of another tool than the one they were said for."""
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    for chunk in chunks:
+        for name, param in grammar.pack.tools[tool].params.items():
+            if param.slot == chunk.slot and (value := _value(chunk, param, None, now, name)) is not None:
+                arguments[name] = value
+                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+    return arguments, evidence
+
+
+def _held_text(param: str, entity: Entity) -> str:
+    """What the entity has in the field that a parameter such as new_description changes."""
+    for field in entity:
+        if param.endswith(field):
+            return entity.text(field)
+    return ""
+
+
+def _span(sheet: Sheet, first: int, last: int) -> Span:
+    last = min(max(last, first + 1), len(sheet.words))
+    return (sheet.words[first].start, sheet.words[last - 1].end)
+
+
+def _value(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, name: str) -> Any:
+    if isinstance(chunk.value, When):
+        return render(chunk.value, param, entity, now, name)
+    if isinstance(chunk.value, float) and chunk.value.is_integer():
+        return int(chunk.value)
+    return chunk.value
+
+
+def render(when: When, param: Param, entity: Entity | None, now: datetime, name: str) -> str | None:
+    """A date as the parameter wants it; a time or a day left unsaid is the entity's own."""
+    if when.name is not None and when.name in param.names:
+        return param.names[when.name]
+    held = _held_date(entity, name)
+    if when.shift is not None:
+        return _shifted(when.shift, held, now)
+    day, time = when.day, when.time
+    if day is None and when.period is not None:
+        day = when.period[0] if when.period[0] > now.date() else when.period[1]
+        if param.schema.get("format") == "day":
+            return None if when.period[0] != when.period[1] else day.isoformat()
+    if day is None:
+        return None
+    if param.schema.get("format") == "day":
+        return day.isoformat()
+    if held is not None:
+        if not when.day_said and held[0] >= now.date():
+            day = held[0]
+        if time is None and when.period is None:
+            time = held[1]
+    return _iso(day, time)
+
+
+def _held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:
+    if entity is None:
+        return None
+    for field in entity:
+        if param.endswith(field) and entity.text(field):
+            text = entity.text(field)
+            try:
+                moment = datetime.fromisoformat(text)
+            except ValueError:
+                return None
+            return moment.date(), (moment.hour, moment.minute) if "T" in text or " " in text else None
+    return None
+
+
+def _shifted(shift: Shift, held: tuple[date, tuple[int, int] | None] | None, now: datetime) -> str | None:
+    """So much later than the entity's own date, or than now."""
+    day, time = held if held is not None else (now.date(), None)
+    moved = shift.after(day)
+    if moved is None:
+        return None
+    if shift.minutes:
+        hour, minute = time if time is not None else (now.hour, now.minute)
+        moment = datetime(moved.year, moved.month, moved.day, hour, minute) + timedelta(minutes=shift.minutes)
+        return _iso(moment.date(), (moment.hour, moment.minute))
+    return _iso(moved, time)
+
+
+def _iso(day: date, time: tuple[int, int] | None) -> str:
+    return day.isoformat() if time is None else f"{day.isoformat()}T{time[0]:02d}:{time[1]:02d}"

@@ -1,0 +1,77 @@
+"""Focus: what "it", "the second one" and "the other one" may point at, read from the history.
+
+After "You put off "Finish the report" and "Renew passport"." two things are in focus, and "that" is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sayso.case import Case, Turn
+from sayso.engine.index import EntityIndex
+
+_TURNS = 12  # how far back anybody remembers
+
+
+class Scene(NamedTuple):
+    """The person's things and what the conversation put before them."""
+
+    things: EntityIndex
+    focus: tuple[str, ...] = ()  # one: clear; several: equally recent, most recent first
+    listed: tuple[str, ...] = ()  # the last list of two or more, as numbered then
+    earlier: tuple[str, ...] = ()  # mentioned before in this very message
+
+    def mention(self, ids: Sequence[str]) -> Scene:
+        return self._replace(earlier=(*self.earlier, *ids))
+
+
+def scene_of(case: Case, index: EntityIndex) -> Scene:
+    turns = case.history[-_TURNS:]
+    return Scene(index, _focus(turns, index), _listed(turns, index))
+
+
+def shown(turn: Turn, index: EntityIndex) -> tuple[str, ...]:
+    """The ids a turn put before the person; found in its text where it does not say."""
+    if turn.shown is not None:
+        return turn.shown
+    found: list[str] = []
+    end = 0
+    for start, stop, identifier in index.mentions(index.stems_of(turn.content)):
+        if start >= end:
+            found.append(identifier)
+            end = stop
+    return tuple(dict.fromkeys(found))
+
+
+def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
+    for number in range(len(turns) - 1, -1, -1):
+        ids = shown(turns[number], index)
+        if not ids:
+            continue
+        if len(ids) == 1:
+            return ids
+        before = turns[number - 1] if number else None
+        if before is not None and before.role == "user" and turns[number].role == "assistant":
+            asked = _asked_about(before, ids, index)
+            if asked is not None:
+                return (asked,)
+        return tuple(reversed(ids))
+    return ()
+
+
+def _asked_about(turn: Turn, ids: tuple[str, ...], index: EntityIndex) -> str | None:
+    """The one thing the person spoke of, when the reply names more."""
+    hits = [hit for hit in index.search(index.stems_of(turn.content), frozenset(ids)) if hit.named >= 0.5]
+    if len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named + 0.25):
+        return hits[0].id
+    return None
+
+
+def _listed(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
+    for turn in reversed(turns):
+        if turn.role == "assistant":
+            ids = shown(turn, index)
+            if len(ids) >= 2:
+                return ids
+    return ()

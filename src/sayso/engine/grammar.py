@@ -1,0 +1,278 @@
+"""The grammar: a pack in one language, compiled for reading messages. Made once per pack and language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from sayso.engine.frames import Chunk, Frames, View
+from sayso.engine.language import Inflection, Language
+from sayso.engine.lexicon import Edges, Lexicon
+from sayso.engine.normalise import Text, shown
+from sayso.engine.pack import Pack, Phrasebook
+from sayso.engine.pattern import expand, phrases, symbols
+from sayso.engine.readers.dates import Dates
+from sayso.engine.readers.numbers import Numbers
+from sayso.engine.stems import Stems
+from sayso.engine.words import Word, is_punctuation, words_of
+
+# What it costs to pass over a word that no frame names.
+_MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _NEVER = (
+    0.03,
+    0.06,
+    0.12,
+    0.6,
+    1.2,
+    3.0,
+    99.0,
+)
+_SMALL = ("filler", "polite", "greeting")
+_FUNCTION = ("function", "article", "possessive", "be", "of", "link")
+_POINTING = ("it", "them", "dummy", "all")
+_LONGEST_LEAD = 4
+
+
+class Sheet(NamedTuple):
+    """A message with everything that reading word by word can tell."""
+
+    text: Text
+    words: tuple[Word, ...]
+    lows: list[str]
+    edges: list[Edges]
+    chunks: dict[int, list[Chunk]]
+    skips: list[float]
+    stems: tuple[str, ...]
+    view: View
+
+
+class Grammar:
+    """Reads messages of one language for one pack."""
+
+    def __init__(self, pack: Pack, book: Phrasebook, language: Language) -> None:
+        self.pack, self.book, self.language = pack, book, language
+        self.nouns = book.nouns
+        self.numbers = Numbers(language.numbers)
+        self.dates = Dates(language.dates, self.numbers)
+        self.stems = Stems(language.words.stems)
+        reader_words = self.dates.vocabulary | self.numbers.vocabulary
+        classes = {name: list(entries) for name, entries in _classes(book, language)}
+        classes["reader"] = [(word,) for word in reader_words if word.isalpha()]
+        self.lexicon = Lexicon(classes, reader_words.union(language.words.common.split()))
+        self.cls = self.lexicon.ids
+        self._index_slots()
+        self._fill_frames()
+        self._skip_costs = self._costs()
+        self._tiny = self._stems_in(*_FUNCTION)
+        self.little = self._tiny | self._stems_in(*_POINTING, *_SMALL)
+        past = language.words.forms.get("past")
+        self._past = frozenset(language.words.past.split())
+        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
+
+    def _index_slots(self) -> None:
+        slots, values = self.pack.slots, self.book.values
+        self.typed = frozenset(
+            name for name, slot in slots.items() if slot.type in ("date", "value", "number", "quote")
+        )
+        self.date_slots = [name for name, slot in slots.items() if slot.type == "date"]
+        self._number_slots = [name for name, slot in slots.items() if slot.type == "number"]
+        self._quote_slots = [name for name, slot in slots.items() if slot.type == "quote"]
+        slot_of = {slot.of: name for name, slot in slots.items() if slot.type == "value"}
+        self._values = {
+            self.cls[f"value:{name}={value}"]: (slot_of[name], value)
+            for name in values
+            if name in slot_of
+            for value in values[name]
+        }
+        self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
+
+    def _fill_frames(self) -> None:
+        self.frames = Frames()
+        for act, patterns in self.book.acts.items():
+            sequences = [sequence for pattern in patterns for sequence in expand(pattern)]
+            for mood in self.pack.acts[act].mood:
+                for sequence in sequences:
+                    self.frames.add(mood, act, sequence, self.cls, self.typed)
+
+    def _costs(self) -> dict[int, float]:
+        costs = {self.cls[name]: _FUNCTION_SKIP for name in _FUNCTION}
+        costs |= {self.cls[name]: _SMALL_SKIP for name in _SMALL}
+        costs |= {self.cls[name]: _POINT_SKIP for name in _POINTING}
+        costs[self.cls["negation"]] = _NEVER
+        return costs
+
+    def _stems_in(self, *classes: str) -> frozenset[str]:
+        patterns = [pattern for name in classes for pattern in getattr(self.language.words.classes, name)]
+        return frozenset(
+            self.stems.stem(word) for pattern in patterns for phrase in phrases(pattern) for word in phrase
+        )
+
+    def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
+        """Where the longest phrase of one of these classes that begins here ends, or 0."""
+        edges, ids = sheet.edges[at], self.cls
+        longest = 0
+        for name in names:
+            for end, cost in edges.get(ids[name], ()):
+                if end > longest and cost <= slips:
+                    longest = end
+        return longest
+
+    def commands(self, sheet: Sheet, at: int) -> bool:
+        """Whether a command may begin here."""
+        begins = self.frames.begins
+        return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
+
+    def continues(self, sheet: Sheet, at: int) -> bool:
+        """Whether a sentence that begins here goes on with the request before it."""
+        return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))
+
+    def is_past(self, word: str) -> bool:
+        """Whether the word looks like a past form: "vaccinated", "bought"."""
+        return word in self._past or (len(word) > 4 and word.endswith(self._past_endings))
+
+    def read(self, text: Text, now: datetime) -> Sheet:
+        """Words, classes and values of a message."""
+        words = words_of(text, self.language.words, self.lexicon.knows)
+        lows = [word.low for word in words]
+        edges = self.lexicon.edges(words)
+        chunks: dict[int, list[Chunk]] = {}
+        for chunk in self._chunks(words, lows, edges, now):
+            chunks.setdefault(chunk.start, []).append(chunk)
+        stems = tuple([self._stem(word) for word in words])
+        skips = self._skips(words, edges)
+        opens = [not is_punctuation(word) or word.low == "#" for word in words]
+        return Sheet(text, words, lows, edges, chunks, skips, stems, View(edges, chunks, skips, opens))
+
+    def _stem(self, word: Word) -> str:
+        """The stem; a little word counts as such even when a finger slipped."""
+        stem = self.stems.stem(word.low)
+        if stem not in self.little and word.kind == "word" and word.low not in self.lexicon.vocabulary:
+            for known, cost in self.lexicon.readings(word):
+                if 0 < cost < 1.2 and (other := self.stems.stem(known)) in self._tiny:
+                    return other
+        return stem
+
+    def _chunks(self, words: Sequence[Word], lows: list[str], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
+        yield from self._value_chunks(edges)
+        if self.date_slots:
+            yield from self._date_chunks(words, edges, now)
+        for at, word in enumerate(words):
+            if word.kind == "quote":
+                for slot in self._quote_slots:
+                    yield Chunk(at, at + 1, slot, shown(word.text), at, True, 0.0, False)
+            elif self._number_slots and (number := self.numbers.read(lows, at)) is not None:
+                for slot in self._number_slots:
+                    yield Chunk(at, number[1], slot, number[0], at, False, 0.0, False)
+
+    def _value_chunks(self, edges: list[Edges]) -> Iterator[Chunk]:
+        for at, here in enumerate(edges):
+            for cls in self._values.keys() & here.keys():
+                slot, value = self._values[cls]
+                for end, cost in here[cls]:
+                    for start in self._announced(edges, at, slot):
+                        yield Chunk(start, end, slot, value, at, end - start > 1, cost)
+
+    def _date_chunks(self, words: Sequence[Word], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
+        lows = [self._date_word(word) for word in words]
+        for span in self.dates.find(lows, now):
+            for slot in self.date_slots:
+                starts = {
+                    span.start,
+                    *self._announced(edges, span.lead, slot),
+                    *self._announced(edges, span.start, slot),
+                }
+                for start in sorted(starts):
+                    strong = span.strong or start < span.start
+                    yield Chunk(start, span.end, slot, span.when, span.start, strong)
+
+    def _announced(self, edges: list[Edges], at: int, slot: str) -> list[int]:
+        """Where a value that begins here may be said to begin: there, or at the words that announce it ("due …")."""
+        lead = self._leads.get(slot)
+        if lead is None:
+            return [at]
+        earlier = range(max(0, at - _LONGEST_LEAD), at)
+        return [at, *(start for start in earlier if (at, 0.0) in edges[start].get(lead, ()))]
+
+    def _date_word(self, word: Word) -> str:
+        """The word as the date reader should see it: a slip mended, a quotation hidden."""
+        if word.kind == "quote":
+            return "\0"
+        if word.kind == "word" and word.low not in self.lexicon.vocabulary:
+            for known, cost in self.lexicon.readings(word):
+                if cost < 1 and (known in self.dates.vocabulary or known in self.numbers.vocabulary):
+                    return known
+        return word.low
+
+    def _skips(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
+        kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}
+        skips = [kinds[word.kind] for word in words]
+        costs = self._skip_costs
+        for at, here in enumerate(edges):
+            for cls in costs.keys() & here.keys():
+                for end, slips in here[cls]:
+                    if slips < 0.5:
+                        _lower(skips, at, end, costs[cls])
+        return skips
+
+
+def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
+    if cost == _NEVER:
+        skips[start] = cost
+        return
+    for at in range(start, end):
+        if skips[at] != _NEVER:
+            skips[at] = min(skips[at], cost)
+
+
+def _classes(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[tuple[str, ...]]]]:
+    """Every class of the lexicon by name, with its phrases."""
+    named = {
+        **msgspec.structs.asdict(language.words.classes),
+        **{f"mood:{name}": patterns for name, patterns in msgspec.structs.asdict(language.words.moods).items()},
+        **book.classes,
+        **{f"value:{name}={value}": patterns for name, of in book.values.items() for value, patterns in of.items()},
+        **{f"lead:{name}": patterns for name, patterns in book.leads.items()},
+    }
+    for name, patterns in named.items():
+        yield name, _all(patterns)
+    for name, lemmas in book.verbs.items():
+        yield from _verb(name, list(_all(lemmas)), language.words.forms)
+    for word in sorted(_literals(book)):
+        yield f"={word}", [(word,)]
+
+
+def _literals(book: Phrasebook) -> set[str]:
+    patterns = (pattern for patterns in book.acts.values() for pattern in patterns)
+    return {symbol.name for pattern in patterns for symbol in symbols(pattern) if symbol.kind == "word"}
+
+
+def _verb(
+    name: str, lemmas: list[tuple[str, ...]], forms: dict[str, Inflection]
+) -> Iterator[tuple[str, Iterable[tuple[str, ...]]]]:
+    base = forms.get("base")
+    yield name, _inflect(lemmas, base) if base else lemmas
+    for form, rules in forms.items():
+        if form != "base":
+            yield f"{name}:{form}", _inflect(lemmas, rules)
+
+
+def _all(patterns: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    for pattern in patterns:
+        yield from phrases(pattern)
+
+
+def _inflect(lemmas: Iterable[tuple[str, ...]], rules: Inflection) -> Iterator[tuple[str, ...]]:
+    """The form of each lemma; in "tick off" the first word changes."""
+    for lemma in lemmas:
+        first, rest = lemma[0], lemma[1:]
+        own = rules.irregular.get(first)
+        if own is not None:
+            yield from ((form, *rest) for form in own)
+            continue
+        for ending, replacements in rules.endings:
+            if first.endswith(ending):
+                stem = first[: len(first) - len(ending)]
+                yield from ((stem + replacement, *rest) for replacement in replacements)
+                break

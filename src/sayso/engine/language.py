@@ -1,0 +1,98 @@
+"""A language as a frozen value: what its YAML files say, checked by shape.
+
+Nothing here knows a word of any language; `languages/load.py` fills it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sayso.engine.readers.dates import DateSpec
+from sayso.engine.readers.numbers import NumberSpec
+
+Phrases = tuple[str, ...]
+
+
+class Inflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a form is made: the first ending that fits is replaced by each of the new ones."""
+
+    endings: tuple[tuple[str, tuple[str, ...]], ...]
+    irregular: dict[str, tuple[str, ...]] = {}
+
+
+class Stemming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How words are cut down for comparing: endings to drop, longest first, and words with a stem of their own."""
+
+    endings: tuple[tuple[str, str], ...] = ()
+    shortest: int = 3
+    irregular: dict[str, str] = {}
+
+
+class Moods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a clause begins, by what it does. Each is a list of patterns of words."""
+
+    request: Phrases  # "could you": what follows is a command
+    plan: Phrases  # "I need to": what follows is a plan of one's own
+    question: Phrases  # "did I": asks, and never writes
+    hypothetical: Phrases  # "if I": talks about what might be
+    comment: Phrases  # "it is": a remark that belongs to no command
+
+
+class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The closed classes of words that the engine itself asks for."""
+
+    article: Phrases
+    possessive: Phrases
+    filler: Phrases  # "um", "well": means nothing
+    polite: Phrases  # "please", "thanks"
+    negation: Phrases
+    function: Phrases  # little words that may be passed over at little cost
+    be: Phrases
+    it: Phrases  # points at one thing in focus
+    them: Phrases  # points at several
+    other: Phrases  # "the other one"
+    dummy: Phrases  # "one", "thing": stands for a noun
+    each: Phrases  # "both", "those two": one decision for each
+    all: Phrases  # "all", "every": more than one may take
+    link: Phrases  # "and", "then": joins clauses
+    wh: Phrases  # "what", "how": begins a question
+    therefore: Phrases  # "so": joins clauses only where a command follows
+    reported: Phrases  # "told me to": what follows is somebody else's wish
+    number_sign: Phrases  # "number", "#"
+    of: Phrases
+    yes: Phrases
+    no: Phrases
+    cancel: Phrases  # "never mind"
+    correction: Phrases  # "I meant", "actually"
+    instead: Phrases = ()
+    greeting: Phrases = ()
+    others_word: Phrases = ()  # "my wife's": somebody else's things
+
+
+class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """words.yaml: everything about a language but numbers and dates."""
+
+    language: str
+    name: str
+    contractions: dict[str, tuple[str, ...]] = {}
+    suffixes: tuple[str, ...] = ()  # split off the end of a word: "'s"
+    prefixes: tuple[str, ...] = ()  # split off the beginning: "l'"
+    clitics: dict[str, str] = {}  # split off the end of a known word only
+    forms: dict[str, Inflection] = {}
+    past: str = ""  # past forms that no rule makes: "bought"
+    stems: Stemming = Stemming()
+    classes: Classes
+    moods: Moods
+    common: str = ""  # frequent words, which are never a slip of the finger for another
+
+
+class Language(msgspec.Struct, frozen=True):
+    """A language, whole."""
+
+    words: LanguageSpec
+    numbers: NumberSpec
+    dates: DateSpec
+
+    @property
+    def tag(self) -> str:
+        return self.words.language

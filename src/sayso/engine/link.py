@@ -1,0 +1,287 @@
+"""Link: what the person's words for a thing point at.
+
+"the mac backup" → "Back up the Mac"; "that one" → what is in focus; "the last two" → two of the list shown last.
+Six ways, best first: id, quotation, position in a list, pronoun, whole name, part of a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from sayso.decision import Source, Span
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.index import EntityIndex, Hit
+from sayso.engine.normalise import fold
+from sayso.engine.words import is_punctuation
+
+Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
+
+_ENOUGH = 0.62  # the share of what was said that a name must hold
+_NEAR = 0.3  # enough to be offered
+_MARGIN = 0.12  # closer than this, two things are equally likely
+
+
+class Target(NamedTuple):
+    """What was found: ids if it is settled, else a problem and what to offer."""
+
+    ids: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    problem: Problem | None = None
+    source: Source = "message"
+    certainty: float = 1.0
+    span: Span | None = None
+    said: str = ""
+    pronoun: bool = False
+
+
+def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None) -> Target:
+    """What words[start:end] point at, among the allowed ids (None: all)."""
+    start, end = trim(grammar, sheet, start, end)
+    if start >= end:
+        return Target(problem="missing")
+    span = (sheet.words[start].start, sheet.words[end - 1].end)
+    said = sheet.text.message[span[0] : span[1]]
+    found = (
+        _by_id(sheet, scene.things, start, end)
+        or _by_quote(sheet, scene.things, start, end, allowed)
+        or _by_whole_name(sheet, scene.things, start, end, allowed)
+        or _by_position(grammar, sheet, scene, start, end)
+        or _by_pronoun(grammar, sheet, scene, start, end, allowed)
+        or _by_each(grammar, sheet, scene, start, end, allowed)
+        or _by_all(grammar, sheet, start, end)
+        or _by_name(grammar, sheet, scene.things, start, end, allowed)
+    )
+    return found._replace(span=span, said=said)
+
+
+def trim(grammar: Grammar, sheet: Sheet, start: int, end: int) -> tuple[int, int]:
+    """Without the little words and marks around a name."""
+    moved = True
+    while moved and start < end:
+        moved = False
+        if is_punctuation(sheet.words[start]) and sheet.words[start].low != "#":
+            start, moved = start + 1, True
+        else:
+            after = grammar.has(sheet, start, "filler", "polite", "link")
+            if after and after < end:
+                start, moved = after, True
+    while start < end and (is_punctuation(sheet.words[end - 1]) or _ends_with(grammar, sheet, start, end)):
+        end = _shorter(grammar, sheet, start, end)
+    return start, end
+
+
+def _ends_with(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    return any(grammar.has(sheet, at, "filler", "polite") == end for at in range(max(start, end - 4), end))
+
+
+def _shorter(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+    for at in range(max(start, end - 4), end):
+        if grammar.has(sheet, at, "filler", "polite") == end:
+            return at
+    return end - 1
+
+
+def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
+    for at in range(start, end):
+        word = sheet.words[at]
+        if word.kind == "mark":
+            continue
+        identifier = index.by_id(word.text)
+        if identifier is None or (word.text.isdigit() and end - start > 1 and sheet.words[at - 1].low != "#"):
+            continue
+        if len(word.text) > 1 or end - start == 1 or sheet.words[at - 1].low == "#":
+            return Target(ids=(identifier,))
+    return None
+
+
+def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None) -> Target | None:
+    quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
+    if len(quotes) != 1:
+        return None
+    wanted = fold(quotes[0].text).strip(" .,;:!?")
+    stems = index.stems_of(wanted)
+    whole = [hit for hit in index.search(stems) if hit.whole]
+    if len(whole) == 1:
+        return Target(ids=(whole[0].id,))
+    return _choose(index.search(stems, allowed), index)
+
+
+def _by_whole_name(
+    sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None
+) -> Target | None:
+    """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
+    stems = sheet.stems[start:end]
+    hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
+    hits = [i for i in hits if allowed is None or i in allowed] or hits
+    names = tuple(dict.fromkeys(hits))
+    if len(names) == 1:
+        return Target(ids=names)
+    if len(names) > 1:
+        return Target(options=names, problem="ambiguous", certainty=0.5)
+    return None
+
+
+def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+    """ "the first two", "number 3", "the last of those", counted down the list shown last."""
+    lows = sheet.lows
+    at = start
+    after = grammar.has(sheet, at, "article")
+    if after and after < end:
+        at = after
+    signed = grammar.has(sheet, at, "number_sign") or (at + 1 if lows[at] == "#" else 0)
+    if signed and signed < end:
+        number = grammar.numbers.read(lows, signed)
+        if number is not None and isinstance(number[0], int) and _only(grammar, sheet, number[1], end):
+            return _counted(scene, (number[0],))
+    ordinal = grammar.numbers.read_ordinal(lows, at)
+    if ordinal is None:
+        return None
+    rank, at = ordinal
+    count = grammar.numbers.read(lows, at) if at < end else None
+    if count is not None and isinstance(count[0], int) and 1 < count[0] <= 5 and _only(grammar, sheet, count[1], end):
+        ranks = range(1, count[0] + 1) if rank == 1 else range(-count[0], 0) if rank == -1 else ()
+        return _counted(scene, tuple(ranks)) if ranks else None
+    more: list[int] = [rank]
+    while at < end and grammar.has(sheet, at, "link", "article"):
+        at = grammar.has(sheet, at, "link", "article")
+        another = grammar.numbers.read_ordinal(lows, at) if at < end else None
+        if another is not None:
+            more.append(another[0])
+            at = another[1]
+    return _counted(scene, tuple(more)) if _only(grammar, sheet, at, end) else None
+
+
+def _only(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Nothing but words that stand for a noun from here on."""
+    at = start
+    while at < end:
+        after = grammar.has(
+            sheet,
+            at,
+            "dummy",
+            "of",
+            "them",
+            "it",
+            "article",
+            "filler",
+            "polite",
+            "possessive",
+            *grammar.nouns,
+            slips=0.1,
+        )
+        if sheet.words[at].kind == "mark":
+            after = at + 1
+        if not after:
+            return False
+        at = after
+    return True
+
+
+def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
+    if not scene.listed:
+        return Target(problem="missing")
+    places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]
+    if any(not 0 <= place < len(scene.listed) for place in places):
+        return Target(problem="not_found", options=scene.listed)
+    ids = tuple(scene.listed[place] for place in places)
+    if any(scene.things.get(identifier) is None for identifier in ids):
+        return Target(problem="not_found")
+    return Target(ids=ids, source="history")
+
+
+def _by_pronoun(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None
+) -> Target | None:
+    at, points, several = start, False, False
+    while at < end:
+        pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them")
+        empty = grammar.has(sheet, at, "dummy", "article", "filler", "polite", "possessive", *grammar.nouns, slips=0.1)
+        if sheet.words[at].kind == "mark":
+            empty = at + 1
+        after = max(pointing, them, empty)
+        if not after:
+            return None
+        points = points or bool(pointing)
+        several = several or bool(them)
+        at = after
+    if several and not points:
+        both = scene.earlier or scene.listed
+        if len(both) == 2:
+            return Target(ids=both, source="history")
+        return Target(problem="bulk" if both else "missing", pronoun=True)
+    if not points:
+        return Target(problem="missing")
+    earlier = tuple(dict.fromkeys(scene.earlier))
+    if earlier:
+        return Target(ids=earlier[-1:], source="message", pronoun=True)
+    alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
+    fitting = tuple(i for i in alive if allowed is None or i in allowed)
+    if len(alive) > 1 and len(fitting) >= 1:
+        return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
+    if len(alive) == 1:
+        return Target(ids=alive, source="history", pronoun=True)
+    return Target(problem="missing", pronoun=True)
+
+
+def _by_each(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None
+) -> Target | None:
+    after = grammar.has(sheet, start, "each")
+    if not after:
+        return None
+    rest = after
+    while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
+        rest = grammar.has(sheet, rest, "of", "article", "possessive")
+    if rest >= end or _only(grammar, sheet, rest, end):
+        ids = scene.earlier or scene.listed
+        return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
+    hits = [hit for hit in scene.things.search(sheet.stems[rest:end], allowed) if hit.said >= _ENOUGH]
+    if len(hits) == 2:
+        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.ids().index)))
+    return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
+
+
+def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | None:
+    at = start
+    after = grammar.has(sheet, at, "article", "possessive")
+    if after and after < end:
+        at = after
+    return Target(problem="bulk") if grammar.has(sheet, at, "all") else None
+
+
+def _by_name(
+    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None
+) -> Target:
+    stems = [
+        stem
+        for at, stem in enumerate(sheet.stems[start:end], start)
+        if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
+    ]
+    return _choose(index.search(stems or sheet.stems[start:end], allowed), index)
+
+
+def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:
+    """ "one" in "the dentist one", "task" in "the dentist task": not part of the name."""
+    if end - start == 1:
+        return False
+    return bool(grammar.has(sheet, at, "dummy", "possessive", *grammar.nouns, slips=0.1) == at + 1)
+
+
+def _choose(hits: list[Hit], index: EntityIndex) -> Target:
+    """One that fits clearly better than the rest, or the problem with what to offer."""
+    enough = [hit for hit in hits if hit.said >= _ENOUGH]
+    if not enough:
+        near = tuple(hit.id for hit in hits if hit.said >= _NEAR)
+        return Target(options=near, problem="not_found", certainty=hits[0].said if hits else 0.0)
+    best = enough[0]
+    rivals = [hit for hit in enough if hit.said > best.said - _MARGIN]
+    whole = [hit for hit in rivals if hit.whole]
+    if len(whole) == 1:
+        rivals = whole
+    if len(rivals) == 1:
+        return Target(ids=(rivals[0].id,), certainty=min(1.0, 0.35 + 0.65 * rivals[0].said))
+    order = {identifier: place for place, identifier in enumerate(index.ids())}
+    rivals.sort(key=lambda hit: (-round(hit.said, 2), order[hit.id]))
+    return Target(options=tuple(hit.id for hit in rivals), problem="ambiguous", certainty=0.5)

@@ -1,0 +1,169 @@
+"""Normalise: the message as tokens, each with its place in the message.
+
+"mark 'Buy milk' as done" → mark | «Buy milk» | as | done, where the quoted text is one token.
+Full-width letters, invisible characters and odd apostrophes are read as what a person sees; spans still
+count characters of the original message. One pass, no backtracking: hostile input costs linear time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, Literal, NamedTuple
+
+LONGEST_MESSAGE = 10_000
+MOST_TOKENS = 400
+
+Kind = Literal["word", "mark", "quote"]
+WORD: Final = "word"
+MARK: Final = "mark"
+QUOTE: Final = "quote"
+
+
+class Token(NamedTuple):
+    """One word, mark or quotation. `low` is for matching, `bare` is `low` without accents."""
+
+    text: str
+    low: str
+    bare: str
+    start: int
+    end: int
+    kind: Kind
+    broken: bool = False  # a line break stands before it
+
+
+class Text(NamedTuple):
+    """A message and its tokens. `cut` says that the message went on beyond what is read."""
+
+    message: str
+    tokens: tuple[Token, ...]
+    cut: bool = False
+
+
+# A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits.
+_TOKEN = re.compile(
+    r"\w+(?:(?:['&._@+-]|(?<=\d)[:/,](?=\d))\w+)*|[^\w\s]",
+    re.UNICODE,
+)
+_BETWEEN_LETTERS = re.compile(r"(?<=\w)[’‘ʼ`´′](?=\w)")
+_APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ`´′"), "'")
+_PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "「": "」"}
+_JOINERS = "\u200c\u200d"
+
+
+def normalise(message: str) -> Text:
+    """Tokens of the message; past the limits the rest is left unread and `cut` is set."""
+    cut = len(message) > LONGEST_MESSAGE
+    seen, places = _visible(message[:LONGEST_MESSAGE])
+    tokens: list[Token] = []
+    at, length = 0, len(seen)
+    closers = _closing_quotes(seen)
+    line_from = 0
+    for match in _TOKEN.finditer(seen):
+        start, end = match.span()
+        if start < at:
+            continue
+        if len(tokens) >= MOST_TOKENS:
+            return Text(message, tuple(tokens), True)
+        broken = "\n" in seen[line_from:start]
+        close = closers.get(start)
+        if close is not None:
+            tokens.append(_token(seen, places, start, close + 1, QUOTE, broken))
+            at = close + 1
+        else:
+            kind: Kind = WORD if seen[start].isalnum() or seen[start] == "_" else MARK
+            tokens.append(_token(seen, places, start, end, kind, broken))
+            at = end
+        line_from = at
+        if at >= length:
+            break
+    return Text(message, tuple(tokens), cut)
+
+
+def bare(text: str) -> str:
+    """Without accents: "lunedì" → "lunedi"."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
+def fold(text: str) -> str:
+    """The form in which words are compared."""
+    return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).casefold()
+
+
+def shown(text: str) -> str:
+    """What a person sees of the text: no invisible or direction-changing characters, single spaces."""
+    if text.isascii() and "  " not in text and "\n" not in text and "\t" not in text:
+        return text.strip()
+    kept = (c for i, c in enumerate(text) if not _invisible(text, i))
+    return " ".join("".join(kept).split())
+
+
+def _token(seen: str, places: list[int] | None, start: int, end: int, kind: Kind, broken: bool) -> Token:
+    text = seen[start + 1 : end - 1].strip() if kind == QUOTE else seen[start:end]
+    low = text.translate(_APOSTROPHES).casefold()
+    if places is None:
+        return Token(text, low, bare(low), start, end, kind, broken)
+    return Token(text, low, bare(low), places[start], places[end - 1] + 1, kind, broken)
+
+
+def _visible(message: str) -> tuple[str, list[int] | None]:
+    """The message as seen, and for each character of it the offset it came from (None: the same)."""
+    if message.isascii():
+        return message, None
+    seen: list[str] = []
+    places: list[int] = []
+    at, length = 0, len(message)
+    while at < length and len(seen) < 2 * LONGEST_MESSAGE:
+        end = at + 1
+        while end < length and end - at < 8 and unicodedata.combining(message[end]):
+            end += 1
+        if end - at > 1 or not _invisible(message, at):
+            for character in unicodedata.normalize("NFKC", message[at:end]):
+                seen.append(character)
+                places.append(at if end - at == 1 else end - 1)
+        at = end
+    return _BETWEEN_LETTERS.sub("'", "".join(seen)), places
+
+
+def _invisible(text: str, at: int) -> bool:
+    """Format characters, except joiners inside scripts and emoji that need them."""
+    character = text[at]
+    if character.isascii():
+        return False
+    if character in _JOINERS:
+        before, after = text[at - 1 : at], text[at + 1 : at + 2]
+        return not before or not after or before.isascii() or after.isascii()
+    return unicodedata.category(character) == "Cf"
+
+
+def _closing_quotes(seen: str) -> dict[int, int]:
+    """Opening quote → its closing quote. An apostrophe opens only before a word and closes only after one."""
+    found: dict[int, int] = {}
+    last = {close: seen.rfind(close) for close in set(_PAIRS.values())}
+    at = 0
+    while at < len(seen):
+        character = seen[at]
+        close = _PAIRS.get(character)
+        if close is None or (at > 0 and seen[at - 1].isalnum()):
+            at += 1
+            continue
+        end = _find_close(seen, at + 1, close, last[close])
+        if end is None:
+            last[close] = min(last[close], at)
+            at += 1
+        else:
+            found[at] = end
+            at = end + 1
+    return found
+
+
+def _find_close(seen: str, start: int, close: str, last: int) -> int | None:
+    at = seen.find(close, start, last + 1)
+    while at != -1:
+        outside = at + 1 == len(seen) or not seen[at + 1].isalnum()
+        if outside and at > start and (close != "'" or not seen[start].isspace()):
+            return at
+        at = seen.find(close, at + 1, last + 1)
+    return None

@@ -1,0 +1,114 @@
+"""A pack as a frozen value: a domain's tools, entities and speech acts, and how each language says them.
+
+`Pack` is language-neutral (pack.yaml); `Phrasebook` is one language's file (en.yaml). `packs/load.py` fills both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET
+
+Risk = Literal["read", "write", "destructive"]
+Mood = Literal["command", "plan", "question", "statement"]
+Phrases = tuple[str, ...]
+
+
+class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool's parameter: its JSON Schema, and the slot of the sentence it is read from."""
+
+    schema: dict[str, Any]
+    slot: str | None = None
+    default: Any = UNSET
+    names: dict[str, str] = {}  # how a reader's own names are called here
+
+    @property
+    def required(self) -> bool:
+        return self.default is UNSET
+
+
+class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool of the MCP server, with its risk."""
+
+    risk: Risk
+    description: str = ""
+    intent: str = ""
+    params: dict[str, Param] = {}
+    at_least_one: tuple[str, ...] = ()  # beside the required ones
+    inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
+
+
+class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the person's own things look like."""
+
+    name: str  # the field that names it
+    also: tuple[str, ...] = ()  # further fields in which a name may be found
+
+
+class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place in a sentence and what may stand there."""
+
+    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of"]
+    of: str = ""  # the entity's kind, the value list's name, or the text slot that a quotation fills
+    longest: int = 0  # text: at most so many words; 0: any number
+    choices: tuple[str, ...] = ()  # one_of: the slots to try, in order
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A speech act: what a person does by saying one of its sentences."""
+
+    tool: str | None  # None: we understand it, and do not do it
+    mood: tuple[Mood, ...] = ("command",)
+    set: dict[str, Any] = {}  # arguments that the act itself says
+    among: dict[str, str] = {}  # only entities whose field has this value
+    asks: tuple[str, ...] = ()  # parameters to ask for when nothing was given
+    confidence: float = 0.97
+    inferred: bool = False  # the wish is read between the lines
+    must_link: bool = False  # means nothing unless its entity is found
+    past: bool = False  # says that what the entity's name asks for was done, in a past form
+    previous: str | None = None  # this text slot is what was said just before ("…, add that")
+    narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
+    again: Literal["", "other", "named"] = ""  # the last act once more, on the other thing or on the one named
+    append: tuple[str, ...] = ()  # text parameters to append to what the entity has
+    clears: tuple[str, ...] = ()  # parameters set to null
+    needs: tuple[str, ...] = ()  # slots without which it is not this act
+    reason: Literal["out_of_scope", "smalltalk", "unsupported"] = "unsupported"
+
+
+class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """pack.yaml."""
+
+    pack: str
+    entities: dict[str, EntityKind]
+    tools: dict[str, Tool]
+    slots: dict[str, Slot]
+    acts: dict[str, Act]
+
+
+class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What we say back. Texts may hold {label}, {title}, {count}, {options} and the like."""
+
+    confirm: dict[str, str]  # by tool; "*" for any
+    ask: dict[str, str]  # by parameter, "tool.parameter" first
+    which: str
+    not_found: str
+    near: str
+    low_confidence: str
+    invalid: dict[str, str]
+    more: str
+    reply: dict[str, str]  # by reason of none, "reason.act" first
+
+
+class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One language's file of a pack."""
+
+    language: str
+    verbs: dict[str, Phrases] = {}
+    classes: dict[str, Phrases] = {}
+    values: dict[str, dict[str, Phrases]] = {}
+    leads: dict[str, Phrases] = {}  # words that announce a slot: "due", "deadline"
+    nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
+    continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
+    acts: dict[str, Phrases] = {}
+    say: Say

@@ -1,0 +1,156 @@
+"""The steps of a decision, in order: read, split, detect, extract, link, decide; with an open question first.
+
+One function from a case to an answer. Each step is a module; `Run` keeps what each of them saw.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.case import Case
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.engine.answer import answer
+from sayso.engine.ask import Voice
+from sayso.engine.decide import Room, Thresholds, decide
+from sayso.engine.detect import Sense
+from sayso.engine.dialogue import again, narrowed
+from sayso.engine.extract import Reading
+from sayso.engine.fill import values_for
+from sayso.engine.focus import Scene, scene_of
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.index import EntityIndex
+from sayso.engine.normalise import Text, normalise
+from sayso.engine.split import Clause, split
+from sayso.engine.tongue import Tongues
+from sayso.errors import UnknownPack
+
+_USUAL = Thresholds()
+
+
+class Run(NamedTuple):
+    """What every step saw, for whoever asks why."""
+
+    case: Case
+    grammar: Grammar
+    sheet: Sheet
+    scene: Scene
+    clauses: tuple[Clause, ...]
+    answer: Answer
+
+
+def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
+    """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
+    text = normalise(case.message)
+    first: Run | None = None
+    for tag in tongues.rank(case, text):
+        found = _run_in(case, text, tongues.grammars[tag], index, thresholds)
+        if any(clause.sense is not None for clause in found.clauses) or case.pending is not None:
+            return found
+        first = first or found
+    if first is None:
+        raise UnknownPack(case.pack, ())
+    return first
+
+
+def _run_in(case: Case, text: Text, grammar: Grammar, index: EntityIndex | None, thresholds: Thresholds) -> Run:
+    """The steps, in one language."""
+    sheet = grammar.read(text, case.now)
+    if index is None:
+        index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
+    scene = scene_of(case, index)
+    room = Room(grammar, sheet, scene, case.now, Voice(grammar, index), thresholds)
+    clauses = split(grammar, sheet, scene, 0) if sheet.words else []
+    result = Answer(id=case.id, lang=grammar.language.tag, decisions=tuple(_decide(room, case, clauses)))
+    return Run(case, grammar, sheet, scene, tuple(clauses), result)
+
+
+def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
+    if not clauses or not any(word.kind != "mark" or not word.low.isascii() for word in room.sheet.words):
+        return [room.voice.nothing("empty", 0.9)]
+    replies: list[Decision] = []
+    if case.pending is not None:
+        reply = answer(room, case.pending, clauses)
+        if reply is not None:
+            replies, clauses = reply
+    decisions = replies + _of_clauses(room, case, clauses)
+    kept: list[Decision] = [decision for decision in decisions if not isinstance(decision, Nothing)]
+    kept = kept or decisions[:1]
+    return _distinct(kept) or [_nothing(room)]
+
+
+def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
+    decisions: list[Decision] = []
+    scene = room.scene
+    for clause in clauses:
+        sense = clause.sense
+        if sense is None:
+            continue
+        act = room.grammar.pack.acts[sense.reading.act]
+        here = room._replace(scene=scene)
+        before = decisions[-1] if decisions else None
+        if isinstance(before, Call) and _adds_to(here, before, sense.reading):
+            decisions[-1] = _merged(here, before, sense.reading)
+            continue
+        if act.again:
+            decisions.extend(again(here, sense, case))
+        elif act.narrows:
+            decisions.extend(narrowed(here, sense, case))
+        else:
+            found = decide(here, sense)
+            if not _only_repeats(decisions, found, sense):
+                decisions.extend(found)
+        target = sense.reading.target
+        if target is not None and target.ids:
+            scene = scene.mention(target.ids)
+    return decisions
+
+
+def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:
+    """ "…, so tick that off" after a question about which one: the same wish again."""
+    last = before[-1] if before else None
+    target = sense.reading.target
+    asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
+    return asks and not isinstance(last, Nothing) and last is not None and last.tool == getattr(found[0], "tool", None)
+
+
+def _adds_to(room: Room, before: Call, reading: Reading) -> bool:
+    """ "…and mark it high priority" after a new task says more about that task."""
+    target = reading.target
+    if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
+        return False
+    tool = room.grammar.pack.tools[before.tool]
+    slots = {param.slot for param in tool.params.values()}
+    takes_entity = any(slot is not None and room.grammar.pack.slots[slot].type == "entity" for slot in slots)
+    return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
+
+
+def _merged(room: Room, before: Call, reading: Reading) -> Call:
+    more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
+    return Call(
+        tool=before.tool,
+        arguments={**before.arguments, **more},
+        confidence=min(before.confidence, 0.93),
+        evidence={**before.evidence, **proof},
+    )
+
+
+def _distinct(decisions: list[Decision]) -> list[Decision]:
+    """Without repeats: "fixed the leak, tick it off" is one completion."""
+    kept: list[Decision] = []
+    for decision in decisions:
+        if not any(_same(decision, other) for other in kept):
+            kept.append(decision)
+    return kept
+
+
+def _same(one: Decision, other: Decision) -> bool:
+    if isinstance(one, Nothing) or isinstance(other, Nothing):
+        return isinstance(one, Nothing) and isinstance(other, Nothing)
+    if isinstance(one, Clarify) or isinstance(other, Clarify):
+        return one == other
+    return (one.tool, one.arguments) == (other.tool, other.arguments) and isinstance(one, (Call, Confirm))
+
+
+def _nothing(room: Room) -> Nothing:
+    small = all(skip <= 0.06 for skip in room.sheet.skips)
+    return room.voice.nothing("smalltalk" if small else "out_of_scope", 0.8)

@@ -1,0 +1,158 @@
+"""Dates: the expressions of time in a message, with their place and what they say.
+
+"remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
+All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
+differ in what they mean, the decision is made once, in the docstrings of `clock.py`, `stretches.py`, `days.py` and
+`whole.py`. A message without a digit and without any word that a rule depends on is let through after one look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from types import FunctionType
+
+from sayso.engine.normalise import bare
+from sayso.engine.readers import clock, days, stretches, whole
+from sayso.engine.readers.atoms import Lexer
+from sayso.engine.readers.ladder import Found, Ladder, Meaning, Reading, telling_keys
+from sayso.engine.readers.numbers import Numbers
+from sayso.engine.readers.spec import DateSpec
+from sayso.engine.readers.when import Context, DateSpan, Habits, Shift, Strength, When
+
+__all__ = ["DateSpan", "DateSpec", "Dates", "Shift", "When"]
+
+_MOST_HITS = 100  # words that may belong to a date; the rest of such a message is left unread
+_BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
+_LONGEST_LEAD = 3
+_ODD = re.compile(r"[\d']")
+_SPLITS = re.compile(r"['-]|\. |[^\W\d_]\d|\d[^\W\d_]")
+
+
+class Dates:
+    """The date grammar of one language, compiled once."""
+
+    def __init__(self, spec: DateSpec, numbers: Numbers) -> None:
+        self._habits = Habits(**{name: type(getattr(Habits(), name))(value) for name, value in spec.habits.items()})
+        self._ladder = Ladder(spec.rules, _meanings(), whole.nothing)
+        self._when = self._ladder.kinds["when"]
+        self._lexer = Lexer(spec, self._ladder.keys, numbers, self._habits.month_first)
+        self._leads = frozenset(tuple(phrase.split()) for phrase in spec.leads)
+        self._possessives = frozenset(spec.possessives)
+        self._doubtful = frozenset(spec.doubtful)
+        self._names = frozenset(spec.names)
+        self._follows = frozenset(spec.follows)
+        self._triggers = frozenset(
+            max(written.split(), key=len)
+            for key in telling_keys(self._ladder, self._lexer.words_of)
+            for phrase in self._lexer.words_of.get(key, ())
+            for written in (phrase, bare(phrase))
+        ).union(self._lexer.spellings)
+        self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
+
+    def find(self, words: Sequence[str], now: datetime) -> tuple[DateSpan, ...]:
+        """All date expressions, the longest from the left, none overlapping."""
+        triggers = self._triggers
+        line = " ".join(words)
+        if triggers.isdisjoint(words) and not _ODD.search(line):
+            return ()
+        origin: Sequence[int] = range(len(words) + 1)
+        if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
+            words, origin = self._lexer.split(words)
+        hits = [at for at, word in enumerate(words) if word in triggers or word[:1].isdecimal()][:_MOST_HITS]
+        if not hits:
+            return ()
+        context = Context(now, now.date(), self._habits)
+        reading = Reading(self._ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
+        found: list[DateSpan] = []
+        for start, end, lead, when, strong in self._spans(words, hits, reading):
+            free = found[-1].end if found else 0
+            if origin[start] >= free:  # a word that was split may not belong to two
+                found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
+        return tuple(found)
+
+    def _spans(
+        self, words: Sequence[str], hits: Sequence[int], reading: Reading
+    ) -> Iterator[tuple[int, int, int, When, bool]]:
+        at, free, last = 0, 0, hits[-1]
+        while at <= last and reading.budget > 0:
+            best = self._best(words, reading, at) if reading.atoms[at] else None
+            if best is None:
+                at += 1
+                continue
+            span = self._span(words, reading, at, best, free)
+            if span is not None:
+                yield span
+            at = free = best.end
+
+    def _best(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+        best = self._longest(words, reading, at)
+        if best is not None and best.end < len(words) and (words[at],) in self._leads:
+            # A rule that begins with a preposition must not cut short what follows: "on wednesday 4 o'clock".
+            inner = self._longest(words, reading, at + 1)
+            if inner is not None and inner.end > best.end:
+                return None
+        return best
+
+    def _longest(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+        best: Found | None = None
+        for found in reading.at(self._when, at):
+            if (best is None or found.end > best.end) and (not found.rule.opening or self._opens(words, at)):
+                best = found
+        return best
+
+    def _span(
+        self, words: Sequence[str], reading: Reading, at: int, found: Found, free: int
+    ) -> tuple[int, int, int, When, bool] | None:
+        when, strength = found.value
+        if when is None:
+            return None
+        start, lead, end = self._inside(words, reading, at, found), at, found.end
+        for _ in range(2):
+            lead = self._lead(words, lead, free)
+        led = lead < start or (words[start],) in self._leads
+        alone = lead == 0 and not any(word[:1].isalnum() for word in words[end:])  # an answer to "when?"
+        if strength < Strength.STRONG and not led and not alone and self._doubtful.issuperset(words[start:end]):
+            return None
+        owned = end < len(words) and words[end] in self._possessives
+        return start, end + owned, lead, when, not owned and self._strong(words, start, end, strength, led)
+
+    def _inside(self, words: Sequence[str], reading: Reading, start: int, found: Found) -> int:
+        """Past the prepositions that say no more than the rest does: "on friday", but "in three days"."""
+        while start < found.end - 1 and (words[start],) in self._leads:
+            rest = reading.at(self._when, start + 1)
+            if not any(one.end == found.end and one.value.when == found.value.when for one in rest):
+                break
+            start += 1
+        return start
+
+    def _strong(self, words: Sequence[str], start: int, end: int, strength: Strength, led: bool) -> bool:
+        if strength == Strength.STRONG:
+            return True
+        if strength == Strength.WEAK:
+            return led and self._names.isdisjoint(words[start:end])
+        # Without a preposition a figure opens the message and something follows: "il 31 ricordami …", not "the 2nd".
+        return (led or (start == 0 and end < len(words))) and self._closes(words, end)
+
+    def _lead(self, words: Sequence[str], at: int, free: int) -> int:
+        for length in range(min(_LONGEST_LEAD, at - free), 0, -1):
+            if tuple(words[at - length : at]) in self._leads:
+                return at - length
+        return at
+
+    def _opens(self, words: Sequence[str], at: int) -> bool:
+        """A bare hour is a time only where a clause begins: "8 tonight", not "table 8 tonight"."""
+        return at == 0 or not words[at - 1].isalnum() or (words[at - 1],) in self._leads
+
+    def _closes(self, words: Sequence[str], end: int) -> bool:
+        return end == len(words) or not words[end][:1].isalnum() or words[end] in self._follows
+
+
+def _meanings() -> dict[str, Meaning]:
+    return {
+        name: value
+        for module in (clock, stretches, days, whole)
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+    }

@@ -1,0 +1,37 @@
+"""Spec: the shape of dates.yaml. What each entry does is said where it is read; "tonight: [0, night]" is a part word.
+
+A new language is a new YAML file of this shape and nothing else.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sayso.engine.readers.when import Part, Unit
+
+
+class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape of dates.yaml. Entries may be phrases of several words."""
+
+    weekdays: tuple[tuple[str, ...], ...]  # from Monday
+    months: tuple[tuple[str, ...], ...]
+    units: dict[Unit, tuple[str, ...]]
+    day_words: dict[str, int]  # today is 0
+    parts: dict[Part, tuple[str, ...]]
+    part_words: dict[str, tuple[int, Part]]  # "tonight": [0, night]
+    rules: dict[str, dict[str, tuple[str, ...]]]  # rung → meaning → patterns, lowest rung first
+    words: dict[str, tuple[str, ...]] = {}  # classes that rules refer to as <name>
+    leads: tuple[str, ...] = ()  # prepositions that introduce a date
+    counts: dict[str, float] = {}  # what counts like a number before a unit: "a", "a few"
+    fractions: dict[str, float] = {}  # of an hour or another unit
+    month_days: dict[str, int] = {}  # days of the month said in another way: "primo"
+    named_times: dict[str, int] = {}  # noon is 12, midnight 0, "all'una" 1
+    meridiem: dict[str, tuple[str, ...]] = {}  # am, pm
+    holidays: dict[str, tuple[int, int]] = {}  # month, day
+    doubtful: tuple[str, ...] = ()  # dates only with a preposition or more beside them
+    names: tuple[str, ...] = ()  # those that stay unsure even then, being names as well
+    follows: tuple[str, ...] = ()  # words that may follow a bare figure that is a time
+    elisions: tuple[str, ...] = ()  # heads that end in an apostrophe: "dell'"
+    possessives: tuple[str, ...] = ()  # "tomorrow's"
+    spellings: dict[str, str] = {}  # short for: "eom": "end of the month"
+    habits: dict[str, int] = {}

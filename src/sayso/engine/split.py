@@ -1,0 +1,175 @@
+"""Split: a message into clauses, each of which may ask for something of its own.
+
+"drop the bio poster and add ask Liam for his notes" is two, "add buy milk and eggs" is one: what follows an "and"
+or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.detect import Sense, detect, opening
+from sayso.engine.extract import Before
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.link import link
+
+_SENTENCE_END = frozenset(".!?;…")
+_PAUSE = frozenset(",—–-()=")
+_TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_MOST = 24  # pieces; a message with more is read as a whole
+
+
+class Clause(NamedTuple):
+    """A stretch of words with the sense that was made of it, if any."""
+
+    start: int
+    end: int
+    sense: Sense | None
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    hard: bool  # a sentence ends before it
+
+
+def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
+    """The clauses of a message from words[start] on, in order."""
+    clauses: list[Clause] = []
+    for piece in _pieces(grammar, sheet, scene, start):
+        before = clauses[-1] if clauses else None
+        inner = _so_far(grammar, sheet, scene, clauses)
+        previous = _before(before)
+        alone = _sense(detect(grammar, sheet, inner, piece.start, piece.end, previous))
+        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
+            clauses[-1] = Clause(before.start, piece.end, None)
+            continue
+        if before is None or _stands_alone(grammar, sheet, before, piece, alone):
+            clauses.append(Clause(piece.start, piece.end, alone))
+            continue
+        earlier = _so_far(grammar, sheet, scene, clauses[:-1])
+        prior = _before(clauses[-2]) if len(clauses) > 1 else None
+        joined = _sense(detect(grammar, sheet, earlier, before.start, piece.end, prior))
+        if joined is not None and _as_good(before.sense, joined):
+            clauses[-1] = Clause(before.start, piece.end, joined)
+        else:
+            clauses.append(Clause(piece.start, piece.end, alone))
+    return clauses
+
+
+def _before(clause: Clause | None) -> Before | None:
+    return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
+
+
+def _sense(senses: list[Sense]) -> Sense | None:
+    return senses[0] if senses else None
+
+
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
+    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
+    if piece.hard or not grammar.has(sheet, piece.start, "link"):
+        return False
+    return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
+
+
+def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
+    """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
+    for clause in clauses:
+        target = clause.sense.reading.target if clause.sense else None
+        if target is None and clause.sense is None and clause is clauses[-1]:
+            target = link(grammar, sheet, scene, clause.start, clause.end, None)
+            target = None if target.source != "message" or target.certainty < _TOPIC else target
+        if target is not None and target.ids:
+            scene = scene.mention(target.ids)
+    return scene
+
+
+def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
+    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
+    for place, edges in enumerate(sheet.edges):
+        for ends in edges.values():
+            for end, cost in ends:
+                if cost == 0 and end - place > 2:
+                    held.update(range(place + 1, end - 1))
+    pieces: list[_Piece] = []
+    first, hard = start, False
+    at = start
+    while at < len(sheet.words):
+        word = sheet.words[at]
+        if at in held:
+            at += 1
+            continue
+        stops, next_hard = _boundary(grammar, sheet, at)
+        if stops and at > first:
+            # a mark closes the piece before it, a linking word opens the next one
+            close = at + 1 if word.kind == "mark" else at
+            pieces.append(_Piece(first, close, hard))
+            first, hard = close, next_hard
+        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
+    if first < len(sheet.words):
+        pieces.append(_Piece(first, len(sheet.words), hard))
+    pieces = [
+        piece for piece in pieces if any(sheet.words[at].kind != "mark" for at in range(piece.start, piece.end))
+    ] or pieces[:1]
+    return pieces if len(pieces) <= _MOST else [_Piece(start, len(sheet.words), False)]
+
+
+def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
+    word = sheet.words[at]
+    if word.kind == "mark":
+        return word.low in _SENTENCE_END or word.low in _PAUSE, word.low in _SENTENCE_END
+    if word.broken:
+        return True, True
+    if grammar.has(sheet, at, "link"):
+        return True, False
+    so = grammar.has(sheet, at, "therefore")
+    if so and so < len(sheet.words):
+        follows = opening(grammar, sheet, so, len(sheet.words))
+        if follows < len(sheet.words) and grammar.commands(sheet, follows):
+            return True, False
+    asks = grammar.has(sheet, at, "mood:request") > at + 1
+    return asks and not grammar.has(sheet, at, "filler"), False
+
+
+def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:
+    """Whether a piece asks for something by itself, given what came before."""
+    if before.sense is None:
+        return alone is not None
+    if alone is None:
+        return _is_remark(grammar, sheet, piece)
+    act = grammar.pack.acts[alone.reading.act]
+    target = alone.reading.target
+    takes_text = bool(before.sense.reading.texts)
+    if act.tool is None:
+        return True
+    if act.must_link and takes_text:
+        return False
+    if target is not None and takes_text and not (target.ids or target.pronoun):
+        return False
+    if alone.mood.name == "open" and alone.reading.match.literal < 1:
+        return False
+    if act.narrows or alone.reading.act.endswith("_fragment"):
+        return not takes_text and before.sense is None
+    return True
+
+
+def _is_remark(grammar: Grammar, sheet: Sheet, piece: _Piece) -> bool:
+    """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
+    at = opening(grammar, sheet, piece.start, piece.end)
+    if at >= piece.end:
+        return True
+    if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
+        return False
+    if grammar.has(sheet, at, "mood:comment"):
+        return True
+    return piece.hard and not grammar.continues(sheet, at)
+
+
+def _as_good(alone: Sense | None, joined: Sense) -> bool:
+    """Joining must not lose what was understood without it."""
+    if alone is None:
+        return True
+    if joined.reading.act != alone.reading.act:
+        return joined.score >= alone.score
+    return joined.score >= alone.score - 0.3

@@ -1,0 +1,54 @@
+"""Stems: words cut down so that "vaccinated" meets "Vaccinate". Rules and exceptions are the language's."""
+
+from __future__ import annotations
+
+import re
+
+from sayso.engine.language import Stemming
+from sayso.engine.normalise import MARK, bare, normalise
+
+_REMEMBERED = 50_000
+_LONGEST = 400  # characters of a text that are looked at
+_PARTS = re.compile(r"[\s'-]+")
+
+
+class Stems:
+    """A stemmer made from a language's rules."""
+
+    def __init__(self, rules: Stemming) -> None:
+        self._endings = tuple(sorted(rules.endings, key=lambda pair: -len(pair[0])))
+        self._shortest = rules.shortest
+        self._irregular = {bare(word): bare(stem) for word, stem in rules.irregular.items()}
+        self._remembered: dict[str, str] = {}
+        self._texts: dict[str, tuple[str, ...]] = {}
+
+    def stem(self, word: str) -> str:
+        found = self._remembered.get(word)
+        if found is None:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            found = self._remembered[word] = self._cut(bare(word))
+        return found
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The stems of a text's words, such as a title's."""
+        found = self._texts.get(text)
+        if found is None:
+            if len(self._texts) >= _REMEMBERED:
+                self._texts.clear()
+            tokens = normalise(text[:_LONGEST]).tokens
+            parts = (part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low))
+            found = self._texts[text] = tuple([self.stem(part) for part in parts if part])
+        return found
+
+    def _cut(self, word: str) -> str:
+        own = self._irregular.get(word)
+        if own is not None:
+            word = own
+        for ending, replacement in self._endings:
+            if word.endswith(ending) and len(word) - len(ending) >= self._shortest:
+                word = word[: len(word) - len(ending)] + replacement
+                break
+        if len(word) > self._shortest and word[-1] == word[-2] and (len(word) > 5 or word[-1] not in "sl"):
+            word = word[:-1]  # "dropp" from "dropped"; but not "call"
+        return word

@@ -1,0 +1,61 @@
+"""Tongue: which of the pack's languages a message is in.
+
+"add comprare il basilico" is an English command about Italian shopping: words count for the language that alone has
+them, the message most, what was said before less, the names of things least. A hint decides what words leave open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sayso.case import Case
+from sayso.engine.grammar import Grammar
+from sayso.engine.normalise import Text, normalise
+
+_FIRST_WORD = 0.5  # the verb comes first in a command, and tells more than a title
+_HINT = 0.8
+_BEFORE = 0.15  # a word of an earlier turn
+_TURNS = 3
+_THING = 0.03  # a word of a thing's name
+
+
+class Tongues:
+    """The grammars of a pack, with the words that tell them apart."""
+
+    def __init__(self, grammars: Mapping[str, Grammar]) -> None:
+        self.grammars = dict(grammars)
+        known = {tag: grammar.lexicon.known for tag, grammar in grammars.items()}
+        self._own = {
+            tag: words.difference(*(other for name, other in known.items() if name != tag))
+            for tag, words in known.items()
+        }
+
+    def rank(self, case: Case, text: Text) -> list[str]:
+        """The languages of a message, likeliest first."""
+        tags = list(self._own)
+        if len(tags) < 2:
+            return tags
+        scores = dict.fromkeys(tags, 0.0)
+        self._count(scores, text, 1.0, _FIRST_WORD)
+        hint = (case.lang or "").split("-")[0].casefold()
+        if hint in scores:
+            scores[hint] += _HINT
+        if _close(scores):
+            for turn in case.history[-_TURNS:]:
+                self._count(scores, normalise(turn.content[:300]), _BEFORE)
+        if _close(scores):
+            for entity in case.entities[:20]:
+                for value in (entity.text("title"), entity.text("name")):
+                    self._count(scores, normalise(value[:100]), _THING)
+        return sorted(tags, key=lambda tag: -scores[tag])
+
+    def _count(self, scores: dict[str, float], text: Text, weight: float, first: float = 0.0) -> None:
+        for number, token in enumerate(text.tokens[:60]):
+            for tag, words in self._own.items():
+                if token.low in words:
+                    scores[tag] += weight + (first if number < 2 else 0.0)
+
+
+def _close(scores: dict[str, float]) -> bool:
+    best, second = sorted(scores.values(), reverse=True)[:2]
+    return best - second < 1

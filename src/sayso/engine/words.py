@@ -1,0 +1,98 @@
+"""Words: tokens taken apart as the language writes them together.
+
+"don't" → do | not, "what's" → what | 's, "toglila" → togli | la. Each part keeps its place in the message.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sayso.engine.language import LanguageSpec
+from sayso.engine.normalise import WORD, Kind, Text, Token
+
+
+class Word(NamedTuple):
+    """The unit that all later steps read."""
+
+    low: str
+    bare: str
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    broken: bool
+
+
+def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Word, ...]:
+    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need."""
+    found: list[Word] = []
+    for token in text.tokens:
+        if token.kind == WORD:
+            found.extend(_parts(token, language, known))
+        else:
+            found.append(Word(token.low, token.bare, token.text, token.start, token.end, token.kind, token.broken))
+    return tuple(found)
+
+
+def _parts(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
+    low = token.low
+    whole = language.contractions.get(low)
+    if whole is not None:
+        for part in whole:
+            yield Word(part, part, part, token.start, token.end, WORD, token.broken)
+        return
+    for prefix in language.prefixes:
+        if low.startswith(prefix) and len(low) > len(prefix):
+            cut = len(prefix)
+            yield _piece(token, 0, cut)
+            yield from _ending(token, cut, len(low), language, known)
+            return
+    yield from _ending(token, 0, len(low), language, known)
+
+
+def _ending(token: Token, start: int, end: int, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
+    low = token.low[start:end]
+    for suffix in language.suffixes:
+        if low.endswith(suffix) and len(low) > len(suffix):
+            yield _piece(token, start, end - len(suffix))
+            yield _piece(token, end - len(suffix), end)
+            return
+    if "-" in low and not known(low) and low.replace("-", "").isalpha():
+        yield from _hyphenated(token, start, end)
+        return
+    if language.clitics and not known(low):
+        for clitic, pronoun in language.clitics.items():
+            if low.endswith(clitic) and known(low[: -len(clitic)]):
+                yield _piece(token, start, end - len(clitic))
+                piece = _piece(token, end - len(clitic), end)
+                yield piece._replace(low=pronoun, bare=pronoun)
+                return
+    yield _piece(token, start, end)
+
+
+def _hyphenated(token: Token, start: int, end: int) -> Iterator[Word]:
+    """ "high-priority" → high | priority."""
+    at = start
+    for part in token.low[start:end].split("-"):
+        if part:
+            yield _piece(token, at, at + len(part))
+        at += len(part) + 1
+
+
+def _piece(token: Token, start: int, end: int) -> Word:
+    """A part of the token. Where case folding changed its length the part keeps the whole token's place."""
+    low, text = token.low[start:end], token.text[start:end]
+    exact = len(token.low) == len(token.text) == token.end - token.start
+    bare = token.bare[start:end] if len(token.bare) == len(token.low) else low
+    if not exact:
+        if start == 0 and end == len(token.low):
+            return Word(low, token.bare, token.text, token.start, token.end, WORD, token.broken)
+        return Word(low, bare, low, token.start, token.end, WORD, token.broken)
+    return Word(low, bare, text, token.start + start, token.start + end, WORD, token.broken and start == 0)
+
+
+def is_punctuation(word: Word) -> bool:
+    """A comma or the like; an emoji may belong to a name."""
+    return word.kind == "mark" and (word.low.isascii() or unicodedata.category(word.low[0])[0] in "PZ")

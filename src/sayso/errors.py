@@ -1,0 +1,34 @@
+"""What can go wrong, as a tree. Not understanding someone is a decision, never an error.
+
+SaysoError
+├── MalformedCase   the JSON that came in is no case
+├── BadData         a language or pack file is wrong: names the file, the key and what to do
+└── UnknownPack     a case names a pack that is not installed
+"""
+
+
+class SaysoError(Exception):
+    """Base of every error that Sayso raises on purpose."""
+
+
+class MalformedCase(SaysoError):
+    """A case that does not follow the decision contract."""
+
+
+class BadData(SaysoError):
+    """A language or pack file that cannot be used."""
+
+    def __init__(self, file: str, key: str, problem: str, remedy: str) -> None:
+        self.file, self.key, self.problem, self.remedy = file, key, problem, remedy
+        super().__init__(f"{file}: {key}: {problem}. {remedy}")
+
+
+class UnknownPack(SaysoError):
+    """A pack that nobody installed."""
+
+    def __init__(self, name: str, installed: tuple[str, ...]) -> None:
+        self.name, self.installed = name, installed
+        super().__init__(
+            f'no pack is called "{name}"; installed: {", ".join(installed) or "none"}. '
+            "Name one of these, or give the path of a pack folder."
+        )

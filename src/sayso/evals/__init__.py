@@ -1,0 +1,1 @@
+"""Evals: labelled cases, what counts as right, and the figures."""

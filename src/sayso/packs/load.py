@@ -1,0 +1,202 @@
+"""Loads a pack: a folder with pack.yaml and one file per language.
+
+A pack that would not work is refused here, not when somebody talks to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from sayso import datafile
+from sayso.engine.grammar import Grammar
+from sayso.engine.language import Language
+from sayso.engine.pack import Pack, Phrasebook, Tool
+from sayso.engine.pattern import BadPattern, expand, phrases, symbols
+from sayso.engine.tongue import Tongues
+from sayso.errors import BadData, UnknownPack
+from sayso.languages.load import installed_language, installed_tags
+
+HOME = Path(__file__).parent
+_REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
+
+
+class LoadedPack(NamedTuple):
+    """A pack, ready in each of its languages."""
+
+    pack: Pack
+    tongues: Tongues
+
+
+def installed_packs() -> tuple[str, ...]:
+    """The names of the packs that came with Sayso."""
+    return tuple(sorted(path.parent.name for path in HOME.glob("*/pack.yaml")))
+
+
+def pack_folder(name: str) -> Path:
+    """The folder of an installed pack."""
+    if name not in installed_packs():
+        raise UnknownPack(name, installed_packs())
+    return HOME / name
+
+
+def load_tools(name: str) -> dict[str, Tool]:
+    """The tools of an installed pack, without its languages."""
+    return datafile.read(pack_folder(name) / "pack.yaml", Pack).tools
+
+
+def load_pack(folder: Path) -> LoadedPack:
+    """The pack in this folder, or BadData for the first thing that is wrong."""
+    for problem in _problems(folder):
+        raise problem
+    pack = datafile.read(folder / "pack.yaml", Pack)
+    grammars: dict[str, Grammar] = {}
+    for tag in _tags(folder):
+        book = datafile.read(folder / f"{tag}.yaml", Phrasebook)
+        grammars[tag] = Grammar(pack, book, installed_language(tag))
+    return LoadedPack(pack, Tongues(grammars))
+
+
+def check_pack(folder: Path) -> list[BadData]:
+    """Everything that is wrong with the pack in this folder."""
+    return list(_problems(folder))
+
+
+def _tags(folder: Path) -> tuple[str, ...]:
+    return tuple(tag for tag in installed_tags() if (folder / f"{tag}.yaml").exists())
+
+
+def _problems(folder: Path) -> Iterator[BadData]:
+    path = folder / "pack.yaml"
+    try:
+        pack = datafile.read(path, Pack)
+    except BadData as problem:
+        yield problem
+        return
+    yield from _pack_problems(pack, path)
+    if not _tags(folder):
+        known = ", ".join(installed_tags())
+        yield BadData(str(folder), "(folder)", "no language file", f"Add one, such as en.yaml; languages: {known}.")
+    for tag in _tags(folder):
+        book_path = folder / f"{tag}.yaml"
+        try:
+            book = datafile.read(book_path, Phrasebook)
+        except BadData as problem:
+            yield problem
+            continue
+        yield from _book_problems(pack, book, installed_language(tag), book_path)
+
+
+def _pack_problems(pack: Pack, path: Path) -> Iterator[BadData]:
+    for key, problem, names in (*_tool_faults(pack), *_slot_faults(pack), *_act_faults(pack)):
+        yield BadData(str(path), key, problem, _names(names))
+
+
+_Fault = tuple[str, str, Iterable[str]]
+
+
+def _tool_faults(pack: Pack) -> Iterator[_Fault]:
+    for name, tool in pack.tools.items():
+        for param_name, param in tool.params.items():
+            if param.slot is not None and param.slot not in pack.slots:
+                yield f"tools.{name}.params.{param_name}.slot", f'no slot is called "{param.slot}"', pack.slots
+        for param_name in tool.at_least_one:
+            if param_name not in tool.params:
+                yield f"tools.{name}.at_least_one", f'"{param_name}" is no parameter of this tool', tool.params
+
+
+def _slot_faults(pack: Pack) -> Iterator[_Fault]:
+    for name, slot in pack.slots.items():
+        if slot.type == "entity" and slot.of not in pack.entities:
+            yield f"slots.{name}.of", f'no entity is called "{slot.of}"', pack.entities
+        if slot.type == "quote" and slot.of not in pack.slots:
+            yield f"slots.{name}.of", f'no slot is called "{slot.of}"', pack.slots
+        for choice in slot.choices:
+            if choice not in pack.slots:
+                yield f"slots.{name}.choices", f'no slot is called "{choice}"', pack.slots
+
+
+def _act_faults(pack: Pack) -> Iterator[_Fault]:
+    for name, act in pack.acts.items():
+        if act.tool is not None and act.tool not in pack.tools:
+            yield f"acts.{name}.tool", f'no tool is called "{act.tool}"', pack.tools
+            continue
+        params = pack.tools[act.tool].params if act.tool else {}
+        for key, names in (("set", act.set), ("asks", act.asks), ("append", act.append), ("clears", act.clears)):
+            for param_name in names:
+                if param_name not in params:
+                    yield f"acts.{name}.{key}", f'"{param_name}" is no parameter of {act.tool}', params
+
+
+def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path) -> Iterator[BadData]:
+    def bad(key: str, problem: str, remedy: str = _REMEDY) -> BadData:
+        return BadData(str(path), key, problem, remedy)
+
+    groups: list[tuple[str, tuple[str, ...]]] = [
+        *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
+        *((f"classes.{name}", patterns) for name, patterns in book.classes.items()),
+        *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
+        *(
+            (f"values.{name}.{value}", patterns)
+            for name, values in book.values.items()
+            for value, patterns in values.items()
+        ),
+    ]
+    for key, patterns in groups:
+        yield from _pattern_problems(patterns, key, bad, lambda pattern: tuple(phrases(pattern)))
+    known = _class_names(book, language)
+    for act, patterns in book.acts.items():
+        key = f"acts.{act}"
+        if act not in pack.acts:
+            yield bad(key, "pack.yaml has no act of this name", _names(pack.acts))
+            continue
+        yield from _pattern_problems(patterns, key, bad, lambda pattern: tuple(expand(pattern)))
+        yield from _symbol_problems(patterns, key, bad, known, frozenset(pack.slots))
+    for key, names in (("nouns", book.nouns), ("continues", book.continues)):
+        for name in names:
+            if name not in known:
+                yield bad(key, f'no class is called "{name}"', "Define it under classes.")
+    for slot in book.leads:
+        if slot not in pack.slots:
+            yield bad(f"leads.{slot}", "pack.yaml has no slot of this name", _names(pack.slots))
+
+
+def _pattern_problems(
+    patterns: tuple[str, ...], key: str, bad: Callable[..., BadData], read: Callable[[str], object]
+) -> Iterator[BadData]:
+    for number, pattern in enumerate(patterns):
+        try:
+            read(pattern)
+        except BadPattern as problem:
+            yield bad(f"{key}[{number}]", str(problem))
+
+
+def _symbol_problems(
+    patterns: tuple[str, ...], key: str, bad: Callable[..., BadData], classes: frozenset[str], slots: frozenset[str]
+) -> Iterator[BadData]:
+    for number, pattern in enumerate(patterns):
+        try:
+            named = symbols(pattern)
+        except BadPattern:
+            continue
+        for symbol in sorted(named):
+            if symbol.kind == "class" and symbol.name not in classes:
+                yield bad(
+                    f"{key}[{number}]",
+                    f"no class or verb is called <{symbol.name}>",
+                    "Define it under classes or verbs.",
+                )
+            if symbol.kind == "slot" and symbol.name not in slots:
+                yield bad(f"{key}[{number}]", f"no slot is called {{{symbol.name}}}", _names(slots))
+
+
+def _class_names(book: Phrasebook, language: Language) -> frozenset[str]:
+    forms = [form for form in language.words.forms if form != "base"]
+    verbs = {*book.verbs, *(f"{verb}:{form}" for verb in book.verbs for form in forms)}
+    return frozenset({*book.classes, *verbs, *language.words.classes.__struct_fields__})
+
+
+def _names(names: Iterable[str]) -> str:
+    listed = ", ".join(sorted(names))
+    return f"There are: {listed}." if listed else _REMEDY

@@ -1,0 +1,68 @@
+"""The import directions hold, and a broken one is caught."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LINT = Path(sys.executable).parent / "lint-imports"
+
+
+def lint(root, package_parent):
+    environment = os.environ | {"PYTHONPATH": str(package_parent)}
+    command = [LINT, "--config", root / "pyproject.toml", "--no-cache", "--no-logo"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, cwd=root, check=False)
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def copy(root, tmp_path):
+    shutil.copytree(root / "src" / "sayso", tmp_path / "sayso", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_the_contracts_hold(root):
+    status, output = lint(root, root / "src")
+    assert status == 0, output
+    assert re.search(r"\d+ kept, 0 broken", output)
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("engine/pipeline.py", "import sayso.cli.main", "Imports point one way"),
+        ("engine/pipeline.py", "import sayso.packs", "Imports point one way"),
+        ("engine/pipeline.py", "import sayso.languages", "Imports point one way"),
+        ("case.py", "import sayso.engine.pipeline", "Imports point one way"),
+        ("packs/__init__.py", "import sayso.decider", "Imports point one way"),
+        ("languages/__init__.py", "import sayso.packs", "Imports point one way"),
+        ("decider.py", "import sayso.evals", "Imports point one way"),
+        ("evals/score.py", "import sayso.cli.show", "Imports point one way"),
+        ("engine/pipeline.py", "import yaml", "no I/O"),
+        ("engine/pipeline.py", "import socket", "no I/O"),
+        ("engine/pipeline.py", "from os import path", "no I/O"),
+        ("engine/pipeline.py", "import time", "no I/O"),
+        ("engine/pipeline.py", "def f():\n    import rich.console", "no I/O"),
+        ("decision.py", "import pathlib", "no I/O"),
+        ("packs/__init__.py", "import typer", "know no door"),
+    ],
+)
+def test_a_contract_broken_on_purpose_is_caught(root, copy, module, line, contract):
+    file = copy / "sayso" / module
+    file.write_text(file.read_text("utf-8") + f"\n{line}\n", encoding="utf-8")
+    status, output = lint(root, copy)
+    assert status != 0
+    assert re.search(rf"{re.escape(contract)}.* BROKEN", output), output
+
+
+def test_a_new_package_must_find_its_place(root, copy):
+    (copy / "sayso" / "attic.py").write_text("", encoding="utf-8")
+    status, output = lint(root, copy)
+    assert status != 0
+    assert "attic" in output
