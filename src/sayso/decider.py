@@ -32,7 +32,9 @@ class Decider:
         if loaded is None:
             if name not in self._folders:
                 raise UnknownPack(name, tuple(sorted(self._folders)))
-            loaded = self._packs[name] = load_pack(self._folders[name])
+            folder = self._folders[name]
+            ours = name in installed_packs() and folder == pack_folder(name)
+            loaded = self._packs[name] = load_pack(folder, check=not ours)
         return loaded
 
     def decide(self, case: Case, index: EntityIndex | None = None) -> Answer:

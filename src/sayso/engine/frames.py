@@ -8,10 +8,11 @@ a negation never.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.engine.pattern import Symbol
+from sayso.engine.automaton import Automaton, Key
+from sayso.engine.pattern import Symbol, parse
 
 BEAM = 4.5
 _SLOT_WORD = 0.004  # a word of a slot; so little that long titles cost nothing, enough to prefer the shorter
@@ -55,132 +56,135 @@ class Match(NamedTuple):
     last: int
 
 
-class _Node:
-    """A state: what may follow, and the acts that may end here."""
-
-    __slots__ = ("accepts", "chunks", "next", "number", "slot", "slots")
-
-    def __init__(self, number: int, slot: str | None) -> None:
-        self.number = number
-        self.slot = slot
-        self.next: dict[int, _Node] = {}
-        self.slots: list[_Node] = []
-        self.chunks: dict[str, _Node] = {}
-        self.accepts: list[str] = []
-
-
 # A path is how a state was reached: (score, path before, kind of step, from, to, what was read, cost).
 # Plain tuples, since thousands are made for every message.
 _Path = tuple[float, Any, int, int, int, Any, float]
 _START, _READ, _SLOT, _CHUNK, _SKIP = range(5)
-_States = dict[int, _Path]
+_Paths = dict[int, _Path]
+
+
+class _Moves(NamedTuple):
+    """Where a state leads, by kind of step; `slot` is the slot whose words the state is reading."""
+
+    words: dict[int, int]
+    slots: tuple[tuple[str, int], ...]
+    chunks: dict[str, int]
+    slot: str | None
 
 
 class Frames:
     """All frames of a pack in one language, by mood."""
 
-    def __init__(self) -> None:
-        self._nodes: list[_Node] = []
-        self._starts: dict[str, _Node] = {}
+    def __init__(self, ids: Mapping[str, int], typed: frozenset[str]) -> None:
+        self._ids, self._typed = ids, typed
+        self._automaton: Automaton[str] = Automaton()
+        self._starts: dict[str, tuple[str, ...]] = {}
+        self._moves: dict[int, _Moves] = {}
 
-    def add(
-        self, mood: str, act: str, sequence: Sequence[Symbol], ids: Mapping[str, int], typed: Iterable[str]
-    ) -> None:
-        """One sequence of an act. A typed slot takes a chunk, any other slot takes words."""
-        node = self._starts.get(mood)
-        if node is None:
-            node = self._starts[mood] = self._node(None)
-        for symbol in sequence:
-            node = self._after(node, symbol, ids, typed)
-        if act not in node.accepts:
-            node.accepts.append(act)
+    def add(self, moods: tuple[str, ...], act: str, pattern: str) -> None:
+        """A frame of an act. A typed slot takes a chunk, any other slot takes words."""
+        start = "+".join(sorted(moods))
+        self._starts[start] = moods
+        self._automaton.add(start, act, parse(pattern), self._key)
+
+    def _key(self, symbol: Symbol) -> Key:
+        if symbol.kind == "slot":
+            return ("chunk" if symbol.name in self._typed else "slot", symbol.name)
+        return self._ids[symbol.name if symbol.kind == "class" else f"={symbol.name}"]
+
+    def _start_of(self, moods: Iterable[str]) -> Iterator[int]:
+        wanted = set(moods)
+        for start, known in self._starts.items():
+            state = None if wanted.isdisjoint(known) else self._automaton.start(start)
+            if state is not None:
+                yield state.number
+
+    def _moves_from(self, number: int) -> _Moves:
+        moves = self._moves.get(number)
+        if moves is None:
+            moves = self._moves[number] = self._work_out(number)
+        return moves
+
+    def _work_out(self, number: int) -> _Moves:
+        state = self._automaton.states[number]
+        self._automaton.work_out(state)
+        words: dict[int, int] = {}
+        slots: list[tuple[str, int]] = []
+        chunks: dict[str, int] = {}
+        for key, after in state.next.items():
+            if isinstance(key, int):
+                words[key] = after.number
+            elif key[0] == "slot":
+                slots.append((key[1], after.number))
+            else:
+                chunks[key[1]] = after.number
+        own = self._automaton.key_of(state)
+        return _Moves(words, tuple(slots), chunks, own[1] if isinstance(own, tuple) and own[0] == "slot" else None)
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""
-        node = self._starts.get(mood)
-        return node is not None and cls in node.next
+        return any(cls in self._moves_from(number).words for number in self._start_of((mood,)))
 
     def match(self, moods: Iterable[str], start: int, end: int, view: View) -> list[Match]:
         """The best fit of every act and choice of slots over words[start:end], best first."""
-        active: list[_States] = [{} for _ in range(end + 1)]
+        active: list[_Paths] = [{} for _ in range(end + 1)]
         root: _Path = (0.0, None, _START, start, start, None, 0.0)
-        for mood in moods:
-            node = self._starts.get(mood)
-            if node is not None:
-                active[start][node.number] = root
+        for number in self._start_of(moods):
+            active[start][number] = root
         for at in range(start, end):
             here = active[at]
             if here:
                 floor = max([path[0] for path in here.values()]) - BEAM
                 for number, path in here.items():
                     if path[0] >= floor:
-                        self._step(self._nodes[number], path, at, end, active, view)
+                        self._step(number, path, at, end, active, view)
         return self._results(active[end], start)
 
-    def _step(self, node: _Node, path: _Path, at: int, end: int, active: list[_States], view: View) -> None:
+    def _step(self, number: int, path: _Path, at: int, end: int, active: list[_Paths], view: View) -> None:
         """Everywhere a state can go with the next words."""
         score = path[0]
         following = active[at + 1]
-        if node.next:
+        moves = self._moves.get(number) or self._moves_from(number)
+        words = moves.words
+        if words:
             edges = view.edges[at]
-            for cls in node.next.keys() & edges.keys():
+            for cls in words.keys() & edges.keys():
                 for stop, cost in edges[cls]:
                     if stop <= end:
-                        number = node.next[cls].number
-                        _keep(active[stop], number, (score + stop - at - cost, path, _READ, at, stop, None, cost))
-        for child in node.slots if view.opens[at] else ():
-            _keep(following, child.number, (score - _SLOT_WORD, path, _SLOT, at, at + 1, child.slot, 0.0))
+                        _keep(active[stop], words[cls], (score + stop - at - cost, path, _READ, at, stop, None, cost))
+        for name, child in moves.slots if view.opens[at] else ():
+            _keep(following, child, (score - _SLOT_WORD, path, _SLOT, at, at + 1, name, 0.0))
         for chunk in view.chunks.get(at, ()):
             if chunk.end <= end:
-                self._take(node, path, chunk, active[chunk.end])
-        if node.slot is not None:
-            _keep(following, node.number, (score - _SLOT_WORD, *path[1:4], at + 1, *path[5:]))
+                _take(number, moves, path, chunk, active[chunk.end])
+        if moves.slot is not None:
+            _keep(following, number, (score - _SLOT_WORD, *path[1:4], at + 1, *path[5:]))
         elif (skip := view.skips[at]) < _NO_SKIP:
-            _keep(following, node.number, (score - skip, path, _SKIP, at, at + 1, None, skip))
+            _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
 
-    def _take(self, node: _Node, path: _Path, chunk: Chunk, into: _States) -> None:
-        """A value where the frame has a slot for it, or anywhere between its words."""
-        worth = path[0] - chunk.cost + 0.02 * (chunk.end - chunk.start)
-        step = (path, _CHUNK, chunk.start, chunk.end, chunk, chunk.cost)
-        child = node.chunks.get(chunk.slot)
-        if child is not None:
-            _keep(into, child.number, (worth + 0.8, *step))
-        if node.slot is None and chunk.floats:
-            _keep(into, node.number, (worth + 0.5, *step))
-
-    def _results(self, final: _States, start: int) -> list[Match]:
+    def _results(self, final: _Paths, start: int) -> list[Match]:
         best: dict[tuple[str, int, tuple[str, ...]], Match] = {}
         for number, path in final.items():
-            for act in self._nodes[number].accepts:
+            for act in self._automaton.states[number].labels:
                 match = _trace(act, path, start)
                 key = (act, match.literal, tuple(slot for slot, _, _ in match.slots))
                 if key not in best or best[key].score < match.score:
                     best[key] = match
         return sorted(best.values(), key=lambda match: -match.score)
 
-    def _after(self, node: _Node, symbol: Symbol, ids: Mapping[str, int], typed: Iterable[str]) -> _Node:
-        if symbol.kind == "slot" and symbol.name in typed:
-            if symbol.name not in node.chunks:
-                node.chunks[symbol.name] = self._node(None)
-            return node.chunks[symbol.name]
-        if symbol.kind == "slot":
-            for child in node.slots:
-                if child.slot == symbol.name:
-                    return child
-            node.slots.append(self._node(symbol.name))
-            return node.slots[-1]
-        cls = ids[symbol.name if symbol.kind == "class" else f"={symbol.name}"]
-        if cls not in node.next:
-            node.next[cls] = self._node(None)
-        return node.next[cls]
 
-    def _node(self, slot: str | None) -> _Node:
-        node = _Node(len(self._nodes), slot)
-        self._nodes.append(node)
-        return node
+def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -> None:
+    """A value where the frame has a slot for it, or anywhere between its words."""
+    worth = path[0] - chunk.cost + 0.02 * (chunk.end - chunk.start)
+    step = (path, _CHUNK, chunk.start, chunk.end, chunk, chunk.cost)
+    child = moves.chunks.get(chunk.slot)
+    if child is not None:
+        _keep(into, child, (worth + 0.8, *step))
+    if moves.slot is None and chunk.floats:
+        _keep(into, number, (worth + 0.5, *step))
 
 
-def _keep(into: _States, number: int, path: _Path) -> None:
+def _keep(into: _Paths, number: int, path: _Path) -> None:
     held = into.get(number)
     if held is None or held[0] < path[0]:
         into[number] = path

@@ -13,7 +13,7 @@ from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import expand, phrases, symbols
+from sayso.engine.pattern import symbols, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.stems import Stems
@@ -58,9 +58,11 @@ class Grammar:
         self.dates = Dates(language.dates, self.numbers)
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
-        classes = {name: list(entries) for name, entries in _classes(book, language)}
-        classes["reader"] = [(word,) for word in reader_words if word.isalpha()]
-        self.lexicon = Lexicon(classes, reader_words.union(language.words.common.split()))
+        self.lexicon = Lexicon(reader_words.union(language.words.common.split()))
+        for name, patterns in (*_classes(book, language), ("reader", filter(str.isalpha, reader_words))):
+            self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
+            for pattern in patterns:
+                self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
         self._index_slots()
         self._fill_frames()
@@ -89,12 +91,10 @@ class Grammar:
         self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
 
     def _fill_frames(self) -> None:
-        self.frames = Frames()
+        self.frames = Frames(self.cls, self.typed)
         for act, patterns in self.book.acts.items():
-            sequences = [sequence for pattern in patterns for sequence in expand(pattern)]
-            for mood in self.pack.acts[act].mood:
-                for sequence in sequences:
-                    self.frames.add(mood, act, sequence, self.cls, self.typed)
+            for pattern in patterns:
+                self.frames.add(self.pack.acts[act].mood, act, pattern)
 
     def _costs(self) -> dict[int, float]:
         costs = {self.cls[name]: _FUNCTION_SKIP for name in _FUNCTION}
@@ -105,9 +105,7 @@ class Grammar:
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
         patterns = [pattern for name in classes for pattern in getattr(self.language.words.classes, name)]
-        return frozenset(
-            self.stems.stem(word) for pattern in patterns for phrase in phrases(pattern) for word in phrase
-        )
+        return frozenset(self.stems.stem(word) for pattern in patterns for word in words_in(pattern))
 
     def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
@@ -226,21 +224,21 @@ def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
             skips[at] = min(skips[at], cost)
 
 
-def _classes(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[tuple[str, ...]]]]:
-    """Every class of the lexicon by name, with its phrases."""
-    named = {
-        **msgspec.structs.asdict(language.words.classes),
-        **{f"mood:{name}": patterns for name, patterns in msgspec.structs.asdict(language.words.moods).items()},
-        **book.classes,
-        **{f"value:{name}={value}": patterns for name, of in book.values.items() for value, patterns in of.items()},
-        **{f"lead:{name}": patterns for name, patterns in book.leads.items()},
-    }
-    for name, patterns in named.items():
-        yield name, _all(patterns)
+def _classes(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
+    """Every class of the lexicon by name, with its patterns."""
+    yield from msgspec.structs.asdict(language.words.classes).items()
+    for name, patterns in msgspec.structs.asdict(language.words.moods).items():
+        yield f"mood:{name}", patterns
+    yield from book.classes.items()
+    for name, values in book.values.items():
+        for value, patterns in values.items():
+            yield f"value:{name}={value}", patterns
+    for name, patterns in book.leads.items():
+        yield f"lead:{name}", patterns
     for name, lemmas in book.verbs.items():
-        yield from _verb(name, list(_all(lemmas)), language.words.forms)
+        yield from _verb(name, lemmas, language.words.forms)
     for word in sorted(_literals(book)):
-        yield f"={word}", [(word,)]
+        yield f"={word}", [word]
 
 
 def _literals(book: Phrasebook) -> set[str]:
@@ -248,9 +246,7 @@ def _literals(book: Phrasebook) -> set[str]:
     return {symbol.name for pattern in patterns for symbol in symbols(pattern) if symbol.kind == "word"}
 
 
-def _verb(
-    name: str, lemmas: list[tuple[str, ...]], forms: dict[str, Inflection]
-) -> Iterator[tuple[str, Iterable[tuple[str, ...]]]]:
+def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Iterator[tuple[str, Iterable[str]]]:
     base = forms.get("base")
     yield name, _inflect(lemmas, base) if base else lemmas
     for form, rules in forms.items():
@@ -258,21 +254,16 @@ def _verb(
             yield f"{name}:{form}", _inflect(lemmas, rules)
 
 
-def _all(patterns: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    for pattern in patterns:
-        yield from phrases(pattern)
-
-
-def _inflect(lemmas: Iterable[tuple[str, ...]], rules: Inflection) -> Iterator[tuple[str, ...]]:
+def _inflect(lemmas: Iterable[str], rules: Inflection) -> Iterator[str]:
     """The form of each lemma; in "tick off" the first word changes."""
     for lemma in lemmas:
-        first, rest = lemma[0], lemma[1:]
+        first, _, rest = lemma.partition(" ")
         own = rules.irregular.get(first)
         if own is not None:
-            yield from ((form, *rest) for form in own)
+            yield from (f"{form} {rest}".rstrip() for form in own)
             continue
         for ending, replacements in rules.endings:
             if first.endswith(ending):
                 stem = first[: len(first) - len(ending)]
-                yield from ((stem + replacement, *rest) for replacement in replacements)
+                yield from (f"{stem}{replacement} {rest}".rstrip() for replacement in replacements)
                 break

@@ -12,15 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from sayso.engine.pack import EntityKind
-from sayso.engine.slips import LONG, Slips, plausible
+from sayso.engine.slips import Slips
 from sayso.engine.stems import Stems
 from sayso.record import Entity
 
-_FEW = 300  # stems that are compared one by one
 _SLIP = 0.8  # what a match through a slip counts
 _ASIDE = 0.6  # what a match in a further field counts
 
@@ -152,13 +148,8 @@ class EntityIndex:
         return max(weight, 0.3), found
 
     def _suggest(self, stem: str) -> tuple[tuple[str, int], ...]:
-        """Known stems that this one may be a slip of: by trying them all while they are few, by the table otherwise."""
         if len(stem) < 4:
             return ()
-        if len(self._names) <= _FEW:
-            most = 2 if len(stem) >= LONG else 1
-            near = process.extract(stem, self._names.keys(), scorer=OSA.distance, score_cutoff=most, limit=4)
-            return tuple((known, int(slips)) for known, slips, _ in near if plausible(stem, known))
         if self._slips is None:
             self._slips = Slips(self._names)
         return self._slips.suggest(stem)

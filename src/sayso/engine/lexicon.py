@@ -1,17 +1,17 @@
 """The lexicon: which classes the words of a message belong to, slips of the finger forgiven.
 
-"creat a tsk" → create/add, a/article, task/task_noun. One table for single words, one trie for phrases.
+"creat a tsk" → create/add, a/article, task/task_noun. All phrases are one automaton over words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from sayso.engine.automaton import Automaton, State
+from sayso.engine.pattern import Symbol, is_plain, parse, words_in
 from sayso.engine.slips import Slips
 from sayso.engine.words import Word
 
-_END = ""  # marks the end of a phrase in the trie; no word is empty
 _REMEMBERED = 20_000
 
 
@@ -22,21 +22,23 @@ Edges = dict[int, list[tuple[int, float]]]
 class Lexicon:
     """Phrases by class, compiled."""
 
-    def __init__(self, phrases: Mapping[str, Iterable[tuple[str, ...]]], common: Iterable[str]) -> None:
+    def __init__(self, common: Iterable[str]) -> None:
         self.ids: dict[str, int] = {}
-        self._single: dict[str, tuple[int, ...]] = {}
-        self._trie: dict[str, Any] = {}
-        words: set[str] = set()
-        for name, entries in phrases.items():
-            number = self.ids.setdefault(name, len(self.ids))
-            for phrase in entries:
-                self._add(phrase, number)
-                words.update(phrase)
-        self.vocabulary = frozenset(words)
+        self.vocabulary: set[str] = set()
+        self._automaton: Automaton[int] = Automaton()
         self._never_slips = frozenset(common)
-        self.known = self.vocabulary | self._never_slips
-        self._slips = Slips(words)
+        self._slips: Slips | None = None
         self._remembered: dict[str, tuple[tuple[str, float], ...]] = {}
+
+    def add(self, name: str, pattern: str) -> None:
+        """A pattern of words alone that belongs to this class."""
+        number = self.ids.setdefault(name, len(self.ids))
+        words = words_in(pattern)
+        self.vocabulary.update(words)
+        if pattern.isalpha() or is_plain(pattern):
+            self._automaton.add_words("", number, words)
+        else:
+            self._automaton.add("", number, parse(pattern), _word)
 
     def knows(self, word: str) -> bool:
         return word in self.vocabulary
@@ -55,6 +57,8 @@ class Lexicon:
             return ()
         found = self._remembered.get(low)
         if found is None:
+            if self._slips is None:
+                self._slips = Slips(self.vocabulary)
             found = tuple((known, _cost(low, slips)) for known, slips in self._slips.suggest(low)[:3])
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
@@ -65,42 +69,35 @@ class Lexicon:
         """For every position, what may begin there."""
         readings = [self.readings(word) for word in words]
         found: list[Edges] = [{} for _ in words]
-        for at, here in enumerate(found):
-            for known, cost in readings[at]:
-                for cls in self._single.get(known, ()):
-                    here.setdefault(cls, []).append((at + 1, cost))
-                branch = self._trie.get(known)
-                if branch is not None:
-                    self._follow(branch, readings, at + 1, cost, here)
+        root = self._automaton.start("")
+        if root is not None:
+            for at, here in enumerate(found):
+                if readings[at]:
+                    self._follow(root, readings, at, 0.0, here)
         return found
 
     def _follow(
         self,
-        branch: dict[str, Any],
+        state: State[int],
         readings: Sequence[tuple[tuple[str, float], ...]],
         at: int,
         cost: float,
         found: Edges,
     ) -> None:
-        for cls in branch.get(_END, ()):
-            found.setdefault(cls, []).append((at, cost))
-        if at < len(readings):
-            for known, more in readings[at]:
-                deeper = branch.get(known)
-                if deeper is not None:
-                    self._follow(deeper, readings, at + 1, cost + more, found)
+        if not state.worked_out:
+            self._automaton.work_out(state)
+        for known, more in readings[at]:
+            after = state.next.get(known)
+            if after is None:
+                continue
+            for cls in after.labels:
+                found.setdefault(cls, []).append((at + 1, cost + more))
+            if at + 1 < len(readings) and readings[at + 1]:
+                self._follow(after, readings, at + 1, cost + more, found)
 
-    def _add(self, phrase: tuple[str, ...], number: int) -> None:
-        if len(phrase) == 1:
-            held = self._single.get(phrase[0], ())
-            if number not in held:
-                self._single[phrase[0]] = (*held, number)
-            return
-        branch = self._trie
-        for word in phrase:
-            branch = branch.setdefault(word, {})
-        if number not in branch.get(_END, ()):
-            branch[_END] = (*branch.get(_END, ()), number)
+
+def _word(symbol: Symbol) -> str:
+    return symbol.name
 
 
 def _cost(word: str, slips: int) -> float:

@@ -5,7 +5,7 @@
     word      that word            [x]      x or nothing
     <class>   any phrase of it     (x|y)    one of them
     {slot}    what the person says there
-Expanded once, when a pack is loaded, into plain sequences of symbols; nothing is parsed per message.
+Read once, when a pack is loaded; `automaton.py` makes of it what runs over messages.
 """
 
 from __future__ import annotations
@@ -17,29 +17,63 @@ from typing import NamedTuple
 
 MOST_EXPANSIONS = 2_000
 
-_PART = re.compile(r"\s*(?:(?P<mark>[\[\]()|])|<(?P<cls>[\w:.]+)>|\{(?P<slot>\w+)\}|(?P<word>[^\s\[\]()|<>{}]+))")
+_PART = re.compile(r"[\[\]()|]|<[\w:.]+>|\{\w+\}|[^\s\[\]()|<>{}]+|[<>{}]\S*")
+_MARKS = re.compile(r"[\[\]()|<>{}]")
+_WORD = re.compile(r"[^\s\[\]()|<>{}]+")
 
 
 class Symbol(NamedTuple):
-    """One step of a sequence: a word, a class or a slot."""
+    """A word, a class or a slot."""
 
     kind: str
     name: str
+
+
+class Series(NamedTuple):
+    """One part after the other."""
+
+    parts: tuple[Tree, ...]
+
+
+class Choice(NamedTuple):
+    """One of the ways; `maybe`: or nothing at all."""
+
+    ways: tuple[Tree, ...]
+    maybe: bool
+
+
+Tree = Symbol | Series | Choice
 
 
 class BadPattern(ValueError):
     """A pattern that cannot be read; the message says where."""
 
 
-def expand(pattern: str) -> Iterator[tuple[Symbol, ...]]:
-    """Every sequence that the pattern stands for, without repeats."""
-    parts = list(_parts(pattern))
-    sequences, end = _alternatives(parts, 0, pattern)
+def parse(pattern: str) -> Tree:
+    """The pattern as a tree, or BadPattern."""
+    parts = _parts(pattern)
+    tree, end = _choice(parts, 0, pattern)
     if end != len(parts):
         raise BadPattern(f'unexpected "{parts[end]}" in "{pattern}"')
+    return tree
+
+
+def expand(pattern: str) -> Iterator[tuple[Symbol, ...]]:
+    """Every sequence that the pattern stands for, without repeats."""
+    sequences = list(_expand(parse(pattern)))
     if len(sequences) > MOST_EXPANSIONS:
         raise BadPattern(f'"{pattern}" stands for {len(sequences)} sentences; use a class instead of long alternatives')
     yield from dict.fromkeys(sequences)
+
+
+def is_plain(pattern: str) -> bool:
+    """Whether a pattern is just words, one after the other."""
+    return not _MARKS.search(pattern)
+
+
+def words_in(pattern: str) -> list[str]:
+    """The words that a pattern of words alone names."""
+    return _WORD.findall(pattern)
 
 
 def symbols(pattern: str) -> set[Symbol]:
@@ -47,61 +81,62 @@ def symbols(pattern: str) -> set[Symbol]:
     return {part for part in _parts(pattern) if isinstance(part, Symbol)}
 
 
-def phrases(pattern: str) -> Iterator[tuple[str, ...]]:
-    """The same for a pattern of words alone."""
-    for sequence in expand(pattern):
-        if any(symbol.kind != "word" for symbol in sequence):
-            raise BadPattern(f'only words may stand in "{pattern}", no <class> or {{slot}}')
-        if sequence:
-            yield tuple(symbol.name for symbol in sequence)
-
-
-def _parts(pattern: str) -> Iterator[str | Symbol]:
-    at = 0
-    text = pattern.rstrip()
-    while at < len(text):
-        match = _PART.match(text, at)
-        if match is None:
-            raise BadPattern(f'cannot read "{text[at:].strip()}" in "{pattern}"')
-        at = match.end()
-        if match["mark"]:
-            yield match["mark"]
-        elif match["cls"]:
-            yield Symbol("class", match["cls"])
-        elif match["slot"]:
-            yield Symbol("slot", match["slot"])
+def _parts(pattern: str) -> list[str | Symbol]:
+    found: list[str | Symbol] = []
+    for part in _PART.findall(pattern):
+        first = part[0]
+        if first in "[]()|":
+            found.append(part)
+        elif first == "<" and part[-1] == ">":
+            found.append(Symbol("class", part[1:-1]))
+        elif first == "{" and part[-1] == "}":
+            found.append(Symbol("slot", part[1:-1]))
+        elif first in "<>{}":
+            raise BadPattern(f'cannot read "{part}" in "{pattern}"')
         else:
-            yield Symbol("word", match["word"])
+            found.append(Symbol("word", part))
+    return found
 
 
-_Sequences = list[tuple[Symbol, ...]]
-
-
-def _alternatives(parts: list[str | Symbol], at: int, pattern: str) -> tuple[_Sequences, int]:
-    found: _Sequences = []
+def _choice(parts: list[str | Symbol], at: int, pattern: str) -> tuple[Tree, int]:
+    ways: list[Tree] = []
     while True:
-        sequences, at = _sequence(parts, at, pattern)
-        found += sequences
+        way, at = _sequence(parts, at, pattern)
+        ways.append(way)
         if at < len(parts) and parts[at] == "|":
             at += 1
             continue
-        return found, at
+        return (ways[0] if len(ways) == 1 else Choice(tuple(ways), False)), at
 
 
-def _sequence(parts: list[str | Symbol], at: int, pattern: str) -> tuple[_Sequences, int]:
-    steps: list[_Sequences] = []
+def _sequence(parts: list[str | Symbol], at: int, pattern: str) -> tuple[Tree, int]:
+    found: list[Tree] = []
     while at < len(parts):
         part = parts[at]
         if isinstance(part, Symbol):
-            steps.append([(part,)])
+            found.append(part)
             at += 1
         elif part in "[(":
-            inside, at = _alternatives(parts, at + 1, pattern)
+            inside, at = _choice(parts, at + 1, pattern)
             closing = "]" if part == "[" else ")"
             if at >= len(parts) or parts[at] != closing:
                 raise BadPattern(f'"{part}" is never closed in "{pattern}"')
-            steps.append([(), *inside] if part == "[" else inside)
+            found.append(Choice((inside,), True) if part == "[" else inside)
             at += 1
         else:
             break
-    return [sum(choice, ()) for choice in product(*steps)], at
+    return (found[0] if len(found) == 1 else Series(tuple(found))), at
+
+
+def _expand(tree: Tree) -> Iterator[tuple[Symbol, ...]]:
+    match tree:
+        case Symbol():
+            yield (tree,)
+        case Series():
+            for choice in product(*(list(_expand(part)) for part in tree.parts)):
+                yield sum(choice, ())
+        case Choice():
+            if tree.maybe:
+                yield ()
+            for way in tree.ways:
+                yield from _expand(way)

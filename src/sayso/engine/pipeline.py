@@ -43,7 +43,7 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
     text = normalise(case.message)
     first: Run | None = None
     for tag in tongues.rank(case, text):
-        found = _run_in(case, text, tongues.grammars[tag], index, thresholds)
+        found = _run_in(case, text, tongues.grammar(tag), index, thresholds)
         if any(clause.sense is not None for clause in found.clauses) or case.pending is not None:
             return found
         first = first or found

@@ -1,43 +1,51 @@
 """Slips: which known word a person meant when a finger slipped ("remvoe" → "remove").
 
-A table of every known word with one letter left out, made once; a lookup costs a handful of dictionary reads
-however large the vocabulary is. Two slips are forgiven in long words.
+A table of every known word with one letter left out makes a lookup cost a handful of dictionary reads, however large
+the vocabulary is. Two slips are forgiven in long words.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 LONG = 8
+_PATIENCE = 60_000  # comparisons; after that many the table has paid for itself
 
 
 class Slips:
-    """Suggests known words for an unknown one."""
+    """Suggests known words for an unknown one: by trying them all at first, by the table once it pays to make it."""
 
     def __init__(self, vocabulary: Iterable[str], shortest: int = 3) -> None:
-        table: dict[str, set[str]] = defaultdict(set)
-        for word in vocabulary:
-            if len(word) >= shortest and word.isalpha():
-                for key in _keys(word):
-                    table[key].add(word)
-        self._table = {key: tuple(sorted(words)) for key, words in table.items()}
+        self._words = sorted(word for word in vocabulary if len(word) >= shortest and word.isalpha())
+        self._patience = _PATIENCE
+        self._table: dict[str, list[str]] | None = None
 
     def suggest(self, word: str) -> tuple[tuple[str, int], ...]:
         """Known words within reach, nearest first, with the number of slips."""
         if len(word) < 2 or len(word) > 24 or not word.isalpha():
             return ()
-        allowed = 2 if len(word) >= LONG else 1
-        found: dict[str, int] = {}
-        for key in _keys(word):
-            for known in self._table.get(key, ()):
-                if known not in found:
-                    distance = OSA.distance(word, known, score_cutoff=allowed)
-                    if distance <= allowed and plausible(word, known):
-                        found[known] = distance
-        return tuple(sorted(found.items(), key=lambda pair: (pair[1], pair[0][:1] != word[:1], pair[0])))
+        most = 2 if len(word) >= LONG else 1
+        near: Iterable[str] = self._words
+        if self._patience > 0:
+            self._patience -= len(self._words)
+        else:
+            near = self._near(word)
+        # one call over all words; the scorer's stub is stricter than what extract takes
+        found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=8)  # type: ignore[arg-type]
+        slips = [(known, int(distance)) for known, distance, _ in found if plausible(word, known)]
+        return tuple(sorted(slips, key=lambda pair: (pair[1], pair[0][:1] != word[:1], pair[0])))
+
+    def _near(self, word: str) -> set[str]:
+        """The known words that share a form with a letter or two left out."""
+        if self._table is None:
+            self._table = {}
+            for known in self._words:
+                for key in set(_keys(known)):
+                    self._table.setdefault(key, []).append(known)
+        return {known for key in _keys(word) for known in self._table.get(key, ())}
 
 
 def plausible(word: str, known: str) -> bool:

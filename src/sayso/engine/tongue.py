@@ -6,7 +6,8 @@ them, the message most, what was said before less, the names of things least. A 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
@@ -19,16 +20,33 @@ _TURNS = 3
 _THING = 0.03  # a word of a thing's name
 
 
-class Tongues:
-    """The grammars of a pack, with the words that tell them apart."""
+class Tongue(NamedTuple):
+    """A language of a pack: its telling words, and how to make its grammar once it is needed."""
 
-    def __init__(self, grammars: Mapping[str, Grammar]) -> None:
-        self.grammars = dict(grammars)
-        known = {tag: grammar.lexicon.known for tag, grammar in grammars.items()}
+    words: frozenset[str]
+    make: Callable[[], Grammar]
+
+
+class Tongues:
+    """The languages of a pack. A grammar is made when a message first needs it."""
+
+    def __init__(self, tongues: Mapping[str, Tongue]) -> None:
+        self._tongues = dict(tongues)
+        self._grammars: dict[str, Grammar] = {}
         self._own = {
-            tag: words.difference(*(other for name, other in known.items() if name != tag))
-            for tag, words in known.items()
+            tag: tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag))
+            for tag, tongue in tongues.items()
         }
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(self._tongues)
+
+    def grammar(self, tag: str) -> Grammar:
+        found = self._grammars.get(tag)
+        if found is None:
+            found = self._grammars[tag] = self._tongues[tag].make()
+        return found
 
     def rank(self, case: Case, text: Text) -> list[str]:
         """The languages of a message, likeliest first."""

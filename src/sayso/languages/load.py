@@ -5,18 +5,26 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from sayso import datafile
 from sayso.engine.language import Language, LanguageSpec
+from sayso.engine.pattern import words_in
 from sayso.engine.readers.dates import DateSpec
 from sayso.engine.readers.numbers import NumberSpec
 
 HOME = Path(__file__).parent
 
 
+@cache
+def _words(folder: Path) -> LanguageSpec:
+    return datafile.read(folder / "words.yaml", LanguageSpec)
+
+
 def load_language(folder: Path) -> Language:
     """The language in this folder, or BadData naming the file and the key."""
     return Language(
-        words=datafile.read(folder / "words.yaml", LanguageSpec),
+        words=_words(folder),
         numbers=datafile.read(folder / "numbers.yaml", NumberSpec),
         dates=datafile.read(folder / "dates.yaml", DateSpec),
     )
@@ -26,6 +34,15 @@ def load_language(folder: Path) -> Language:
 def installed_language(tag: str) -> Language:
     """A language that came with Sayso."""
     return load_language(HOME / tag)
+
+
+@cache
+def telling_words(tag: str) -> frozenset[str]:
+    """Words by which a language that came with Sayso is recognised."""
+    words = _words(HOME / tag)
+    groups = (*msgspec.structs.asdict(words.classes).values(), *msgspec.structs.asdict(words.moods).values())
+    named = (word for patterns in groups for pattern in patterns for word in words_in(pattern))
+    return frozenset((*named, *words.contractions, *words.common.split()))
 
 
 def installed_tags() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ A pack that would not work is refused here, not when somebody talks to it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,10 +14,10 @@ from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, expand, phrases, symbols
-from sayso.engine.tongue import Tongues
+from sayso.engine.pattern import BadPattern, parse, symbols, words_in
+from sayso.engine.tongue import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
-from sayso.languages.load import installed_language, installed_tags
+from sayso.languages.load import installed_language, installed_tags, telling_words
 
 HOME = Path(__file__).parent
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
@@ -46,16 +47,34 @@ def load_tools(name: str) -> dict[str, Tool]:
     return datafile.read(pack_folder(name) / "pack.yaml", Pack).tools
 
 
-def load_pack(folder: Path) -> LoadedPack:
-    """The pack in this folder, or BadData for the first thing that is wrong."""
-    for problem in _problems(folder):
-        raise problem
+def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
+    """The pack in this folder, or BadData for the first thing that is wrong.
+
+    The packs that come with Sayso are checked by its tests; they are loaded without, since that takes as long again.
+    """
+    if check:
+        for problem in _problems(folder):
+            raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
-    grammars: dict[str, Grammar] = {}
-    for tag in _tags(folder):
-        book = datafile.read(folder / f"{tag}.yaml", Phrasebook)
-        grammars[tag] = Grammar(pack, book, installed_language(tag))
-    return LoadedPack(pack, Tongues(grammars))
+    return LoadedPack(pack, Tongues({tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}))
+
+
+def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
+    book = datafile.read(path, Phrasebook)
+    patterns = (pattern for group in (book.verbs, book.classes) for named in group.values() for pattern in named)
+    words = telling_words(tag).union(word for pattern in patterns for word in words_in(pattern))
+    return Tongue(words, lambda: _grammar(pack, book, tag))
+
+
+def _grammar(pack: Pack, book: Phrasebook, tag: str) -> Grammar:
+    """A grammar is tens of thousands of small values that all stay: looking for garbage among them is wasted time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return Grammar(pack, book, installed_language(tag))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def check_pack(folder: Path) -> list[BadData]:
@@ -144,14 +163,14 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
         ),
     ]
     for key, patterns in groups:
-        yield from _pattern_problems(patterns, key, bad, lambda pattern: tuple(phrases(pattern)))
+        yield from _pattern_problems(patterns, key, bad, _check_words)
     known = _class_names(book, language)
     for act, patterns in book.acts.items():
         key = f"acts.{act}"
         if act not in pack.acts:
             yield bad(key, "pack.yaml has no act of this name", _names(pack.acts))
             continue
-        yield from _pattern_problems(patterns, key, bad, lambda pattern: tuple(expand(pattern)))
+        yield from _pattern_problems(patterns, key, bad, parse)
         yield from _symbol_problems(patterns, key, bad, known, frozenset(pack.slots))
     for key, names in (("nouns", book.nouns), ("continues", book.continues)):
         for name in names:
@@ -160,6 +179,13 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
     for slot in book.leads:
         if slot not in pack.slots:
             yield bad(f"leads.{slot}", "pack.yaml has no slot of this name", _names(pack.slots))
+
+
+def _check_words(pattern: str) -> None:
+    """A pattern of words alone, or BadPattern."""
+    parse(pattern)
+    if any(symbol.kind != "word" for symbol in symbols(pattern)):
+        raise BadPattern(f'only words may stand in "{pattern}", no <class> or {{slot}}')
 
 
 def _pattern_problems(

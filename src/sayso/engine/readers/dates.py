@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from types import FunctionType
 
 from sayso.engine.normalise import bare
 from sayso.engine.readers import clock, days, stretches, whole
 from sayso.engine.readers.atoms import Lexer
-from sayso.engine.readers.ladder import Found, Ladder, Meaning, Reading, telling_keys
+from sayso.engine.readers.ladder import Found, Ladder, Meaning, Reading, keys_of, telling_keys
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.spec import DateSpec
 from sayso.engine.readers.when import Context, DateSpan, Habits, Shift, Strength, When
@@ -35,27 +36,44 @@ class Dates:
 
     def __init__(self, spec: DateSpec, numbers: Numbers) -> None:
         self._habits = Habits(**{name: type(getattr(Habits(), name))(value) for name, value in spec.habits.items()})
-        self._ladder = Ladder(spec.rules, _meanings(), whole.nothing)
-        self._when = self._ladder.kinds["when"]
-        self._lexer = Lexer(spec, self._ladder.keys, numbers, self._habits.month_first)
+        self._rules = spec.rules
+        self._lexer = Lexer(spec, keys_of(spec.rules), numbers, self._habits.month_first)
         self._leads = frozenset(tuple(phrase.split()) for phrase in spec.leads)
         self._possessives = frozenset(spec.possessives)
         self._doubtful = frozenset(spec.doubtful)
         self._names = frozenset(spec.names)
         self._follows = frozenset(spec.follows)
-        self._triggers = frozenset(
+        self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
+        little = {word for phrase in self._leads for word in phrase}
+        self._perhaps = (self.vocabulary - little).union(self._lexer.spellings)
+
+    @cached_property
+    def _ladder(self) -> Ladder:
+        """Compiled when a message first has something that may be a date: most of a short command's time otherwise."""
+        return Ladder(self._rules, _meanings(), whole.nothing)
+
+    @cached_property
+    def _when(self) -> int:
+        return self._ladder.kinds["when"]
+
+    @cached_property
+    def _triggers(self) -> frozenset[str]:
+        """Words without which there is no date."""
+        return frozenset(
             max(written.split(), key=len)
             for key in telling_keys(self._ladder, self._lexer.words_of)
             for phrase in self._lexer.words_of.get(key, ())
             for written in (phrase, bare(phrase))
         ).union(self._lexer.spellings)
-        self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
 
     def find(self, words: Sequence[str], now: datetime) -> tuple[DateSpan, ...]:
         """All date expressions, the longest from the left, none overlapping."""
-        triggers = self._triggers
         line = " ".join(words)
-        if triggers.isdisjoint(words) and not _ODD.search(line):
+        odd = _ODD.search(line)
+        if self._perhaps.isdisjoint(words) and not odd:
+            return ()
+        triggers = self._triggers
+        if triggers.isdisjoint(words) and not odd:
             return ()
         origin: Sequence[int] = range(len(words) + 1)
         if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.engine.pattern import expand
+from sayso.engine.pattern import expand, symbols
 from sayso.engine.readers.when import Context
 
 WORD = object()  # the value of an atom that is a mere word and fills no slot
@@ -51,7 +51,10 @@ class Node:
         """The node after this key, which is that of a lower rung or of an atom."""
         self.ends = False
         if lower is None:
-            return self.steps.setdefault(key, Node())
+            known = self.steps.get(key)
+            if known is None:
+                known = self.steps[key] = Node()
+            return known
         following = next((node for kind, node in self.kinds if kind == lower), None)
         if following is None:
             following = Node()
@@ -74,7 +77,6 @@ class Ladder:
         self._silent = silent
         self.kinds = {name: index for index, name in enumerate(rungs)}
         self.roots = [Node() for _ in rungs]
-        self.keys: set[str] = set()
         self.sequences: list[tuple[str, ...]] = []
         self._rank = 0
         self._checked: set[tuple[Meaning, frozenset[str]]] = set()
@@ -89,10 +91,10 @@ class Ladder:
 
     def _add(self, kind: int, place: str, pattern: str, meaning: Meaning) -> None:
         opening = pattern.startswith("^")
-        for symbols in expand(pattern.removeprefix("^")):
+        for sequence in expand(pattern.removeprefix("^")):
             self._rank += 1
             node, names, keys = self.roots[kind], [], []
-            for symbol in symbols:
+            for symbol in sequence:
                 if symbol.kind == "slot":
                     names.append(symbol.name)
                 key = _key(symbol.kind, symbol.name)
@@ -104,7 +106,6 @@ class Ladder:
             self._check(place, pattern, meaning, frozenset(names))
             if node.rule is None:
                 node.rule = Rule(meaning, tuple(names), self._rank, opening)
-            self.keys.update(keys)
             if meaning is not self._silent:
                 self.sequences.append(tuple(keys))
 
@@ -181,6 +182,12 @@ def telling_keys(ladder: Ladder, words_of: Mapping[str, Collection[str]]) -> fro
             slots = [key for key in sequence if key[0] == "{"]
             keys.add(max(slots or sequence, key=lambda key: min(map(len, words_of[key]))))
     return frozenset(keys)
+
+
+def keys_of(rungs: Mapping[str, Mapping[str, Sequence[str]]]) -> set[str]:
+    """The keys that the rules of all rungs name, without compiling them."""
+    patterns = (pattern for rules in rungs.values() for patterns in rules.values() for pattern in patterns)
+    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(pattern.removeprefix("^"))}
 
 
 def _key(kind: str, name: str) -> str:
