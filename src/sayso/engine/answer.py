@@ -117,7 +117,7 @@ def _covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, boo
         if after and after <= end:
             there = True
         else:
-            after = room.grammar.has(room.sheet, at, "filler", "polite", "link", "it", "article")
+            after = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite", "link", "it", "article")
             if room.sheet.words[at].kind == "mark":
                 after = after or at + 1
         if not after or after > end:
@@ -138,7 +138,7 @@ def _assents(room: Room, pending: Confirm, clause: Clause) -> bool:
         if after and after < clause.end:
             said_yes, at = True, after
             continue
-        small = room.grammar.has(room.sheet, at, "filler", "polite") or (
+        small = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite") or (
             at + 1 if room.sheet.words[at].kind == "mark" else 0
         )
         if small and small < clause.end:
@@ -228,7 +228,7 @@ def _replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | 
 def _after_no(room: Room, start: int, end: int) -> int:
     at = start
     while at < end:
-        after = room.grammar.has(room.sheet, at, "no", "correction", "filler", "polite")
+        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
         if room.sheet.words[at].kind == "mark":
             after = at + 1
         if not after:
@@ -318,7 +318,7 @@ def _picked(room: Room, pending: Clarify) -> list[Decision]:
 def _after_yes(room: Room, start: int, end: int) -> int:
     at = start
     while at < end:
-        after = room.grammar.has(room.sheet, at, "yes", "filler", "polite")
+        after = room.grammar.has(room.sheet, at, "yes", "hesitation", "filler", "polite")
         if room.sheet.words[at].kind == "mark" and room.sheet.words[at].low != "#":
             after = at + 1
         if not after or room.grammar.numbers.read_ordinal(room.sheet.lows, at):

@@ -94,7 +94,11 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
 def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False) -> int:
     """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word."""
     at = start
-    small = ("filler", "polite", "greeting") if linked else ("filler", "polite", "greeting", "link")
+    small = (
+        ("hesitation", "filler", "polite", "greeting")
+        if linked
+        else ("hesitation", "filler", "polite", "greeting", "link")
+    )
     while at < end:
         if sheet.words[at].kind == "mark":
             at += 1
@@ -168,7 +172,8 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
         return True
     longest = grammar.pack.slots[slot].longest
     if longest:
-        return piece.last - piece.first <= longest
+        telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
+        return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link"))

@@ -13,7 +13,7 @@ from sayso.decision import Span
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Target, link, trim
+from sayso.engine.link import NOISE, Target, link, trim
 from sayso.engine.normalise import shown
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
@@ -156,7 +156,7 @@ class _Draft:
 
 def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    first, last = trim(grammar, sheet, first, last)
+    first, last = trim(grammar, sheet, first, last, NOISE)
     found: list[Chunk] = []
     taken: set[str] = set()
     moved = True
@@ -167,7 +167,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
                 found.append(chunk)
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
-                first, last = trim(grammar, sheet, first, last)
+                first, last = trim(grammar, sheet, first, last, NOISE)
                 moved = True
                 break
     if first >= last:

@@ -29,7 +29,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
     3.0,
     99.0,
 )
-_SMALL = ("filler", "polite", "greeting")
+_SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
 _POINTING = ("it", "them", "dummy", "all")
 _LONGEST_LEAD = 4
@@ -144,11 +144,11 @@ class Grammar:
         return Sheet(text, words, lows, edges, chunks, skips, stems, View(edges, chunks, skips, opens))
 
     def _stem(self, word: Word) -> str:
-        """The stem; a little word counts as such even when a finger slipped."""
+        """The stem; a little word counts as such even when two letters changed places ("teh")."""
         stem = self.stems.stem(word.low)
         if stem not in self.little and word.kind == "word" and word.low not in self.lexicon.vocabulary:
-            for known, cost in self.lexicon.readings(word):
-                if 0 < cost < 1.2 and (other := self.stems.stem(known)) in self._tiny:
+            for known, _ in self.lexicon.readings(word):
+                if sorted(known) == sorted(word.low) and (other := self.stems.stem(known)) in self._tiny:
                     return other
         return stem
 
@@ -175,6 +175,9 @@ class Grammar:
     def _date_chunks(self, words: Sequence[Word], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
         lows = [self._date_word(word) for word in words]
         for span in self.dates.find(lows, now):
+            end = span.end
+            while is_punctuation(words[end - 1]):  # "by December 11, …": the comma is not the date's
+                end -= 1
             for slot in self.date_slots:
                 starts = {
                     span.start,
@@ -183,7 +186,7 @@ class Grammar:
                 }
                 for start in sorted(starts):
                     strong = span.strong or start < span.start
-                    yield Chunk(start, span.end, slot, span.when, span.start, strong)
+                    yield Chunk(start, end, slot, span.when, span.start, strong)
 
     def _announced(self, edges: list[Edges], at: int, slot: str) -> list[int]:
         """Where a value that begins here may be said to begin: there, or at the words that announce it ("due …")."""

@@ -43,7 +43,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     article: Phrases
     possessive: Phrases
-    filler: Phrases  # "um", "well": means nothing
+    filler: Phrases  # "by the way": means nothing to us
     polite: Phrases  # "please", "thanks"
     negation: Phrases
     function: Phrases  # little words that may be passed over at little cost
@@ -64,6 +64,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    hesitation: Phrases = ()  # "um": no word at all
     instead: Phrases = ()
     greeting: Phrases = ()
     others_word: Phrases = ()  # "my wife's": somebody else's things

@@ -18,6 +18,7 @@ from sayso.engine.words import is_punctuation
 
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
 
+_LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
 _MARGIN = 0.12  # closer than this, two things are equally likely
@@ -41,6 +42,8 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
     start, end = trim(grammar, sheet, start, end)
     if start >= end:
         return Target(problem="missing")
+    if end - start > _LONGEST:
+        return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
     span = (sheet.words[start].start, sheet.words[end - 1].end)
     said = sheet.text.message[span[0] : span[1]]
     found = (
@@ -56,31 +59,32 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
     return found._replace(span=span, said=said)
 
 
-def trim(grammar: Grammar, sheet: Sheet, start: int, end: int) -> tuple[int, int]:
-    """Without the little words and marks around a name."""
-    moved = True
-    while moved and start < end:
-        moved = False
-        if is_punctuation(sheet.words[start]) and sheet.words[start].low != "#":
-            start, moved = start + 1, True
-        else:
-            after = grammar.has(sheet, start, "filler", "polite", "link")
-            if after and after < end:
-                start, moved = after, True
-    while start < end and (is_punctuation(sheet.words[end - 1]) or _ends_with(grammar, sheet, start, end)):
-        end = _shorter(grammar, sheet, start, end)
+SMALL = ("hesitation", "filler", "polite")
+NOISE = ("hesitation", "polite")
+
+
+def trim(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
+    """Without the little words and marks around a name or a text."""
+    while start < end and (after := _small_at(grammar, sheet, start, small)) and after <= end:
+        start = after
+    while start < end and (before := _small_before(grammar, sheet, start, end, small)) < end:
+        end = before
     return start, end
 
 
-def _ends_with(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "filler", "polite") == end for at in range(max(start, end - 4), end))
+def _small_at(grammar: Grammar, sheet: Sheet, at: int, small: tuple[str, ...]) -> int:
+    if is_punctuation(sheet.words[at]) and sheet.words[at].low != "#":
+        return at + 1
+    return grammar.has(sheet, at, *small, "link", slips=0.1)
 
 
-def _shorter(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
-    for at in range(max(start, end - 4), end):
-        if grammar.has(sheet, at, "filler", "polite") == end:
+def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...]) -> int:
+    if is_punctuation(sheet.words[end - 1]):
+        return end - 1
+    for at in range(max(start + 1, end - 5), end):
+        if grammar.has(sheet, at, *small, slips=0.1) == end:
             return at
-    return end - 1
+    return end
 
 
 def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
@@ -197,7 +201,9 @@ def _by_pronoun(
     at, points, several = start, False, False
     while at < end:
         pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them")
-        empty = grammar.has(sheet, at, "dummy", "article", "filler", "polite", "possessive", *grammar.nouns, slips=0.1)
+        empty = grammar.has(
+            sheet, at, "dummy", "article", "hesitation", "filler", "polite", "possessive", *grammar.nouns, slips=0.1
+        )
         if sheet.words[at].kind == "mark":
             empty = at + 1
         after = max(pointing, them, empty)

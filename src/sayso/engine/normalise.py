@@ -11,8 +11,8 @@ import re
 import unicodedata
 from typing import Final, Literal, NamedTuple
 
-LONGEST_MESSAGE = 10_000
-MOST_TOKENS = 400
+LONGEST_READ = 4_000  # characters; whoever says more than fits in here is not giving a command
+MOST_TOKENS = 200
 
 Kind = Literal["word", "mark", "quote"]
 WORD: Final = "word"
@@ -53,8 +53,8 @@ _JOINERS = "\u200c\u200d"
 
 def normalise(message: str) -> Text:
     """Tokens of the message; past the limits the rest is left unread and `cut` is set."""
-    cut = len(message) > LONGEST_MESSAGE
-    seen, places = _visible(message[:LONGEST_MESSAGE])
+    cut = len(message) > LONGEST_READ
+    seen, places = _visible(message[:LONGEST_READ])
     tokens: list[Token] = []
     at, length = 0, len(seen)
     closers = _closing_quotes(seen)
@@ -115,7 +115,7 @@ def _visible(message: str) -> tuple[str, list[int] | None]:
     seen: list[str] = []
     places: list[int] = []
     at, length = 0, len(message)
-    while at < length and len(seen) < 2 * LONGEST_MESSAGE:
+    while at < length and len(seen) < 2 * LONGEST_READ:
         end = at + 1
         while end < length and end - at < 8 and unicodedata.combining(message[end]):
             end += 1

@@ -97,7 +97,9 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(narrowed(here, sense, case))
         else:
             found = decide(here, sense)
-            if not _only_repeats(decisions, found, sense):
+            if before is not None and len(found) == 1 and (one := _one_change(here, before, found[0])) is not None:
+                decisions[-1] = one
+            elif not _only_repeats(decisions, found, sense):
                 decisions.extend(found)
         target = sense.reading.target
         if target is not None and target.ids:
@@ -122,6 +124,25 @@ def _adds_to(room: Room, before: Call, reading: Reading) -> bool:
     slots = {param.slot for param in tool.params.values()}
     takes_entity = any(slot is not None and room.grammar.pack.slots[slot].type == "entity" for slot in slots)
     return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
+
+
+def _one_change(room: Room, before: Decision, after: Decision) -> Call | None:
+    """Several changes to one thing are one call."""
+    if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
+        return None
+    tool = room.grammar.pack.tools[before.tool]
+    shared = [name for name in before.arguments if name in after.arguments]
+    if not tool.at_least_one or any(before.arguments[name] != after.arguments[name] for name in shared):
+        return None
+    required = [name for name, param in tool.params.items() if param.required]
+    if any(name not in shared for name in required):
+        return None
+    return Call(
+        tool=before.tool,
+        arguments={**before.arguments, **after.arguments},
+        confidence=min(before.confidence, after.confidence),
+        evidence={**before.evidence, **after.evidence},
+    )
 
 
 def _merged(room: Room, before: Call, reading: Reading) -> Call:

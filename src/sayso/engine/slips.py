@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-LONG = 8
+LONG = 7
 _PATIENCE = 60_000  # comparisons; after that many the table has paid for itself
 
 
@@ -32,9 +32,9 @@ class Slips:
         if self._patience > 0:
             self._patience -= len(self._words)
         else:
-            near = self._near(word)
+            near = sorted(self._near(word))
         # one call over all words; the scorer's stub is stricter than what extract takes
-        found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=8)  # type: ignore[arg-type]
+        found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)  # type: ignore[arg-type]
         slips = [(known, int(distance)) for known, distance, _ in found if plausible(word, known)]
         return tuple(sorted(slips, key=lambda pair: (pair[1], pair[0][:1] != word[:1], pair[0])))
 
@@ -49,8 +49,10 @@ class Slips:
 
 
 def plausible(word: str, known: str) -> bool:
-    """In a short word a letter is left out, doubled or swapped; a wrong one makes another word ("vote", "note")."""
-    return len(known) > 4 or len(word) != len(known) or sorted(word) == sorted(known)
+    """In a short word a letter is left out or two change places; anything else makes another word ("vote", "tune")."""
+    if len(known) > 4:
+        return True
+    return len(word) < len(known) or (len(word) == len(known) and sorted(word) == sorted(known))
 
 
 def _keys(word: str) -> Iterator[str]:

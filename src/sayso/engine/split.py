@@ -16,8 +16,9 @@ from sayso.engine.link import link
 
 _SENTENCE_END = frozenset(".!?;…")
 _PAUSE = frozenset(",—–-()=")
+_TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
-_MOST = 24  # pieces; a message with more is read as a whole
+_MOST = 16  # pieces; a message with more is read as a whole
 
 
 class Clause(NamedTuple):
@@ -77,7 +78,8 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
     """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
-        if target is None and clause.sense is None and clause is clauses[-1]:
+        short = clause.end - clause.start <= _TOPIC_WORDS
+        if target is None and clause.sense is None and short and clause is clauses[-1]:
             target = link(grammar, sheet, scene, clause.start, clause.end, None)
             target = None if target.source != "message" or target.certainty < _TOPIC else target
         if target is not None and target.ids:
@@ -129,7 +131,7 @@ def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1
-    return asks and not grammar.has(sheet, at, "filler"), False
+    return asks and not grammar.has(sheet, at, "hesitation", "filler"), False
 
 
 def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:

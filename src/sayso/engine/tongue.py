@@ -13,7 +13,7 @@ from sayso.case import Case
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import Text, normalise
 
-_FIRST_WORD = 0.5  # the verb comes first in a command, and tells more than a title
+_SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 _HINT = 0.8
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
@@ -49,12 +49,13 @@ class Tongues:
         return found
 
     def rank(self, case: Case, text: Text) -> list[str]:
-        """The languages of a message, likeliest first."""
+        """The languages that a message may be in, likeliest first."""
         tags = list(self._own)
         if len(tags) < 2:
             return tags
-        scores = dict.fromkeys(tags, 0.0)
-        self._count(scores, text, 1.0, _FIRST_WORD)
+        said = dict.fromkeys(tags, 0.0)
+        self._count(said, text, 1.0)
+        scores = dict(said)
         hint = (case.lang or "").split("-")[0].casefold()
         if hint in scores:
             scores[hint] += _HINT
@@ -65,13 +66,14 @@ class Tongues:
             for entity in case.entities[:20]:
                 for value in (entity.text("title"), entity.text("name")):
                     self._count(scores, normalise(value[:100]), _THING)
-        return sorted(tags, key=lambda tag: -scores[tag])
+        first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]
 
-    def _count(self, scores: dict[str, float], text: Text, weight: float, first: float = 0.0) -> None:
-        for number, token in enumerate(text.tokens[:60]):
+    def _count(self, scores: dict[str, float], text: Text, weight: float) -> None:
+        for token in text.tokens[:60]:
             for tag, words in self._own.items():
                 if token.low in words:
-                    scores[tag] += weight + (first if number < 2 else 0.0)
+                    scores[tag] += weight
 
 
 def _close(scores: dict[str, float]) -> bool:

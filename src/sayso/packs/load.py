@@ -14,7 +14,7 @@ from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, parse, symbols, words_in
+from sayso.engine.pattern import BadPattern, parse, symbols
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
 from sayso.languages.load import installed_language, installed_tags, telling_words
@@ -61,9 +61,7 @@ def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
 
 def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
     book = datafile.read(path, Phrasebook)
-    patterns = (pattern for group in (book.verbs, book.classes) for named in group.values() for pattern in named)
-    words = telling_words(tag).union(word for pattern in patterns for word in words_in(pattern))
-    return Tongue(words, lambda: _grammar(pack, book, tag))
+    return Tongue(telling_words(tag), lambda: _grammar(pack, book, tag))
 
 
 def _grammar(pack: Pack, book: Phrasebook, tag: str) -> Grammar:
