@@ -121,9 +121,12 @@ def test_hostile_input_costs_linear_time(tag):
     """A message of 400 tokens costs a few milliseconds; ten times that is allowed to a machine that is busy."""
     now = datetime(2026, 2, 4, 11, 37)
     for word in ("5", "7:30", "2-3", "'", "", *sorted(DATES[tag].vocabulary)[::25]):
-        started = time.perf_counter()
-        DATES[tag].find([word] * 400, now)
-        assert time.perf_counter() - started < 0.05, word
+        times = []
+        for _ in range(3):  # the best of three: on a shared machine a pause is not the reader's
+            started = time.perf_counter()
+            DATES[tag].find([word] * 400, now)
+            times.append(time.perf_counter() - started)
+        assert min(times) < 0.05, word
 
 
 def test_the_end_of_the_calendar_is_no_error():
