@@ -2,6 +2,8 @@
 
     make cold-start
 
+Both run in an empty environment with the wheel and its locked dependencies, as a person would have them.
+
 Prints the medians and their ratio; exits with 1 over the limit of 3.
 """
 
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import venv
 from pathlib import Path
 
 BARE = """import typer
@@ -29,23 +32,25 @@ def say(message: str) -> None:
 
 app()
 """
-SAYSO = "from sayso.cli.main import app; app()"
 MESSAGE = "add a task to buy groceries"
 LIMIT = 3.0
+ROOT = Path(__file__).parent.parent
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15, help="runs of each command")
     runs = parser.parse_args().runs
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "bare.py"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        script = folder / "bare.py"
         script.write_text(BARE, encoding="utf-8")
+        python = install(folder)
         commands = {
-            "bare typer": [sys.executable, str(script), MESSAGE],
-            "sayso decide": [sys.executable, "-c", SAYSO, "decide", MESSAGE],
+            "bare typer": [str(python), str(script), MESSAGE],
+            "sayso decide": [str(python.parent / "sayso"), "decide", MESSAGE],
         }
-        times = measure(commands, runs, _environment(folder))
+        times = measure(commands, runs)
     medians = {name: statistics.median(each) for name, each in times.items()}
     for name, median in medians.items():
         spread = f"{min(times[name]) * 1000:.0f} to {max(times[name]) * 1000:.0f}"
@@ -55,27 +60,37 @@ def main() -> int:
     return int(ratio > LIMIT)
 
 
-def measure(commands: dict[str, list[str]], runs: int, environment: dict[str, str]) -> dict[str, list[float]]:
+def measure(commands: dict[str, list[str | Path]], runs: int) -> dict[str, list[float]]:
     """Seconds of each run, in shuffled order, after one run each that warms the file cache."""
     for command in commands.values():
-        _run(command, environment)
+        _run(command)
     order = [name for name in commands for _ in range(runs)]
     random.Random(0).shuffle(order)
     times: dict[str, list[float]] = {name: [] for name in commands}
     for name in order:
-        times[name].append(_run(commands[name], environment))
+        times[name].append(_run(commands[name]))
     return times
 
 
-def _environment(folder: str) -> dict[str, str]:
-    """Bytecode is kept, as after an ordinary install, for both commands alike."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONPYCACHEPREFIX": folder}
+def install(folder: Path) -> Path:
+    """The wheel alone in an empty environment; its Python."""
+    _quietly([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT])
+    venv.create(folder / "empty", with_pip=True)
+    python = folder / "empty" / "bin" / "python"
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    _quietly([*pip, "--require-hashes", "-r", ROOT / "requirements" / "core.txt"])
+    _quietly([*pip, "--no-deps", *folder.glob("*.whl")])
+    return python
 
 
-def _run(command: list[str], environment: dict[str, str]) -> float:
+def _quietly(command: list[str | Path]) -> None:
+    """Without the settings of this shell: bytecode is kept, as after an ordinary install."""
+    subprocess.run(command, check=True, capture_output=True, env={"PATH": os.environ["PATH"]})
+
+
+def _run(command: list[str | Path]) -> float:
     start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=environment)
+    _quietly(command)
     return time.perf_counter() - start
 
 

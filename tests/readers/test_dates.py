@@ -118,7 +118,7 @@ def test_every_word_of_the_lexicon_reads_alone_twice_and_in_pairs(tag):
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_hostile_input_costs_linear_time(tag):
-    """Four times the words take four times the time, or less once the reader stops; twice that is allowed to a pause."""
+    """Four times the words take four times the time, or less once the reader stops; a pause may double that."""
     for word in ("5", "7:30", "2-3", "'", "", *sorted(DATES[tag].vocabulary)[::25]):
         once, four_times = _best_time(tag, [word] * 100), _best_time(tag, [word] * 400)
         assert four_times < 8 * once + 0.002, word

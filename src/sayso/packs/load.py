@@ -60,16 +60,15 @@ def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
 
 
 def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
-    book = datafile.read(path, Phrasebook)
-    return Tongue(telling_words(tag), lambda: _grammar(pack, book, tag))
+    return Tongue(telling_words(tag), lambda: _grammar(pack, path, tag))
 
 
-def _grammar(pack: Pack, book: Phrasebook, tag: str) -> Grammar:
+def _grammar(pack: Pack, path: Path, tag: str) -> Grammar:
     """A grammar is tens of thousands of small values that all stay: looking for garbage among them is wasted time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return Grammar(pack, book, installed_language(tag))
+        return Grammar(pack, datafile.read(path, Phrasebook), installed_language(tag))
     finally:
         if collecting:
             gc.enable()
