@@ -152,7 +152,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
         return False
     if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
         found = reading.target is not None and reading.target.problem == "ambiguous"
-        return found and reading.match.literal > 0
+        return found and (reading.match.literal > 0 or act.past)
     if act.must_link and reading.target is not None and reading.target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         if unused or reading.match.skipped > 0.25:
@@ -189,6 +189,8 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     for chunk in reading.match.chunks:
         if not reading.filled(chunk.slot):  # nobody has a use for it
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
+    if _lacks_text(grammar, reading):
+        score -= 0.1
     target = reading.target
     if target is not None:
         if target.ids:
@@ -200,3 +202,11 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
         elif target.problem == "missing" and not target.pronoun:
             score -= 0.2
     return score
+
+
+def _lacks_text(grammar: Grammar, reading: Reading) -> bool:
+    """A text that the tool cannot do without was not said."""
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params.values() if act.tool else ()
+    needed = (param.slot for param in params if param.required and param.slot)
+    return any(grammar.pack.slots[slot].type == "text" and not reading.filled(slot) for slot in needed)

@@ -112,7 +112,8 @@ class _Draft:
             self.texts[slot] = previous.reading.texts[slot]
             self.chunks.extend(previous.reading.chunks)
             return True
-        return self._take_text(slot, previous.start, previous.end)
+        start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
+        return self._take_text(slot, start, previous.end)
 
     def take_slot(self, slot: str, first: int, last: int) -> bool:
         """What stands in a slot; False where it cannot stand there."""
@@ -152,6 +153,13 @@ class _Draft:
         self.texts[slot] = piece
         self.chunks.extend(piece.chunks)
         return True
+
+
+def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+    """Past "I need to" and "I've got" at the beginning of what was said before."""
+    start, _ = trim(grammar, sheet, start, end)
+    after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
+    return after if 0 < after < end else start
 
 
 def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
@@ -302,6 +310,18 @@ def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Ch
     kept: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
         denied = chunk.start > 0 and bool(grammar.has(sheet, chunk.start - 1, "negation"))
-        if not denied or chunk.slot not in kept:
-            kept[chunk.slot] = chunk
+        if denied and chunk.slot in kept:
+            continue
+        held = kept.get(chunk.slot)
+        kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
     return list(kept.values())
+
+
+def _joined(first: Chunk, second: Chunk) -> Chunk:
+    """ "tomorrow I must call Bob at 5": the day of one date and the time of another. Otherwise the second counts."""
+    for day, time in ((first, second), (second, first)):
+        if isinstance(day.value, When) and isinstance(time.value, When):
+            bare_time = time.value.time is not None and not time.value.day_said
+            if bare_time and day.value.day is not None and day.value.day_said and day.value.time is None:
+                return day._replace(value=day.value._replace(time=time.value.time, name=None))
+    return second

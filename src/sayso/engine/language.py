@@ -36,6 +36,7 @@ class Moods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     question: Phrases  # "did I": asks, and never writes
     hypothetical: Phrases  # "if I": talks about what might be
     comment: Phrases  # "it is": a remark that belongs to no command
+    own: Phrases = ()  # "I've got": says what one has, before "…, add it"
 
 
 class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-LONG = 7
+LONG = 9
 _PATIENCE = 60_000  # comparisons; after that many the table has paid for itself
 
 
