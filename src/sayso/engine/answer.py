@@ -306,7 +306,7 @@ def _picked(room: Room, pending: Clarify) -> list[Decision]:
         return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
     if not param:
         return _picked_by_label(room, pending, start)
-    target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, frozenset(ids))
+    target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, ids.__contains__)
     chosen = [option for option in pending.options if str(option.arguments.get(param)) in target.ids]
     if target.ids and not chosen:
         return []

@@ -6,7 +6,7 @@ What is read out of a title leaves it; what may be part of a name stays ("The 5t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sayso.decision import Span
@@ -285,15 +285,16 @@ def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: in
     )
 
 
-def _allowed(scene: Scene, act: Act) -> frozenset[str] | None:
+def _allowed(scene: Scene, act: Act) -> Callable[[str], bool] | None:
+    """Which things the act can be about; None: any."""
     if not act.among:
         return None
-    return frozenset(
-        identifier
-        for identifier in scene.things.ids()
-        if (entity := scene.things.get(identifier)) is not None
-        and all(entity.text(field) == value for field, value in act.among.items())
-    )
+
+    def fits(identifier: str) -> bool:
+        entity = scene.things.get(identifier)
+        return entity is not None and all(entity.text(field) == value for field, value in act.among.items())
+
+    return fits
 
 
 def _unsaid(scene: Scene, act: Act) -> Target:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -83,8 +83,9 @@ class EntityIndex:
         """The id that was said, whatever its case."""
         return self._low_ids.get(said.casefold())
 
-    def ids(self) -> tuple[str, ...]:
-        return tuple(self._by_id)
+    def place(self, identifier: str) -> int:
+        """Where a thing stands in the person's own order."""
+        return self._number[identifier]
 
     def label_stems(self, identifier: str) -> tuple[str, ...]:
         """The stems of a thing's name."""
@@ -105,7 +106,7 @@ class EntityIndex:
                     found.append((at, at + size, row.entity.id))
         return sorted(found, key=lambda mention: (mention[0], -mention[1]))
 
-    def search(self, stems: Sequence[str], allowed: frozenset[str] | None = None) -> list[Hit]:
+    def search(self, stems: Sequence[str], allowed: Callable[[str], bool] | None = None) -> list[Hit]:
         """The things that share words with these stems, best first."""
         wanted = self.telling(stems)
         if not wanted or not self._rows:
@@ -119,7 +120,7 @@ class EntityIndex:
                 scores[number] += weight * share
         hits = [self._hit(number, score / total, wanted) for number, score in scores.items()]
         if allowed is not None:
-            hits = [hit for hit in hits if hit.id in allowed]
+            hits = [hit for hit in hits if allowed(hit.id)]
         return sorted(hits, key=lambda hit: (-hit.said, not hit.whole, -hit.named))
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Six ways, best first: id, quotation, position in a list, pronoun, whole name, pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from sayso.decision import Source, Span
@@ -17,6 +17,7 @@ from sayso.engine.normalise import fold
 from sayso.engine.words import is_punctuation
 
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
+Allowed = Callable[[str], bool]
 
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
@@ -37,7 +38,7 @@ class Target(NamedTuple):
     pronoun: bool = False
 
 
-def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None) -> Target:
+def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
     """What words[start:end] point at, among the allowed ids (None: all)."""
     start, end = trim(grammar, sheet, start, end)
     if start >= end:
@@ -100,7 +101,7 @@ def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | N
     return None
 
 
-def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None) -> Target | None:
+def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
     quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
@@ -112,13 +113,11 @@ def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: f
     return _choose(index.search(stems, allowed), index)
 
 
-def _by_whole_name(
-    sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None
-) -> Target | None:
+def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
     stems = sheet.stems[start:end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
-    hits = [i for i in hits if allowed is None or i in allowed] or hits
+    hits = [i for i in hits if allowed is None or allowed(i)] or hits
     names = tuple(dict.fromkeys(hits))
     if len(names) == 1:
         return Target(ids=names)
@@ -196,7 +195,7 @@ def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
 
 
 def _by_pronoun(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
     at, points, several = start, False, False
     while at < end:
@@ -223,7 +222,7 @@ def _by_pronoun(
     if earlier:
         return Target(ids=earlier[-1:], source="message", pronoun=True)
     alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
-    fitting = tuple(i for i in alive if allowed is None or i in allowed)
+    fitting = tuple(i for i in alive if allowed is None or allowed(i))
     if len(alive) > 1 and len(fitting) >= 1:
         return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
     if len(alive) == 1:
@@ -232,7 +231,7 @@ def _by_pronoun(
 
 
 def _by_each(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: frozenset[str] | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
     after = grammar.has(sheet, start, "each")
     if not after:
@@ -245,7 +244,7 @@ def _by_each(
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
     hits = [hit for hit in scene.things.search(sheet.stems[rest:end], allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
-        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.ids().index)))
+        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
     return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
 
 
@@ -258,7 +257,7 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
 
 
 def _by_name(
-    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: frozenset[str] | None
+    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
 ) -> Target:
     stems = [
         stem
@@ -288,6 +287,5 @@ def _choose(hits: list[Hit], index: EntityIndex) -> Target:
         rivals = whole
     if len(rivals) == 1:
         return Target(ids=(rivals[0].id,), certainty=min(1.0, 0.35 + 0.65 * rivals[0].said))
-    order = {identifier: place for place, identifier in enumerate(index.ids())}
-    rivals.sort(key=lambda hit: (-round(hit.said, 2), order[hit.id]))
+    rivals.sort(key=lambda hit: (-round(hit.said, 2), index.place(hit.id)))
     return Target(options=tuple(hit.id for hit in rivals), problem="ambiguous", certainty=0.5)
