@@ -1,23 +1,14 @@
 """Answer: a message that replies to the open question.
 
-"mm yeah get rid of it" is a yes, "Yes, it's raining" is not; "the one for Mia" picks an option; "order new name
-badges" is the title that was asked for. A fresh command drops the question.
+A yes runs what was asked about, a no drops it, a value or a name completes it; a fresh command drops the question.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Option, Pending
-from sayso.engine.decide import Plan, Room, settle
-from sayso.engine.detect import Sense, opening
-from sayso.engine.extract import Piece, read_text
-from sayso.engine.fill import render
-from sayso.engine.focus import Scene
-from sayso.engine.frames import Chunk
-from sayso.engine.link import Target, link
-from sayso.engine.pack import Tool
-from sayso.engine.readers.dates import When
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
+from sayso.engine.assent import assents, echoes, is_command, refuses, repeats, says_something
+from sayso.engine.decide import Room
+from sayso.engine.reply import changed, filled, picked, replaced, target_of
 from sayso.engine.split import Clause
 
 _SURE = 0.95
@@ -32,26 +23,26 @@ def answer(room: Room, pending: Pending, clauses: list[Clause]) -> tuple[list[De
 
 def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]] | None:
     first, rest = clauses[0], clauses[1:]
-    if _assents(room, pending, first):
+    if assents(room, pending, first):
         return _assented(room, pending, rest)
-    if rest and not _content(room, first):
+    if rest and not says_something(room, first):
         return _to_confirm(room, pending, rest)
-    if any(_refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
+    if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
         return _refused(room, pending, clauses)
-    if any(clause.sense is not None and _is_command(room, clause.sense) for clause in clauses):
+    if any(clause.sense is not None and is_command(room, clause.sense) for clause in clauses):
         return None
-    if _named_instead(room, clauses) and (replaced := _replaced(room, pending, clauses)) is not None:
-        return [replaced], []
-    if (changed := _changed(room, pending)) is not None:
-        return [changed], []
+    if _named_instead(room, clauses) and (other := replaced(room, pending, clauses)) is not None:
+        return [other], []
+    if (other := changed(room, pending)) is not None:
+        return [other], []
     return [_again(room, pending)], []
 
 
 def _assented(room: Room, pending: Confirm, rest: list[Clause]) -> tuple[list[Decision], list[Clause]]:
     """A yes, with what goes beyond it. "Yes, it's raining" is none: ask again."""
-    while rest and (_assents(room, pending, rest[0]) or _repeats(room, pending, rest[0])):
+    while rest and (assents(room, pending, rest[0]) or repeats(room, pending, rest[0])):
         rest = rest[1:]
-    remarks = [clause for clause in rest if clause.sense is None and _content(room, clause)]
+    remarks = [clause for clause in rest if clause.sense is None and says_something(room, clause)]
     if remarks and all(clause.sense is None for clause in rest):
         return [_again(room, pending)], []
     return [_approved(room, pending)], rest
@@ -59,119 +50,39 @@ def _assented(room: Room, pending: Confirm, rest: list[Clause]) -> tuple[list[De
 
 def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]]:
     """A no: alone, with a fresh command, or with what was meant instead."""
-    beyond = [clause for clause in clauses if not _refuses(room, clause)]
-    commands = [clause for clause in beyond if clause.sense is not None and not _echoes(room, pending, clause.sense)]
+    beyond = [clause for clause in clauses if not refuses(room, clause)]
+    commands = [clause for clause in beyond if clause.sense is not None and not echoes(room, pending, clause.sense)]
     if commands:
         return [], commands
-    replaced = _replaced(room, pending, beyond)
-    return [replaced or room.voice.nothing("cancelled", _SURE)], []
-
-
-def _repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
-    return clause.sense is not None and _echoes(room, pending, clause.sense)
+    other = replaced(room, pending, beyond)
+    return [other or room.voice.nothing("cancelled", _SURE)], []
 
 
 def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]] | None:
-    refusing = [clause for clause in clauses if _refuses(room, clause)]
+    refusing = [clause for clause in clauses if refuses(room, clause)]
     if refusing:
         commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
         if commands:
             return [], commands
-        if all(clause in refusing or not _content(room, clause) for clause in clauses):
+        if all(clause in refusing or not says_something(room, clause) for clause in clauses):
             return [room.voice.nothing("cancelled", _SURE)], []
     if pending.options:
-        picked = _picked(room, pending)
-        if picked:
-            return picked, []
-    commands = [clause for clause in clauses if clause.sense is not None and _is_command(room, clause.sense)]
+        chosen = picked(room, pending)
+        if chosen:
+            return chosen, []
+    commands = [clause for clause in clauses if clause.sense is not None and is_command(room, clause.sense)]
     if pending.tool is not None:
-        filled = _filled(room, pending, pending.tool, bool(commands))
-        if filled is not None:
-            return [filled], []
+        whole = filled(room, pending, pending.tool, bool(commands))
+        if whole is not None:
+            return [whole], []
     if commands or any(clause.sense is not None for clause in clauses):
         return None
     return [pending], []
 
 
-def _is_command(room: Room, sense: Sense) -> bool:
-    """Something of its own: a command or a question, whose object is known if it needs one."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    if act.again or sense.reading.match.literal == 0:
-        return False
-    target = sense.reading.target
-    if target is not None and sense.reading.target_param is not None:
-        return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
-    return True
-
-
-def _content(room: Room, clause: Clause) -> bool:
-    """Whether anything is said beside fillers."""
-    return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
-
-
-def _covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, bool]:
-    """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
-    at, there = start, False
-    while at < end:
-        after = room.grammar.has(room.sheet, at, *classes)
-        if after and after <= end:
-            there = True
-        else:
-            after = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite", "link", "it", "article")
-            if room.sheet.words[at].kind == "mark":
-                after = after or at + 1
-        if not after or after > end:
-            return False, there
-        at = after
-    return True, there
-
-
-def _assents(room: Room, pending: Confirm, clause: Clause) -> bool:
-    """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
-    whole, there = _covered(room, clause.start, clause.end, "yes")
-    if whole:
-        return there
-    at = clause.start
-    said_yes = False
-    while at < clause.end:
-        after = room.grammar.has(room.sheet, at, "yes")
-        if after and after < clause.end:
-            said_yes, at = True, after
-            continue
-        small = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite") or (
-            at + 1 if room.sheet.words[at].kind == "mark" else 0
-        )
-        if small and small < clause.end:
-            at = small
-            continue
-        break
-    return said_yes and clause.sense is not None and _echoes(room, pending, clause.sense)
-
-
-def _echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
-    """The same act on the same thing, or on "it"."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    if act.tool != pending.tool:
-        return False
-    target = sense.reading.target
-    if target is None:
-        return True
-    known = {value for value in pending.arguments.values() if isinstance(value, str)}
-    return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
-
-
-def _refuses(room: Room, clause: Clause) -> bool:
-    whole, there = _covered(room, clause.start, clause.end, "no", "cancel")
-    if whole and there:
-        return True
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    after = room.grammar.has(room.sheet, at, "cancel") if at < clause.end else 0
-    return bool(after) and clause.sense is None and _covered(room, after, clause.end, "cancel", "no", "function")[0]
-
-
 def _approved(room: Room, pending: Confirm) -> Decision:
     """The very call that was asked about, if its target is still there."""
-    target, param = _target_of(room, pending)
+    target, param = target_of(room, pending)
     if param is not None and target is not None and room.scene.things.get(target) is None:
         return room.voice.which(pending.tool, {}, param, (), "not_found", target)
     from_pending = {name: Evidence(source="pending") for name in pending.arguments}
@@ -179,225 +90,13 @@ def _approved(room: Room, pending: Confirm) -> Decision:
 
 
 def _again(room: Room, pending: Confirm) -> Decision:
-    target, param = _target_of(room, pending)
+    target, param = target_of(room, pending)
     if param is not None and target is not None and room.scene.things.get(target) is None:
         return room.voice.which(pending.tool, {}, param, (), "not_found", target)
     return pending
-
-
-def _entity_param(room: Room, tool: Tool) -> str | None:
-    for name, param in tool.params.items():
-        if param.slot is not None and room.grammar.pack.slots[param.slot].type == "entity":
-            return name
-    return None
-
-
-def _target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
-    tool = room.grammar.pack.tools.get(pending.tool or "")
-    param = _entity_param(room, tool) if tool else None
-    value = pending.arguments.get(param) if param else None
-    return (value if isinstance(value, str) else None), param
 
 
 def _named_instead(room: Room, clauses: list[Clause]) -> bool:
     """ "no, the census form", read as one clause."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     return any(room.grammar.pack.acts[sense.reading.act].again for sense in senses)
-
-
-def _replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
-    """ "no, the census form": the same act on another thing, or the same thing with another value."""
-    changed = _changed(room, pending)
-    if changed is not None:
-        return changed
-    tool = room.grammar.pack.tools.get(pending.tool)
-    param = _entity_param(room, tool) if tool else None
-    if param is None:
-        return None
-    start, end = _span_of(room, beyond)
-    start = _after_no(room, start, end)
-    target = link(room.grammar, room.sheet, room.scene, start, end, None)
-    if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
-        return None
-    arguments = {**pending.arguments, param: target.ids[0]}
-    evidence = {name: Evidence(source="pending") for name in arguments}
-    evidence[param] = _proof(target)
-    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, target.ids[0]))
-
-
-def _after_no(room: Room, start: int, end: int) -> int:
-    at = start
-    while at < end:
-        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
-        if room.sheet.words[at].kind == "mark":
-            after = at + 1
-        if not after:
-            return at
-        at = after
-    return at
-
-
-def _proof(target: Target) -> Evidence:
-    if target.span is None:
-        return Evidence(source=target.source, entity=target.ids[0])
-    return Evidence(source=target.source, entity=target.ids[0], span=target.span)
-
-
-def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
-    if not clauses:
-        return 0, len(room.sheet.words)
-    return clauses[0].start, clauses[-1].end
-
-
-def _changed(room: Room, pending: Confirm) -> Decision | None:
-    """ "make it Tuesday": the call that was asked about, with another value."""
-    tool = room.grammar.pack.tools.get(pending.tool)
-    if tool is None:
-        return None
-    found = _values(room, tool, pending.arguments)
-    if not found:
-        return None
-    arguments = {**pending.arguments, **{name: value for name, (value, _) in found.items()}}
-    evidence = {name: Evidence(source="pending") for name in arguments}
-    evidence.update({name: proof for name, (_, proof) in found.items()})
-    return settle(room, Plan(pending.tool, arguments, evidence, 0.92, False, _target_of(room, pending)[0]))
-
-
-def _values(room: Room, tool: Tool, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
-    """The dates and values anywhere in the message, by parameter."""
-    found: dict[str, tuple[Any, Evidence]] = {}
-    entity_param = _entity_param(room, tool)
-    entity = room.scene.things.get(str(known.get(entity_param))) if entity_param else None
-    for chunk in _chunks(room):
-        for name, param in tool.params.items():
-            if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
-                value = (
-                    render(chunk.value, param, entity, room.now, name) if isinstance(chunk.value, When) else chunk.value
-                )
-                if value is not None:
-                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
-                    found[name] = (value, Evidence(source="message", span=span))
-    return found
-
-
-def _chunks(room: Room) -> list[Chunk]:
-    """The longest chunk from each place, none inside another."""
-    kept: list[Chunk] = []
-    end = 0
-    for at in sorted(room.sheet.chunks):
-        if at >= end:
-            chunk = max(room.sheet.chunks[at], key=lambda chunk: chunk.end)
-            kept.append(chunk)
-            end = chunk.end
-    return kept
-
-
-def _picked(room: Room, pending: Clarify) -> list[Decision]:
-    """The options that the message picks: by number, by name, by part of a name, or the only one by a yes."""
-    tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
-    param = _entity_param(room, tool) if tool else None
-    words = len(room.sheet.words)
-    ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
-    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids or ())
-    start = _after_no(room, 0, words)
-    start = _after_yes(room, start, words)
-    if start >= words:
-        whole, yes = _covered(room, 0, words, "yes")
-        return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
-    if not param:
-        return _picked_by_label(room, pending, start)
-    target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, ids.__contains__)
-    chosen = [option for option in pending.options if str(option.arguments.get(param)) in target.ids]
-    if target.ids and not chosen:
-        return []
-    if any(room.scene.things.get(identifier) is None for identifier in target.ids):
-        return [room.voice.which(pending.options[0].tool, {}, param, (), "not_found", target.said)]
-    return [_option(room, option, target) for option in chosen]
-
-
-def _after_yes(room: Room, start: int, end: int) -> int:
-    at = start
-    while at < end:
-        after = room.grammar.has(room.sheet, at, "yes", "hesitation", "filler", "polite")
-        if room.sheet.words[at].kind == "mark" and room.sheet.words[at].low != "#":
-            after = at + 1
-        if not after or room.grammar.numbers.read_ordinal(room.sheet.lows, at):
-            return at
-        at = after
-    return at
-
-
-def _picked_by_label(room: Room, pending: Clarify, start: int) -> list[Decision]:
-    said = set(room.scene.things.telling(room.sheet.stems[start:]))
-    scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
-    best = max(score for score, _ in scored)
-    chosen = [option for score, option in scored if score == best]
-    return [_option(room, chosen[0])] if best and len(chosen) == 1 else []
-
-
-def _option(room: Room, option: Option, target: Target | None = None) -> Decision:
-    """A picked option. Picking is no yes to a delete: that is asked for next."""
-    evidence = {name: Evidence(source="pending") for name in option.arguments}
-    tool = room.grammar.pack.tools[option.tool]
-    param = _entity_param(room, tool)
-    if target is not None and param is not None and target.ids:
-        identifier = str(option.arguments.get(param))
-        evidence[param] = (
-            Evidence(source="message", entity=identifier, span=target.span)
-            if target.span is not None
-            else Evidence(source="pending", entity=identifier)
-        )
-    identifier_of = option.arguments.get(param) if param else None
-    plan = Plan(
-        option.tool, dict(option.arguments), evidence, 0.94, False, str(identifier_of) if identifier_of else None
-    )
-    return settle(room, plan)
-
-
-def _filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decision | None:
-    """The value that was asked for, read from the message by the type of its slot."""
-    tool = room.grammar.pack.tools.get(tool_name)
-    if tool is None or not pending.missing:
-        return None
-    values = _values(room, tool, pending.arguments)
-    arguments: dict[str, Any] = dict(pending.arguments)
-    evidence = {name: Evidence(source="pending") for name in arguments}
-    words = len(room.sheet.words)
-    for name in pending.missing:
-        param = tool.params.get(name)
-        kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
-        if name in values and not command:
-            arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and not command:
-            target = link(room.grammar, room.sheet, room.scene, _after_no(room, 0, words), words, None)
-            if len(target.ids) == 1:
-                arguments[name], evidence[name] = target.ids[0], _proof(target)
-        elif kind == "text" and len(pending.missing) == 1 and not command:
-            piece = _text(room, tool)
-            if piece is not None and piece.text:
-                arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
-                _add_values(room, tool, piece, arguments, evidence)
-    if all(name not in arguments for name in pending.missing):
-        return None
-    target_id, _ = _target_of(
-        room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
-    )
-    return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
-
-
-def _text(room: Room, tool: Tool) -> Piece | None:
-    typed = frozenset(param.slot for param in tool.params.values() if param.slot in room.grammar.typed)
-    start = opening(room.grammar, room.sheet, 0, len(room.sheet.words))
-    return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
-
-
-def _add_values(room: Room, tool: Tool, piece: Piece, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
-    for chunk in piece.chunks:
-        for name, param in tool.params.items():
-            if param.slot == chunk.slot:
-                value = (
-                    render(chunk.value, param, None, room.now, name) if isinstance(chunk.value, When) else chunk.value
-                )
-                if value is not None:
-                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
-                    arguments[name], evidence[name] = value, Evidence(source="message", span=span)

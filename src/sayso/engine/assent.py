@@ -1,0 +1,91 @@
+"""Assent: whether a clause says yes or no to the open question, and nothing else.
+
+"mm yeah get rid of it" is a yes to deleting it, "Yes, it's raining" is not.
+"""
+
+from __future__ import annotations
+
+from sayso.decision import Confirm
+from sayso.engine.decide import Room
+from sayso.engine.detect import Sense, opening
+from sayso.engine.split import Clause
+
+
+def says_something(room: Room, clause: Clause) -> bool:
+    """Whether anything is said beside fillers."""
+    return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
+
+
+def covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, bool]:
+    """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
+    at, there = start, False
+    while at < end:
+        after = room.grammar.has(room.sheet, at, *classes)
+        if after and after <= end:
+            there = True
+        else:
+            after = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite", "link", "it", "article")
+            if room.sheet.words[at].kind == "mark":
+                after = after or at + 1
+        if not after or after > end:
+            return False, there
+        at = after
+    return True, there
+
+
+def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
+    whole, there = covered(room, clause.start, clause.end, "yes")
+    if whole:
+        return there
+    at = clause.start
+    said_yes = False
+    while at < clause.end:
+        after = room.grammar.has(room.sheet, at, "yes")
+        if after and after < clause.end:
+            said_yes, at = True, after
+            continue
+        small = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite") or (
+            at + 1 if room.sheet.words[at].kind == "mark" else 0
+        )
+        if small and small < clause.end:
+            at = small
+            continue
+        break
+    return said_yes and clause.sense is not None and echoes(room, pending, clause.sense)
+
+
+def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
+    return clause.sense is not None and echoes(room, pending, clause.sense)
+
+
+def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """The same act on the same thing, or on "it"."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.tool != pending.tool:
+        return False
+    target = sense.reading.target
+    if target is None:
+        return True
+    known = {value for value in pending.arguments.values() if isinstance(value, str)}
+    return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
+
+
+def refuses(room: Room, clause: Clause) -> bool:
+    whole, there = covered(room, clause.start, clause.end, "no", "cancel")
+    if whole and there:
+        return True
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = room.grammar.has(room.sheet, at, "cancel") if at < clause.end else 0
+    return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
+
+
+def is_command(room: Room, sense: Sense) -> bool:
+    """Something of its own: a command or a question, whose object is known if it needs one."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.again or sense.reading.match.literal == 0:
+        return False
+    target = sense.reading.target
+    if target is not None and sense.reading.target_param is not None:
+        return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
+    return True

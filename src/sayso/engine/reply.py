@@ -1,0 +1,234 @@
+"""Reply: what an answer to the open question says beside yes and no.
+
+"the one for Mia" picks an option, "order new name badges" is the title that was asked for, "no, the census form" names
+another thing, "make it Tuesday" another value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sayso.decision import Clarify, Confirm, Decision, Evidence, Option, Pending
+from sayso.engine.assent import covered
+from sayso.engine.decide import Plan, Room, settle
+from sayso.engine.detect import opening
+from sayso.engine.extract import Piece, read_text
+from sayso.engine.fill import render
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk
+from sayso.engine.link import Target, link
+from sayso.engine.pack import Tool
+from sayso.engine.readers.dates import When
+from sayso.engine.split import Clause
+
+
+def entity_param(room: Room, tool: Tool) -> str | None:
+    for name, param in tool.params.items():
+        if param.slot is not None and room.grammar.pack.slots[param.slot].type == "entity":
+            return name
+    return None
+
+
+def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
+    tool = room.grammar.pack.tools.get(pending.tool or "")
+    param = entity_param(room, tool) if tool else None
+    value = pending.arguments.get(param) if param else None
+    return (value if isinstance(value, str) else None), param
+
+
+def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
+    """ "no, the census form": the same act on another thing, or the same thing with another value."""
+    other = changed(room, pending)
+    if other is not None:
+        return other
+    tool = room.grammar.pack.tools.get(pending.tool)
+    param = entity_param(room, tool) if tool else None
+    if param is None:
+        return None
+    start, end = _span_of(room, beyond)
+    start = _after_no(room, start, end)
+    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
+        return None
+    arguments = {**pending.arguments, param: target.ids[0]}
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    evidence[param] = _proof(target)
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, target.ids[0]))
+
+
+def _after_no(room: Room, start: int, end: int) -> int:
+    at = start
+    while at < end:
+        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
+        if room.sheet.words[at].kind == "mark":
+            after = at + 1
+        if not after:
+            return at
+        at = after
+    return at
+
+
+def _proof(target: Target) -> Evidence:
+    if target.span is None:
+        return Evidence(source=target.source, entity=target.ids[0])
+    return Evidence(source=target.source, entity=target.ids[0], span=target.span)
+
+
+def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
+    if not clauses:
+        return 0, len(room.sheet.words)
+    return clauses[0].start, clauses[-1].end
+
+
+def changed(room: Room, pending: Confirm) -> Decision | None:
+    """ "make it Tuesday": the call that was asked about, with another value."""
+    tool = room.grammar.pack.tools.get(pending.tool)
+    if tool is None:
+        return None
+    found = _values(room, tool, pending.arguments)
+    if not found:
+        return None
+    arguments = {**pending.arguments, **{name: value for name, (value, _) in found.items()}}
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    evidence.update({name: proof for name, (_, proof) in found.items()})
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.92, False, target_of(room, pending)[0]))
+
+
+def _values(room: Room, tool: Tool, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
+    """The dates and values anywhere in the message, by parameter."""
+    found: dict[str, tuple[Any, Evidence]] = {}
+    target = entity_param(room, tool)
+    entity = room.scene.things.get(str(known.get(target))) if target else None
+    for chunk in _chunks(room):
+        for name, param in tool.params.items():
+            if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
+                value = (
+                    render(chunk.value, param, entity, room.now, name) if isinstance(chunk.value, When) else chunk.value
+                )
+                if value is not None:
+                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
+                    found[name] = (value, Evidence(source="message", span=span))
+    return found
+
+
+def _chunks(room: Room) -> list[Chunk]:
+    """The longest chunk from each place, none inside another."""
+    kept: list[Chunk] = []
+    end = 0
+    for at in sorted(room.sheet.chunks):
+        if at >= end:
+            chunk = max(room.sheet.chunks[at], key=lambda chunk: chunk.end)
+            kept.append(chunk)
+            end = chunk.end
+    return kept
+
+
+def picked(room: Room, pending: Clarify) -> list[Decision]:
+    """The options that the message picks: by number, by name, by part of a name, or the only one by a yes."""
+    tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
+    param = entity_param(room, tool) if tool else None
+    words = len(room.sheet.words)
+    ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
+    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids or ())
+    start = _after_no(room, 0, words)
+    start = _after_yes(room, start, words)
+    if start >= words:
+        whole, yes = covered(room, 0, words, "yes")
+        return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
+    if not param:
+        return _picked_by_label(room, pending, start)
+    target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, ids.__contains__)
+    chosen = [option for option in pending.options if str(option.arguments.get(param)) in target.ids]
+    if target.ids and not chosen:
+        return []
+    if any(room.scene.things.get(identifier) is None for identifier in target.ids):
+        return [room.voice.which(pending.options[0].tool, {}, param, (), "not_found", target.said)]
+    return [_option(room, option, target) for option in chosen]
+
+
+def _after_yes(room: Room, start: int, end: int) -> int:
+    at = start
+    while at < end:
+        after = room.grammar.has(room.sheet, at, "yes", "hesitation", "filler", "polite")
+        if room.sheet.words[at].kind == "mark" and room.sheet.words[at].low != "#":
+            after = at + 1
+        if not after or room.grammar.numbers.read_ordinal(room.sheet.lows, at):
+            return at
+        at = after
+    return at
+
+
+def _picked_by_label(room: Room, pending: Clarify, start: int) -> list[Decision]:
+    said = set(room.scene.things.telling(room.sheet.stems[start:]))
+    scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
+    best = max(score for score, _ in scored)
+    chosen = [option for score, option in scored if score == best]
+    return [_option(room, chosen[0])] if best and len(chosen) == 1 else []
+
+
+def _option(room: Room, option: Option, target: Target | None = None) -> Decision:
+    """A picked option. Picking is no yes to a delete: that is asked for next."""
+    evidence = {name: Evidence(source="pending") for name in option.arguments}
+    tool = room.grammar.pack.tools[option.tool]
+    param = entity_param(room, tool)
+    if target is not None and param is not None and target.ids:
+        identifier = str(option.arguments.get(param))
+        evidence[param] = (
+            Evidence(source="message", entity=identifier, span=target.span)
+            if target.span is not None
+            else Evidence(source="pending", entity=identifier)
+        )
+    identifier_of = option.arguments.get(param) if param else None
+    plan = Plan(
+        option.tool, dict(option.arguments), evidence, 0.94, False, str(identifier_of) if identifier_of else None
+    )
+    return settle(room, plan)
+
+
+def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decision | None:
+    """The value that was asked for, read from the message by the type of its slot."""
+    tool = room.grammar.pack.tools.get(tool_name)
+    if tool is None or not pending.missing:
+        return None
+    values = _values(room, tool, pending.arguments)
+    arguments: dict[str, Any] = dict(pending.arguments)
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    words = len(room.sheet.words)
+    for name in pending.missing:
+        param = tool.params.get(name)
+        kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
+        if name in values and not command:
+            arguments[name], evidence[name] = values[name]
+        elif kind == "entity" and not command:
+            target = link(room.grammar, room.sheet, room.scene, _after_no(room, 0, words), words, None)
+            if len(target.ids) == 1:
+                arguments[name], evidence[name] = target.ids[0], _proof(target)
+        elif kind == "text" and len(pending.missing) == 1 and not command:
+            piece = _text(room, tool)
+            if piece is not None and piece.text:
+                arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
+                _add_values(room, tool, piece, arguments, evidence)
+    if all(name not in arguments for name in pending.missing):
+        return None
+    target_id, _ = target_of(
+        room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
+    )
+    return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
+
+
+def _text(room: Room, tool: Tool) -> Piece | None:
+    typed = frozenset(param.slot for param in tool.params.values() if param.slot in room.grammar.typed)
+    start = opening(room.grammar, room.sheet, 0, len(room.sheet.words))
+    return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
+
+
+def _add_values(room: Room, tool: Tool, piece: Piece, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
+    for chunk in piece.chunks:
+        for name, param in tool.params.items():
+            if param.slot == chunk.slot:
+                value = (
+                    render(chunk.value, param, None, room.now, name) if isinstance(chunk.value, When) else chunk.value
+                )
+                if value is not None:
+                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
+                    arguments[name], evidence[name] = value, Evidence(source="message", span=span)
