@@ -12,7 +12,7 @@ COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml -
 	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check format-check lint types imports fix test docs evals promises schemas lock wheel cold-start hostile hostile-long
+.PHONY: help setup check format-check lint types imports fix test docs evals promises pictures schemas lock wheel cold-start hostile hostile-long
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ evals:  ## score the decisions on the benchmark cases
 promises:  ## the figures that are promised; fails when one is missed
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/seed-conformance.jsonl --pack tasks --lang en --without-proposed --min 1
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-en.jsonl --min 0.8 --max-wrong 0.01
+
+pictures:  ## draw the pictures of the documentation anew
+	$(RUN) benchmarks/pictures.py
 
 schemas:  ## write the published JSON Schemas anew
 	$(RUN) -m sayso.schemas.generate

@@ -103,7 +103,8 @@ def _senses(run: Run, clause: Clause) -> Iterator[str]:
         senses.insert(0, clause.sense)
     if not senses:
         yield typer.style("no sentence of the pack fits", dim=True)
-    for number, sense in enumerate(senses[:_MOST_SENSES]):
+    different = {(one.reading.act, one.reading.target, tuple(one.reading.texts)): one for one in reversed(senses)}
+    for number, sense in enumerate(list(reversed(different.values()))[:_MOST_SENSES]):
         mark = typer.style("→", fg="green", bold=True) if number == 0 else " "
         yield f"{mark} {_sense(run, sense)}"
 
