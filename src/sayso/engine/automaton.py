@@ -42,7 +42,7 @@ class Automaton(Generic[Label]):
         self._follow: list[list[int]] = []
         self._labels: list[tuple[Label, ...]] = []
         self._firsts: dict[str, list[int]] = {}
-        self._starts: dict[str, State[Label]] = {}
+        self._starts: dict[tuple[str, ...], State[Label]] = {}
         self._states: dict[frozenset[int], State[Label]] = {}
         self.states: list[State[Label]] = []
 
@@ -65,15 +65,18 @@ class Automaton(Generic[Label]):
         if before >= 0:
             self._end([before], label)
 
-    def start(self, name: str) -> State[Label] | None:
-        """The state in which patterns of this start begin."""
-        if name not in self._starts and name in self._firsts:
+    def start(self, *names: str) -> State[Label] | None:
+        """The state in which patterns of any of these starts begin."""
+        if names not in self._starts:
+            firsts = [first for name in names for first in self._firsts.get(name, ())]
+            if not firsts:
+                return None
             # a position of its own whose followers are all the beginnings
             self._keys.append("")
-            self._follow.append(self._firsts[name])
+            self._follow.append(firsts)
             self._labels.append(())
-            self._starts[name] = self._state(frozenset({len(self._keys) - 1}))
-        return self._starts.get(name)
+            self._starts[names] = self._state(frozenset({len(self._keys) - 1}))
+        return self._starts[names]
 
     def work_out(self, state: State[Label]) -> None:
         """Find where the symbols lead from a state."""

@@ -60,13 +60,14 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
         proof = {name: Evidence(source="history") for name in evidence}
         proof[param] = Evidence(source="history", entity=meant)
         plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
-        return [*_undo(room, last.tool, param), settle(room, plan)]
+        undo = [] if act.again == "also" else _undo(room, last.tool, param)
+        return [*undo, settle(room, plan)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
 
 
 def _meant(room: Room, sense: Sense, how: str) -> str | None:
     focus, listed = room.scene.focus, room.scene.listed
-    if how == "named":
+    if how in ("named", "also"):
         target = sense.reading.target
         return target.ids[0] if target is not None and len(target.ids) == 1 else None
     others = [identifier for identifier in listed if identifier not in focus]

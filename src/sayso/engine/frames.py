@@ -8,7 +8,7 @@ a negation never.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sayso.engine.automaton import Automaton, Key
@@ -78,13 +78,13 @@ class Frames:
     def __init__(self, ids: Mapping[str, int], typed: frozenset[str]) -> None:
         self._ids, self._typed = ids, typed
         self._automaton: Automaton[str] = Automaton()
-        self._starts: dict[str, tuple[str, ...]] = {}
+        self._starts: dict[str, frozenset[str]] = {}
         self._moves: dict[int, _Moves] = {}
 
     def add(self, moods: tuple[str, ...], act: str, pattern: str) -> None:
         """A frame of an act. A typed slot takes a chunk, any other slot takes words."""
         start = "+".join(sorted(moods))
-        self._starts[start] = moods
+        self._starts[start] = frozenset(moods)
         self._automaton.add(start, act, parse(pattern), self._key)
 
     def _key(self, symbol: Symbol) -> Key:
@@ -92,12 +92,11 @@ class Frames:
             return ("chunk" if symbol.name in self._typed else "slot", symbol.name)
         return self._ids[symbol.name if symbol.kind == "class" else f"={symbol.name}"]
 
-    def _start_of(self, moods: Iterable[str]) -> Iterator[int]:
-        wanted = set(moods)
-        for start, known in self._starts.items():
-            state = None if wanted.isdisjoint(known) else self._automaton.start(start)
-            if state is not None:
-                yield state.number
+    def _start_of(self, moods: tuple[str, ...]) -> int | None:
+        """The state in which frames of these moods begin: one, so that what they share is read once."""
+        names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
+        state = self._automaton.start(*names)
+        return None if state is None else state.number
 
     def _moves_from(self, number: int) -> _Moves:
         moves = self._moves.get(number)
@@ -123,13 +122,15 @@ class Frames:
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""
-        return any(cls in self._moves_from(number).words for number in self._start_of((mood,)))
+        start = self._start_of((mood,))
+        return start is not None and cls in self._moves_from(start).words
 
-    def match(self, moods: Iterable[str], start: int, end: int, view: View) -> list[Match]:
+    def match(self, moods: tuple[str, ...], start: int, end: int, view: View) -> list[Match]:
         """The best fit of every act and choice of slots over words[start:end], best first."""
         active: list[_Paths] = [{} for _ in range(end + 1)]
         root: _Path = (0.0, None, _START, start, start, None, 0.0)
-        for number in self._start_of(moods):
+        number = self._start_of(moods)
+        if number is not None:
             active[start][number] = root
         for at in range(start, end):
             here = active[at]

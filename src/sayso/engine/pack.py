@@ -69,7 +69,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     past: bool = False  # says that what the entity's name asks for was done, in a past form
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
     narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
-    again: Literal["", "other", "named"] = ""  # the last act once more, on the other thing or on the one named
+    again: Literal["", "other", "named", "also"] = ""  # the last act once more: on the other, the named, one more
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
