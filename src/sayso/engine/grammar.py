@@ -118,7 +118,9 @@ class Grammar:
         return longest
 
     def commands(self, sheet: Sheet, at: int) -> bool:
-        """Whether a command may begin here."""
+        """Whether a command may begin here, with a word that tells something."""
+        if sheet.stems[at] in self.little:
+            return False
         begins = self.frames.begins
         return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
 
