@@ -1,0 +1,96 @@
+"""What the measures share: rows of data in, sections of a report out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from sayso.case import Case
+from sayso.decision import Answer
+
+T = TypeVar("T")
+
+Split: TypeAlias = Literal["test", "dev"]
+Decide: TypeAlias = Callable[[Case], Answer]
+
+
+class Watch(Protocol):
+    """Hands items on and shows how far it has come."""
+
+    def __call__(self, items: Sequence[T], label: str) -> Iterable[T]: ...
+
+
+class Contender(NamedTuple):
+    """Somebody who decides, with the name that the tables give."""
+
+    name: str
+    decide: Decide
+
+
+class Table(NamedTuple):
+    """Rows under a head, as text."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Figure(NamedTuple):
+    """One line of the summary: a figure for each contender, and the goal that is set for the first of them."""
+
+    name: str
+    goal: str
+    values: tuple[str, ...]
+    met: bool | None = None
+
+
+class Miss(NamedTuple):
+    """A row that came out wrong. Kept for development splits only."""
+
+    what: str
+    text: str
+    got: str
+
+
+class Section(NamedTuple):
+    """What one measure has to say. `pictures` maps a file's name to its SVG."""
+
+    name: str
+    title: str
+    split: str
+    text: str
+    figures: tuple[Figure, ...]
+    tables: tuple[Table, ...]
+    pictures: tuple[tuple[str, str], ...] = ()
+    misses: tuple[Miss, ...] = ()
+
+
+def unwatched(items: Sequence[T], label: str) -> Iterator[T]:
+    """No progress is shown."""
+    del label
+    yield from items
+
+
+def percent(part: float, whole: float) -> str:
+    """A share, or a dash where there is nothing to take a share of."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def shown(answer: Answer | None) -> str:
+    """An answer in a few words: kinds and tools."""
+    if answer is None:
+        return "refused"
+    return ", ".join(f"{one.kind} {one.tool or ''}".strip() for one in map(seen, answer.decisions))
+
+
+class Seen(NamedTuple):
+    """A decision as the measures look at it."""
+
+    kind: str
+    tool: str | None
+    reason: str
+
+
+def seen(decision: object) -> Seen:
+    """Kind, tool and reason of any decision."""
+    kind = str(getattr(type(decision), "__struct_config__").tag)
+    return Seen(kind, getattr(decision, "tool", None), str(getattr(decision, "reason", "")))
