@@ -6,7 +6,7 @@ A yes runs what was asked about, a no drops it, a value or a name completes it; 
 from __future__ import annotations
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
-from sayso.engine.assent import assents, echoes, is_command, refuses, repeats, says_something
+from sayso.engine.assent import assents, denies, echoes, is_command, refuses, repeats, says_something
 from sayso.engine.decide import Room
 from sayso.engine.reply import changed, filled, picked, replaced, target_of
 from sayso.engine.split import Clause
@@ -29,6 +29,8 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[li
         return _to_confirm(room, pending, rest)
     if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
         return _refused(room, pending, clauses)
+    if rest and denies(room, first):  # "not the monstera, the freezer"
+        return _refused(room, pending, rest)
     if any(clause.sense is not None and is_command(room, clause.sense) for clause in clauses):
         return None
     if _named_instead(room, clauses) and (other := replaced(room, pending, clauses)) is not None:

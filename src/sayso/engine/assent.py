@@ -89,3 +89,9 @@ def is_command(room: Room, sense: Sense) -> bool:
     if target is not None and sense.reading.target_param is not None:
         return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
     return True
+
+
+def denies(room: Room, clause: Clause) -> bool:
+    """A clause without an act that begins with a negation."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    return clause.sense is None and at < clause.end and bool(room.grammar.has(room.sheet, at, "negation"))

@@ -152,7 +152,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
         return False
     if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
         found = reading.target is not None and reading.target.problem == "ambiguous"
-        return found and (reading.match.literal > 0 or act.past)
+        return found and (reading.match.literal > 0 or act.past != "")
     if act.must_link and reading.target is not None and reading.target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         if unused or reading.match.skipped > 0.25:
@@ -160,9 +160,9 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
     for need in act.needs:
         if not any(reading.filled(slot) for slot in need.split("|")):
             return False
-    if mood.asks and mood.name == "open" and act.tool is not None:
+    if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
-        return not (risky and "statement" in act.mood)
+        return not (risky and "command" not in act.mood)
     return True
 
 
@@ -176,7 +176,7 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link"))
+    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
 
 
@@ -186,8 +186,9 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     score = reading.match.score + (0.5 if mood.name == "request" else 0.0) + act.confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += 0.4 * len(read_out)  # values read out of a text count as much as those beside it
+    about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
     for chunk in reading.match.chunks:
-        if not reading.filled(chunk.slot):  # nobody has a use for it
+        if about or not reading.filled(chunk.slot):  # nobody has a use for it
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if _lacks_text(grammar, reading):
         score -= 0.1

@@ -64,7 +64,7 @@ def extract(
         return None
     target_param = draft.target_param()
     target = draft.target
-    if target is None and target_param is not None:
+    if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
         target = _unsaid(scene, draft.act)
     kept = tuple(_one_of_each(grammar, sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
@@ -130,8 +130,15 @@ class _Draft:
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         if self.act.must_link and _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
-        self.target = link(self.grammar, self.sheet, self.scene, first, last, _allowed(self.scene, self.act))
-        return not self.act.past or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+        if self.act.past and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in range(first, last)):
+            return False  # somebody else did it
+        if self.act.past == "any":
+            first = _after_past(self.grammar, self.sheet, first, last)
+        allowed = _allowed(self.scene, self.act)
+        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
+        if self.target is None or (self.act.past and self.target.pronoun):
+            return False
+        return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
@@ -147,7 +154,8 @@ class _Draft:
         return bool(texts) and self._take_text(texts[0], first, last)
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
-        piece = read_text(self.grammar, self.sheet, first, last, self.typed)
+        verbatim = self.grammar.pack.slots[slot].verbatim
+        piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
         if piece is None:
             return False
         self.texts[slot] = piece
@@ -183,12 +191,24 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     holes = [chunk for chunk in _inner_chunks(sheet, first, last, typed) if chunk.slot not in taken][:1]
     found.extend(holes)
     span = (sheet.words[first].start, sheet.words[last - 1].end)
-    if last - first > 1 and sheet.words[last - 1].kind == "quote" and sheet.words[last - 2].low == ":":
-        first = last - 1  # "with a K: «Call Katherine»"
-        span = (sheet.words[first].start, sheet.words[last - 1].end)
+    quote = _lone_quote(sheet, first, last)
+    if quote is not None:
+        first, last = quote, quote + 1
+        span = (sheet.words[first].start, sheet.words[first].end)
     if last - first == 1 and sheet.words[first].kind == "quote":
         return Piece(shown(sheet.text.message[span[0] + 1 : span[1] - 1]), span, tuple(found), True, first, last)
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
+
+
+def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
+    """The quotation that is the text: alone but for little words, or after a colon ("with a K: «Call Katherine»")."""
+    quotes = [at for at in range(first, last) if sheet.words[at].kind == "quote"]
+    if len(quotes) != 1:
+        return None
+    at = quotes[0]
+    colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
+    little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
+    return at if colon or little else None
 
 
 def _edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
@@ -276,6 +296,11 @@ def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int)
     return any(at not in held for at in negated)
 
 
+def _after_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+    """Past the verb that says something was done ("submitted the report"); the end where there is none."""
+    return first + 1 if first + 1 < last and grammar.is_past(sheet.words[first].low) else last
+
+
 def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
     """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
     names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
@@ -299,6 +324,8 @@ def _allowed(scene: Scene, act: Act) -> Callable[[str], bool] | None:
 
 def _unsaid(scene: Scene, act: Act) -> Target:
     """Nothing was said about which one. A correction means the thing in focus, any other act asks."""
+    if act.must_link and scene.earlier:
+        return Target(ids=scene.earlier[-1:], pronoun=True)
     if act.must_link and len(scene.focus) == 1:
         return Target(ids=scene.focus, source="history", pronoun=True)
     if act.must_link and len(scene.focus) > 1:

@@ -41,7 +41,7 @@ def fill(
                 text = f"{held}\n{text}"
             arguments[name], evidence[name] = text, Evidence(source="message", span=piece.span)
         elif chunk is not None:
-            value = _value(chunk, param, entity, now, name)
+            value = _value(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
             if value is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
@@ -60,6 +60,14 @@ def values_for(
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
     return arguments, evidence
+
+
+def _turned(chunk: Chunk) -> Chunk:
+    """A length of time that runs backwards: "bring it forward by two days"."""
+    when = chunk.value
+    if isinstance(when, When) and when.shift is not None:
+        return chunk._replace(value=when._replace(shift=when.shift.back()))
+    return chunk
 
 
 def _held_text(param: str, entity: Entity) -> str:

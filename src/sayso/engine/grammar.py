@@ -104,8 +104,10 @@ class Grammar:
         return costs
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
-        patterns = [pattern for name in classes for pattern in getattr(self.language.words.classes, name)]
-        return frozenset(self.stems.stem(word) for pattern in patterns for word in words_in(pattern))
+        """The stems of the words that are of such a class by themselves, not as part of a phrase."""
+        patterns = (pattern for name in classes for pattern in getattr(self.language.words.classes, name))
+        ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
+        return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
     def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""

@@ -57,6 +57,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: Phrases  # "all", "every": more than one may take
     link: Phrases  # "and", "then": joins clauses
     wh: Phrases  # "what", "how": begins a question
+    third: Phrases  # "they": somebody else
     therefore: Phrases  # "so": joins clauses only where a command follows
     reported: Phrases  # "told me to": what follows is somebody else's wish
     number_sign: Phrases  # "number", "#"

@@ -46,7 +46,8 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
     if end - start > _LONGEST:
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
     span = (sheet.words[start].start, sheet.words[end - 1].end)
-    said = sheet.text.message[span[0] : span[1]]
+    core = grammar.has(sheet, start, "article", slips=0.0)
+    said = sheet.text.message[sheet.words[core if core < end else start].start : span[1]]
     found = (
         _by_id(sheet, scene.things, start, end)
         or _by_quote(sheet, scene.things, start, end, allowed)
@@ -55,6 +56,7 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
         or _by_pronoun(grammar, sheet, scene, start, end, allowed)
         or _by_each(grammar, sheet, scene, start, end, allowed)
         or _by_all(grammar, sheet, start, end)
+        or _by_parts(grammar, sheet, scene, start, end, allowed)
         or _by_name(grammar, sheet, scene.things, start, end, allowed)
     )
     return found._replace(span=span, said=said)
@@ -133,8 +135,8 @@ def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: 
     after = grammar.has(sheet, at, "article")
     if after and after < end:
         at = after
-    signed = grammar.has(sheet, at, "number_sign") or (at + 1 if lows[at] == "#" else 0)
-    if signed and signed < end:
+    signed = grammar.has(sheet, at, "number_sign") or (at + 1 if lows[at] == "#" else at if scene.listed else 0)
+    if (signed or scene.listed) and signed < end:
         number = grammar.numbers.read(lows, signed)
         if number is not None and isinstance(number[0], int) and _only(grammar, sheet, number[1], end):
             return _counted(scene, (number[0],))
@@ -256,6 +258,21 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
     return Target(problem="bulk") if grammar.has(sheet, at, "all") else None
 
 
+def _by_parts(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
+) -> Target | None:
+    """ "the fence and the vet call": two things, if each part names one."""
+    for at in range(start + 1, end - 1):
+        after = grammar.has(sheet, at, "link", slips=0.0)
+        if after and after < end:
+            first = _by_name(grammar, sheet, scene.things, start, at, allowed)
+            second = link(grammar, sheet, scene, after, end, allowed)
+            ids = tuple(dict.fromkeys((*first.ids, *second.ids)))
+            if first.ids and second.ids and not second.pronoun and len(ids) > 1:
+                return Target(ids=ids, certainty=min(first.certainty, second.certainty))
+    return None
+
+
 def _by_name(
     grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
 ) -> Target:
@@ -264,7 +281,9 @@ def _by_name(
         for at, stem in enumerate(sheet.stems[start:end], start)
         if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
     ]
-    return _choose(index.search(stems or sheet.stems[start:end], allowed), index)
+    if all(stem in grammar.little for stem in stems):
+        return Target(problem="missing")
+    return _choose(index.search(stems, allowed), index)
 
 
 def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:

@@ -52,6 +52,7 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: Literal["entity", "text", "date", "value", "number", "quote", "one_of"]
     of: str = ""  # the entity's kind, the value list's name, or the text slot that a quotation fills
     longest: int = 0  # text: at most so many words; 0: any number
+    verbatim: bool = False  # text: nothing is read out of it
     choices: tuple[str, ...] = ()  # one_of: the slots to try, in order
 
 
@@ -66,7 +67,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confidence: float = 0.97
     inferred: bool = False  # the wish is read between the lines
     must_link: bool = False  # means nothing unless its entity is found
-    past: bool = False  # says that what the entity's name asks for was done, in a past form
+    past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
+    backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
     narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
     again: Literal["", "other", "named", "also"] = ""  # the last act once more: on the other, the named, one more

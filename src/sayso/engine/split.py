@@ -12,10 +12,11 @@ from sayso.engine.detect import Sense, detect, opening
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import link
+from sayso.engine.link import Target, link
 
 _SENTENCE_END = frozenset(".!?;…")
 _PAUSE = frozenset(",—–-()=")
+_FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
 _MOST = 16  # pieces; a message with more is read as a whole
@@ -47,7 +48,11 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         if before is None or _stands_alone(grammar, sheet, before, piece, alone):
-            clauses.append(Clause(piece.start, piece.end, alone))
+            more = _one_more(grammar, sheet, scene, clauses, piece, alone)
+            if more is not None:
+                clauses[-1] = more
+            else:
+                clauses.append(Clause(piece.start, piece.end, alone))
             continue
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
@@ -57,6 +62,26 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
     return clauses
+
+
+def _one_more(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: _Piece, alone: Sense | None
+) -> Clause | None:
+    """ "the second and the third are done": what came before the "and" belongs to the same act."""
+    before = clauses[-1] if clauses else None
+    if (
+        before is None
+        or before.sense is not None
+        or alone is None
+        or piece.hard
+        or before.end - before.start > _FEW_WORDS
+    ):
+        return None
+    joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end))
+    if joined is None or joined.reading.act != alone.reading.act:
+        return None
+    ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
+    return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
 
 
 def _before(clause: Clause | None) -> Before | None:
@@ -80,20 +105,24 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
         if target is None and clause.sense is None and short and clause is clauses[-1]:
-            target = link(grammar, sheet, scene, clause.start, clause.end, None)
-            target = None if target.source != "message" or target.certainty < _TOPIC else target
+            target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
     return scene
 
 
+def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
+    """The one thing that a clause without an act of its own speaks of."""
+    target = link(grammar, sheet, scene, clause.start, clause.end, None)
+    if target.source == "message" and target.certainty >= _TOPIC and target.ids:
+        return target
+    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
+    clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named)
+    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= 0.3 else None
+
+
 def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
-    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
-    for place, edges in enumerate(sheet.edges):
-        for ends in edges.values():
-            for end, cost in ends:
-                if cost == 0 and end - place > 2:
-                    held.update(range(place + 1, end - 1))
+    held = _held(sheet, scene)
     pieces: list[_Piece] = []
     first, hard = start, False
     at = start
@@ -115,6 +144,20 @@ def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_P
         piece for piece in pieces if any(sheet.words[at].kind != "mark" for at in range(piece.start, piece.end))
     ] or pieces[:1]
     return pieces if len(pieces) <= _MOST else [_Piece(start, len(sheet.words), False)]
+
+
+def _held(sheet: Sheet, scene: Scene) -> set[int]:
+    """Places inside a name said whole, a value or a phrase: nothing is split there."""
+    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
+    for chunks in sheet.chunks.values():
+        for chunk in chunks:
+            held.update(range(chunk.start + 1, chunk.end - 1))
+    for place, edges in enumerate(sheet.edges):
+        for ends in edges.values():
+            for end, cost in ends:
+                if cost == 0 and end - place > 2:
+                    held.update(range(place + 1, end - 1))
+    return held
 
 
 def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
