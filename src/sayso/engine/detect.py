@@ -84,7 +84,7 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
         again = opening(grammar, sheet, request, end)
         found.append(Mood("request", again, asks, lead))
     plan = grammar.has(sheet, at, "mood:plan")
-    if plan and plan < end:
+    if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
         found.append(Mood("plan", plan, asks, lead))
     name = "question" if grammar.has(sheet, at, "mood:question") else "open"
     found.append(Mood(name, at, asks, lead))
@@ -175,6 +175,8 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
         telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
+        return False
+    if piece.last - piece.first == 1 and sheet.stems[piece.first] in grammar.little:
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
