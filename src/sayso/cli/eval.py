@@ -1,9 +1,9 @@
-"""`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are."""
+"""`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are. `--suite`: everything."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -12,6 +12,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
+from sayso.cli import suite
 from sayso.cli.context import decider_for, folder_of, name_of
 from sayso.datafile import read
 from sayso.engine.pack import Pack
@@ -20,15 +21,17 @@ from sayso.evals.facts import facts_of_all
 from sayso.evals.score import Report, Tally, Verdict, judge_all, report
 from sayso.packs.load import installed_packs, pack_folder
 
+SUITE = "The suite"
+
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 
 @app.command(name="eval")
 def evaluate(
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(metavar="FILES…", exists=True, dir_okay=False, help="Labelled cases, one JSON object a line."),
-    ],
+    ] = None,
     misses: Annotated[int, typer.Option("--misses", metavar="N", min=0, help="Show the first N misses.")] = 0,
     only: Annotated[str | None, typer.Option("--only", metavar="TAG", help="Only cases with this tag.")] = None,
     pack: Annotated[
@@ -47,11 +50,45 @@ def evaluate(
     out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT", dir_okay=False, help="Write the result as JSON.")
     ] = None,
+    whole: Annotated[
+        bool, typer.Option("--suite", help="Run every measure and write the report.", rich_help_panel=SUITE)
+    ] = False,
+    bench: Annotated[
+        Path | None,
+        typer.Option("--bench", metavar="DIR", file_okay=False, help="Labelled cases.", rich_help_panel=SUITE),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="DIR", file_okay=False, help="Public data.", rich_help_panel=SUITE),
+    ] = None,
+    written: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", dir_okay=False, help="Where it goes.", rich_help_panel=SUITE),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A sample of the rows, for a first look.", rich_help_panel=SUITE)
+    ] = False,
+    measures: Annotated[
+        list[str] | None,
+        typer.Option("--measure", metavar="NAME", help="Only this measure; may be repeated.", rich_help_panel=SUITE),
+    ] = None,
+    split: Annotated[
+        Literal["test", "dev"],
+        typer.Option("--split", help="Of public data; --misses shows rows of dev only.", rich_help_panel=SUITE),
+    ] = "test",
+    keep: Annotated[
+        bool, typer.Option("--update-misses", help="Keep the misses of this run as known.", rich_help_panel=SUITE)
+    ] = False,
 ) -> None:
     """Score decisions against the expected ones.
 
     Exits with 1 below --min, above --max-wrong, and after any delete that nobody confirmed.
     """
+    if whole:
+        suite.run(suite.Wanted(bench, data, written, split, tuple(measures or ()), quick, misses, keep))
+        return
+    if not files:
+        raise typer.BadParameter("name a file of labelled cases, or ask for --suite", param_hint="FILES…")
     console = Console(highlight=False)
     decider = decider_for(pack)
     name = name_of(pack)

@@ -5,52 +5,74 @@ A yes runs what was asked about, a no drops it, a value or a name completes it; 
 
 from __future__ import annotations
 
+import msgspec
+
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
-from sayso.engine.assent import assents, denies, echoes, is_command, refuses, repeats, says_something
+from sayso.engine.assent import assents, denies, echoes, is_command, refuses, repeats, says_something, takes_back
 from sayso.engine.decide import Room
+from sayso.engine.detect import Sense
 from sayso.engine.reply import changed, filled, picked, replaced, target_of
 from sayso.engine.split import Clause
 
 _SURE = 0.95
+Outcome = tuple[list[Decision], list[Clause]]  # what the reply decides, and the clauses that go beyond it
 
 
-def answer(room: Room, pending: Pending, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]] | None:
+def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | None:
     """Decisions of the reply with the clauses that go beyond it, or None where the message is no reply at all."""
     if isinstance(pending, Confirm):
         return _to_confirm(room, pending, clauses)
     return _to_clarify(room, pending, clauses)
 
 
-def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]] | None:
+def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
     first, rest = clauses[0], clauses[1:]
     if assents(room, pending, first):
-        return _assented(room, pending, rest)
+        return _assented(room, pending, first, rest)
     if rest and not says_something(room, first):
         return _to_confirm(room, pending, rest)
     if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
         return _refused(room, pending, clauses)
-    if rest and denies(room, first):  # "not the monstera, the freezer"
+    if denies(room, first):  # "not the monstera, the freezer"
         return _refused(room, pending, rest)
-    if any(clause.sense is not None and is_command(room, clause.sense) for clause in clauses):
+    senses = [clause.sense for clause in clauses if clause.sense is not None]
+    if any(is_command(room, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
-    if _named_instead(room, clauses) and (other := replaced(room, pending, clauses)) is not None:
-        return [other], []
-    if (other := changed(room, pending)) is not None:
-        return [other], []
-    return [_again(room, pending)], []
+    return [_instead(room, pending, clauses) or _again(room, pending)], []
 
 
-def _assented(room: Room, pending: Confirm, rest: list[Clause]) -> tuple[list[Decision], list[Clause]]:
-    """A yes, with what goes beyond it. "Yes, it's raining" is none: ask again."""
+def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """The same call with another thing or another value, where one was named."""
+    other = replaced(room, pending, clauses) if _named_instead(room, clauses) else None
+    return other or changed(room, pending)
+
+
+def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
+    """A yes, with what goes beyond it. "Yes, it's raining", "yes?" and "yes, wait" are none: ask again."""
     while rest and (assents(room, pending, rest[0]) or repeats(room, pending, rest[0])):
         rest = rest[1:]
+    if any(refuses(room, clause) for clause in rest):
+        return _refused(room, pending, rest)
+    if any(takes_back(room, clause) for clause in (first, *rest)):
+        return [_again(room, pending)], []
     remarks = [clause for clause in rest if clause.sense is None and says_something(room, clause)]
     if remarks and all(clause.sense is None for clause in rest):
         return [_again(room, pending)], []
+    if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
+        return [], rest
     return [_approved(room, pending)], rest
 
 
-def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]]:
+def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """Something else with the same thing, or the same with something else: "yes, mark it as done instead"."""
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    if target is None or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read":
+        return False
+    known = target_of(room, pending)[0]
+    return target.pronoun or target.problem is not None or known in target.ids or act.tool == pending.tool
+
+
+def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
     """A no: alone, with a fresh command, or with what was meant instead."""
     beyond = [clause for clause in clauses if not refuses(room, clause)]
     commands = [clause for clause in beyond if clause.sense is not None and not echoes(room, pending, clause.sense)]
@@ -60,7 +82,7 @@ def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> tuple[list[
     return [other or room.voice.nothing("cancelled", _SURE)], []
 
 
-def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> tuple[list[Decision], list[Clause]] | None:
+def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
     refusing = [clause for clause in clauses if refuses(room, clause)]
     if refusing:
         commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
@@ -95,7 +117,8 @@ def _again(room: Room, pending: Confirm) -> Decision:
     target, param = target_of(room, pending)
     if param is not None and target is not None and room.scene.things.get(target) is None:
         return room.voice.which(pending.tool, {}, param, (), "not_found", target)
-    return pending
+    evidence = {name: Evidence(source="pending") for name in pending.arguments}
+    return msgspec.structs.replace(pending, evidence=evidence)
 
 
 def _named_instead(room: Room, clauses: list[Clause]) -> bool:

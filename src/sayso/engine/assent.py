@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sayso.decision import Confirm
 from sayso.engine.decide import Room
-from sayso.engine.detect import Sense, opening
+from sayso.engine.detect import Sense, detect, opening
 from sayso.engine.split import Clause
 
 
@@ -52,11 +52,23 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
             at = small
             continue
         break
-    return said_yes and clause.sense is not None and echoes(room, pending, clause.sense)
+    if not said_yes:
+        return False
+    if clause.sense is not None and echoes(room, pending, clause.sense):
+        return True
+    senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
+    return bool(senses) and echoes(room, pending, senses[0])
+
+
+def takes_back(room: Room, clause: Clause) -> bool:
+    """ "yes?" and "yes, wait"."""
+    if room.sheet.words[clause.end - 1].low == "?" and clause.sense is None:
+        return True
+    return any(room.grammar.has(room.sheet, at, "hold", slips=0.0) for at in range(clause.start, clause.end))
 
 
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
-    return clause.sense is not None and echoes(room, pending, clause.sense)
+    return clause.sense is not None and not refuses(room, clause) and echoes(room, pending, clause.sense)
 
 
 def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -94,4 +106,5 @@ def is_command(room: Room, sense: Sense) -> bool:
 def denies(room: Room, clause: Clause) -> bool:
     """A clause without an act that begins with a negation."""
     at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    return clause.sense is None and at < clause.end and bool(room.grammar.has(room.sheet, at, "negation"))
+    soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
+    return clause.sense is None and any(room.grammar.has(room.sheet, place, "negation") for place in soon)

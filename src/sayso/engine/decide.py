@@ -65,6 +65,7 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
+        evidence = {**{name: Evidence(source="history") for name in base or {}}, **evidence}
         arguments = {**(base or {}), **arguments}
         plan = Plan(act.tool, arguments, evidence, sure, act.inferred, identifier)
         found.append(settle(room, plan, act.asks))

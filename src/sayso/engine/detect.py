@@ -79,14 +79,14 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
         return [Mood("open", at, asks, lead)]
     if grammar.has(sheet, at, "mood:hypothetical"):
         return [Mood("hypothetical", at, asks, lead)]
-    request = grammar.has(sheet, at, "mood:request")
-    if request and request <= end:
+    request, question = grammar.has(sheet, at, "mood:request"), grammar.has(sheet, at, "mood:question")
+    if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
         again = opening(grammar, sheet, request, end)
         found.append(Mood("request", again, asks, lead))
     plan = grammar.has(sheet, at, "mood:plan")
     if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
         found.append(Mood("plan", plan, asks, lead))
-    name = "question" if grammar.has(sheet, at, "mood:question") else "open"
+    name = "question" if question else "open"
     found.append(Mood(name, at, asks, lead))
     return found
 
@@ -176,10 +176,17 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    if piece.last - piece.first == 1 and sheet.stems[piece.first] in grammar.little:
+    if all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last)):
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
+
+
+def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """A little word, a number or the word for a thing as such: "three tasks" is no title."""
+    if sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark":
+        return True
+    return bool(grammar.has(sheet, at, *grammar.nouns, slips=0.0)) or grammar.numbers.read(sheet.lows, at) is not None
 
 
 def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:

@@ -17,6 +17,7 @@ from sayso.engine.link import NOISE, Target, link, trim
 from sayso.engine.normalise import shown
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
+from sayso.engine.words import is_punctuation
 
 
 class Piece(NamedTuple):
@@ -261,6 +262,8 @@ def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
         if hole.start > at:
             parts.append(sheet.text.message[sheet.words[at].start : sheet.words[hole.start - 1].end])
         at = hole.end
+        if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
+            at += 1  # one comma is enough where something between two was taken out
     if at < last:
         parts.append(sheet.text.message[sheet.words[at].start : sheet.words[last - 1].end])
     return shown(" ".join(parts)).strip(" ,;:-–—")
@@ -325,7 +328,7 @@ def _allowed(scene: Scene, act: Act) -> Callable[[str], bool] | None:
 def _unsaid(scene: Scene, act: Act) -> Target:
     """Nothing was said about which one. A correction means the thing in focus, any other act asks."""
     if act.must_link and scene.earlier:
-        return Target(ids=scene.earlier[-1:], pronoun=True)
+        return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
     if act.must_link and len(scene.focus) == 1:
         return Target(ids=scene.focus, source="history", pronoun=True)
     if act.must_link and len(scene.focus) > 1:

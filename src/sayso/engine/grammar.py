@@ -31,7 +31,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
 )
 _SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
-_POINTING = ("it", "them", "dummy", "all")
+_POINTING = ("it", "them", "dummy", "all", "wh")
 _LONGEST_LEAD = 4
 
 
@@ -58,7 +58,7 @@ class Grammar:
         self.dates = Dates(language.dates, self.numbers)
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
-        self.lexicon = Lexicon(reader_words.union(language.words.common.split()))
+        self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
         for name, patterns in (*_classes(book, language), ("reader", filter(str.isalpha, reader_words))):
             self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
             for pattern in patterns:
@@ -157,7 +157,7 @@ class Grammar:
         return stem
 
     def _chunks(self, words: Sequence[Word], lows: list[str], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
-        yield from self._value_chunks(edges)
+        yield from self._value_chunks(words, edges)
         if self.date_slots:
             yield from self._date_chunks(words, edges, now)
         for at, word in enumerate(words):
@@ -168,13 +168,14 @@ class Grammar:
                 for slot in self._number_slots:
                     yield Chunk(at, number[1], slot, number[0], at, False, 0.0, False)
 
-    def _value_chunks(self, edges: list[Edges]) -> Iterator[Chunk]:
+    def _value_chunks(self, words: Sequence[Word], edges: list[Edges]) -> Iterator[Chunk]:
         for at, here in enumerate(edges):
             for cls in self._values.keys() & here.keys():
                 slot, value = self._values[cls]
                 for end, cost in here[cls]:
                     for start in self._announced(edges, at, slot):
-                        yield Chunk(start, end, slot, value, at, end - start > 1, cost)
+                        strong = end - start > 1 or not self.lexicon.is_common(words[at].low)
+                        yield Chunk(start, end, slot, value, at, strong, cost)
 
     def _date_chunks(self, words: Sequence[Word], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
         lows = [self._date_word(word) for word in words]

@@ -66,6 +66,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    hold: Phrases = ()  # "wait": takes back the yes before it
     hesitation: Phrases = ()  # "um": no word at all
     instead: Phrases = ()
     greeting: Phrases = ()

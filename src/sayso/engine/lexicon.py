@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sayso.engine.automaton import Automaton, State
 from sayso.engine.pattern import Symbol, is_plain, parse, words_in
@@ -22,7 +22,8 @@ Edges = dict[int, list[tuple[int, float]]]
 class Lexicon:
     """Phrases by class, compiled."""
 
-    def __init__(self, common: Iterable[str]) -> None:
+    def __init__(self, common: Iterable[str], stem: Callable[[str], str]) -> None:
+        self._stem = stem
         self.ids: dict[str, int] = {}
         self.vocabulary: set[str] = set()
         self._automaton: Automaton[int] = Automaton()
@@ -59,11 +60,16 @@ class Lexicon:
         if found is None:
             if self._slips is None:
                 self._slips = Slips(self.vocabulary)
-            found = tuple((known, _cost(low, slips)) for known, slips in self._slips.suggest(low)[:3])
+            near = [pair for pair in self._slips.suggest(low) if not self._is_form(low, pair[0])]
+            found = tuple((known, _cost(low, slips)) for known, slips in near[:3])
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
             self._remembered[low] = found
         return found
+
+    def _is_form(self, word: str, known: str) -> bool:
+        """ "slides" is a form of "slide", and no slip of it."""
+        return word.startswith(known) and self._stem(word) == self._stem(known)
 
     def edges(self, words: Sequence[Word]) -> list[Edges]:
         """For every position, what may begin there."""

@@ -47,7 +47,7 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
     span = (sheet.words[start].start, sheet.words[end - 1].end)
     core = grammar.has(sheet, start, "article", slips=0.0)
-    said = sheet.text.message[sheet.words[core if core < end else start].start : span[1]]
+    said = sheet.text.message[sheet.words[core if start < core < end else start].start : span[1]]
     found = (
         _by_id(sheet, scene.things, start, end)
         or _by_quote(sheet, scene.things, start, end, allowed)
@@ -71,6 +71,8 @@ def trim(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str,
     while start < end and (after := _small_at(grammar, sheet, start, small)) and after <= end:
         start = after
     while start < end and (before := _small_before(grammar, sheet, start, end, small)) < end:
+        if sheet.words[end - 1].low == ")" and any(word.low == "(" for word in sheet.words[start:end]):
+            break
         end = before
     return start, end
 
@@ -85,7 +87,7 @@ def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: t
     if is_punctuation(sheet.words[end - 1]):
         return end - 1
     for at in range(max(start + 1, end - 5), end):
-        if grammar.has(sheet, at, *small, slips=0.1) == end:
+        if grammar.has(sheet, at, *small, "link", slips=0.1) == end:
             return at
     return end
 
@@ -119,7 +121,7 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
     stems = sheet.stems[start:end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
-    hits = [i for i in hits if allowed is None or allowed(i)] or hits
+    hits = [i for i in hits if allowed is None or allowed(i)]
     names = tuple(dict.fromkeys(hits))
     if len(names) == 1:
         return Target(ids=names)
@@ -192,40 +194,49 @@ def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
         return Target(problem="not_found", options=scene.listed)
     ids = tuple(scene.listed[place] for place in places)
     if any(scene.things.get(identifier) is None for identifier in ids):
-        return Target(problem="not_found")
+        return Target(problem="not_found", source="history")
     return Target(ids=ids, source="history")
 
 
 def _by_pronoun(
     grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
-    at, points, several = start, False, False
+    at, one, several, every = start, False, False, False
     while at < end:
-        pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them")
-        empty = grammar.has(
-            sheet, at, "dummy", "article", "hesitation", "filler", "polite", "possessive", *grammar.nouns, slips=0.1
-        )
+        pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them", "each")
+        all_of = grammar.has(sheet, at, "all")
+        empty = grammar.has(sheet, at, "dummy", "article", "possessive", *SMALL, *grammar.nouns, slips=0.1)
         if sheet.words[at].kind == "mark":
             empty = at + 1
-        after = max(pointing, them, empty)
+        after = max(pointing, them, all_of, empty)
         if not after:
             return None
-        points = points or bool(pointing)
-        several = several or bool(them)
+        one, several, every = one or bool(pointing), several or bool(them), every or all_of == after
         at = after
-    if several and not points:
-        both = scene.earlier or scene.listed
-        if len(both) == 2:
-            return Target(ids=both, source="history")
-        return Target(problem="bulk" if both else "missing", pronoun=True)
-    if not points:
-        return Target(problem="missing")
-    earlier = tuple(dict.fromkeys(scene.earlier))
-    if earlier:
-        return Target(ids=earlier[-1:], source="message", pronoun=True)
+    if every:
+        return Target(problem="bulk")
+    if several and not one:
+        return _those(scene)
+    return _that(scene, allowed) if one else Target(problem="missing")
+
+
+def _those(scene: Scene) -> Target:
+    """ "them", "both": two things that were named or shown; more is more than one may take."""
+    both = scene.earlier or scene.listed
+    if len(both) == 2:
+        return Target(ids=both, source="history")
+    return Target(problem="bulk" if both else "missing", pronoun=True)
+
+
+def _that(scene: Scene, allowed: Allowed | None) -> Target:
+    """ "it": what this message named, else what is in focus."""
+    if scene.earlier:
+        return Target(ids=scene.earlier[-1:], source="message", pronoun=True)
     alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
     fitting = tuple(i for i in alive if allowed is None or allowed(i))
-    if len(alive) > 1 and len(fitting) >= 1:
+    if alive and not fitting:
+        return Target(problem="not_found", source="history", pronoun=True)
+    if len(alive) > 1:
         return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
     if len(alive) == 1:
         return Target(ids=alive, source="history", pronoun=True)
@@ -244,6 +255,9 @@ def _by_each(
     if rest >= end or _only(grammar, sheet, rest, end):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
+    parts = _by_parts(grammar, sheet, scene, rest, end, allowed)
+    if parts is not None:
+        return parts
     hits = [hit for hit in scene.things.search(sheet.stems[rest:end], allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
         return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))

@@ -54,7 +54,8 @@ _JOINERS = "\u200c\u200d"
 def normalise(message: str) -> Text:
     """Tokens of the message; past the limits the rest is left unread and `cut` is set."""
     cut = len(message) > LONGEST_READ
-    seen, places = _visible(message[:LONGEST_READ])
+    view = _visible(message[:LONGEST_READ])
+    seen = view.text
     tokens: list[Token] = []
     at, length = 0, len(seen)
     closers = _closing_quotes(seen)
@@ -68,11 +69,11 @@ def normalise(message: str) -> Text:
         broken = "\n" in seen[line_from:start]
         close = closers.get(start)
         if close is not None:
-            tokens.append(_token(seen, places, start, close + 1, QUOTE, broken))
+            tokens.append(_token(view, start, close + 1, QUOTE, broken))
             at = close + 1
         else:
             kind: Kind = WORD if seen[start].isalnum() or seen[start] == "_" else MARK
-            tokens.append(_token(seen, places, start, end, kind, broken))
+            tokens.append(_token(view, start, end, kind, broken))
             at = end
         line_from = at
         if at >= length:
@@ -100,31 +101,47 @@ def shown(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def _token(seen: str, places: list[int] | None, start: int, end: int, kind: Kind, broken: bool) -> Token:
-    text = seen[start + 1 : end - 1].strip() if kind == QUOTE else seen[start:end]
+def _token(seen: _Seen, start: int, end: int, kind: Kind, broken: bool) -> Token:
+    text = seen.text[start + 1 : end - 1].strip() if kind == QUOTE else seen.text[start:end]
     low = text.translate(_APOSTROPHES).casefold()
-    if places is None:
+    if seen.starts is None or seen.ends is None:
         return Token(text, low, bare(low), start, end, kind, broken)
-    return Token(text, low, bare(low), places[start], places[end - 1] + 1, kind, broken)
+    return Token(text, low, bare(low), seen.starts[start], seen.ends[end - 1], kind, broken)
 
 
-def _visible(message: str) -> tuple[str, list[int] | None]:
-    """The message as seen, and for each character of it the offset it came from (None: the same)."""
+class _Seen(NamedTuple):
+    """The message as seen, and where each of its characters begins and ends in the original (None: the same)."""
+
+    text: str
+    starts: list[int] | None
+    ends: list[int] | None
+
+
+def _visible(message: str) -> _Seen:
     if message.isascii():
-        return message, None
+        return _Seen(_BETWEEN_LETTERS.sub("'", message), None, None)
+    message = _BETWEEN_LETTERS.sub("'", message)
     seen: list[str] = []
-    places: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
     at, length = 0, len(message)
     while at < length and len(seen) < 2 * LONGEST_READ:
         end = at + 1
         while end < length and end - at < 8 and unicodedata.combining(message[end]):
             end += 1
         if end - at > 1 or not _invisible(message, at):
-            for character in unicodedata.normalize("NFKC", message[at:end]):
+            for character in _plain(message[at:end]):
                 seen.append(character)
-                places.append(at if end - at == 1 else end - 1)
+                starts.append(at)
+                ends.append(end)
         at = end
-    return _BETWEEN_LETTERS.sub("'", "".join(seen)), places
+    return _Seen("".join(seen), starts, ends)
+
+
+def _plain(cluster: str) -> str:
+    """The compatible form; a sign that would fall apart into several ("½") stays as it is."""
+    plain = unicodedata.normalize("NFKC", cluster)
+    return plain if len(plain) == 1 or plain.isalnum() else cluster if len(cluster) == 1 else plain
 
 
 def _invisible(text: str, at: int) -> bool:

@@ -57,11 +57,24 @@ def _run_in(case: Case, text: Text, grammar: Grammar, index: EntityIndex | None,
     sheet = grammar.read(text, case.now)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    scene = scene_of(case, index)
+    scene = _with_question(scene_of(case, index), case, grammar)
     room = Room(grammar, sheet, scene, case.now, Voice(grammar, index), thresholds)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     result = Answer(id=case.id, lang=grammar.language.tag, decisions=tuple(_decide(room, case, clauses)))
     return Run(case, grammar, sheet, scene, tuple(clauses), result)
+
+
+def _with_question(scene: Scene, case: Case, grammar: Grammar) -> Scene:
+    """What a question is open about is what "it" means."""
+    tool = grammar.pack.tools.get(case.pending.tool or "") if case.pending is not None else None
+    if tool is None or case.pending is None:
+        return scene
+    for name, param in tool.params.items():
+        entity = param.slot is not None and grammar.pack.slots[param.slot].type == "entity"
+        known = case.pending.arguments.get(name) if entity else None
+        if isinstance(known, str) and scene.things.get(known) is not None:
+            return scene._replace(focus=(known,))
+    return scene
 
 
 def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:

@@ -139,9 +139,7 @@ def picked(room: Room, pending: Clarify) -> list[Decision]:
         return _picked_by_label(room, pending, start)
     target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, ids.__contains__)
     chosen = [option for option in pending.options if str(option.arguments.get(param)) in target.ids]
-    if target.ids and not chosen:
-        return []
-    if any(room.scene.things.get(identifier) is None for identifier in target.ids):
+    if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
         return [room.voice.which(pending.options[0].tool, {}, param, (), "not_found", target.said)]
     return [_option(room, option, target) for option in chosen]
 

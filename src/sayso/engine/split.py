@@ -78,7 +78,8 @@ def _one_more(
     ):
         return None
     joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end))
-    if joined is None or joined.reading.act != alone.reading.act:
+    acts = grammar.pack.acts
+    if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
     ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
     return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
@@ -104,7 +105,7 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
-        if target is None and clause.sense is None and short and clause is clauses[-1]:
+        if target is None and clause.sense is None and short and clause is clauses[-1] and not scene.earlier:
             target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
@@ -116,8 +117,8 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     target = link(grammar, sheet, scene, clause.start, clause.end, None)
     if target.source == "message" and target.certainty >= _TOPIC and target.ids:
         return target
-    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
-    clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named)
+    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.3]
+    clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= 0.3 else None
 
 
@@ -188,7 +189,8 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     takes_text = bool(before.sense.reading.texts)
     if act.tool is None:
         return True
-    if act.must_link and takes_text:
+    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
+    if act.must_link and takes_text and not more:
         return False
     if target is not None and takes_text and not (target.ids or target.pronoun):
         return False

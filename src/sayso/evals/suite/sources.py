@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from sayso.datafile import read
-from sayso.evals.suite.values import Split
+from sayso.evals.suite.values import Split, T
 
 HOME = Path(__file__).parent
 
@@ -68,8 +68,8 @@ def out_of_domain(found: Iterable[Row]) -> list[Row]:
     return [row for row in known if row.text.casefold() not in doubtful]
 
 
-def sample(found: list[Row], most: int | None) -> list[Row]:
-    """All rows, or so many of them, always the same, in their order."""
+def sample(found: list[T], most: int | None) -> list[T]:
+    """All of them, or so many, always the same, in their order."""
     if most is None or len(found) <= most:
         return found
     chosen = sorted(random.Random(7).sample(range(len(found)), most))  # noqa: S311  the same rows every time
@@ -95,7 +95,9 @@ def _xsid(folder: Path, split: Split) -> Iterator[Row]:
     for lang in ("en", "it"):
         file = folder / f"{lang}.{'test' if split == 'test' else 'valid'}.conll"
         for block in file.read_text("utf-8").split("\n\n"):
-            heads = dict(line[2:].split(" = ", 1) for line in block.split("\n") if line.startswith("# ") and " = " in line)
+            heads = dict(
+                line[2:].split(" = ", 1) for line in block.split("\n") if line.startswith("# ") and " = " in line
+            )
             if "text" in heads:
                 yield Row("xsid", lang, heads["intent"], heads["text"])
 

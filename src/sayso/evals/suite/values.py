@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sayso.case import Case
-from sayso.decision import Answer
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
 
 T = TypeVar("T")
 
@@ -75,22 +75,32 @@ def percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def shown(answer: Answer | None) -> str:
-    """An answer in a few words: kinds and tools."""
-    if answer is None:
-        return "refused"
-    return ", ".join(f"{one.kind} {one.tool or ''}".strip() for one in map(seen, answer.decisions))
-
-
 class Seen(NamedTuple):
     """A decision as the measures look at it."""
 
     kind: str
     tool: str | None
-    reason: str
+    reason: str = ""
 
 
-def seen(decision: object) -> Seen:
+def seen(decision: Decision) -> Seen:
     """Kind, tool and reason of any decision."""
-    kind = str(getattr(type(decision), "__struct_config__").tag)
-    return Seen(kind, getattr(decision, "tool", None), str(getattr(decision, "reason", "")))
+    match decision:
+        case Call():
+            return Seen("call", decision.tool)
+        case Confirm():
+            return Seen("confirm", decision.tool, decision.reason)
+        case Clarify():
+            return Seen("clarify", decision.tool, decision.reason)
+        case Nothing():
+            return Seen("none", None, decision.reason)
+
+
+def shown(answer: Answer) -> str:
+    """An answer in a few words: kinds and tools."""
+    return ", ".join(f"{one.kind} {one.tool or one.reason}" for one in map(seen, answer.decisions))
+
+
+def decides(answer: Answer) -> bool:
+    """Something other than none."""
+    return any(not isinstance(decision, Nothing) for decision in answer.decisions)

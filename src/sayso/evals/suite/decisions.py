@@ -1,0 +1,111 @@
+"""Labelled decisions in their full context: how many are right, how bad the wrong ones, how true the confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from sayso.evals.compare import Tools
+from sayso.evals.dataset import Labelled, load
+from sayso.evals.score import Report, Verdict, judge_all, report
+from sayso.evals.suite import known, reliability
+from sayso.evals.suite.values import Contender, Figure, Miss, Section, Table, Watch, percent
+
+TEXT = """The development cases of the decision benchmark, and our own rounds of fresh cases, which were scored once as
+they came (the figures of those first runs are kept beside them) and are development cases since. Right means all
+decisions of a case, in order, with all their arguments. A wrong write is a call to a tool that writes and that no
+acceptable outcome holds; an unconfirmed delete is one of those that destroys. ECE says how far confidence is from being
+a probability, over all calls."""
+
+GOALS = {"seed-conformance": 1.0, "dev-tasks-en": 0.94, "dev-tasks-it": 0.94, "dev-hard": 0.92}
+
+
+class Files(NamedTuple):
+    """Where the cases lie, and where the known misses are kept."""
+
+    cases: tuple[Path, ...]
+    misses: Path | None = None
+    keep: bool = False
+
+
+def measure(files: Files, contenders: list[Contender], tools: Tools, packs: frozenset[str], watch: Watch) -> Section:
+    """Every labelled case of an installed pack, decided by every contender."""
+    cases = load(files.cases)
+    ours = [one for one in cases if one.case.pack in packs]
+    verdicts = [
+        list(judge_all(list(watch(ours, f"decisions: {contender.name}")), contender.decide, tools))
+        for contender in contenders
+    ]
+    reports = [report(each) for each in verdicts]
+    left_out = len(cases) - len(ours)
+    return Section(
+        name="decisions",
+        title="Decisions in context",
+        split=f"development cases, {len(ours):,}"
+        + (f"; {left_out} of packs not installed left out" if left_out else ""),
+        text=f"{TEXT}\n\n{_known(files, ours, verdicts[0])}",
+        figures=_figures(verdicts, reports),
+        tables=(_by_file(contenders, verdicts), _by_tag(contenders, verdicts)),
+        pictures=(("reliability.svg", reliability.picture(verdicts[0])),),
+        misses=tuple(Miss(one.id, one.message, known.came_out(one)) for one in verdicts[0] if not one.right),
+    )
+
+
+def _known(files: Files, cases: list[Labelled], verdicts: list[Verdict]) -> str:
+    if files.misses is None:
+        return ""
+    change = known.compare(known.read(files.misses), verdicts, frozenset(one.case.id for one in cases))
+    if files.keep:
+        known.write(files.misses, verdicts)
+    return known.words(change)
+
+
+def _figures(verdicts: list[list[Verdict]], reports: list[Report]) -> tuple[Figure, ...]:
+    def line(name: str, goal: str, value: Callable[[Report], float], form: str, met: bool) -> Figure:
+        return Figure(name, goal, tuple(f"{value(each):{form}}" for each in reports), met)
+
+    first = reports[0]
+    figures = []
+    for file, goal in GOALS.items():
+        own = [report(one for one in each if one.group == file) for each in verdicts]
+        if own[0].total.of:
+            rates = tuple(percent(each.total.right, each.total.of) for each in own)
+            figures.append(Figure(f"right, {file}", f"≥ {goal:.0%}".replace("%", " %"), rates, own[0].accuracy >= goal))
+    rates = tuple(percent(each.total.right, each.total.of) for each in reports)
+    wrong = tuple(percent(len(each.wrong_writes), each.total.of) for each in reports)
+    return (
+        *figures,
+        Figure("right, all files", "", rates),
+        Figure("wrong writes", "≤ 0.3 %", wrong, first.wrong_write_rate <= 0.003),
+        line("unconfirmed deletes", "0", lambda each: len(each.unconfirmed_deletes), "", not first.unconfirmed_deletes),
+        line("ECE", "≤ 0.04", lambda each: each.ece, ".3f", first.ece <= 0.04),
+    )
+
+
+def _by_file(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:
+    rows = []
+    for file in dict.fromkeys(one.group for one in verdicts[0]):
+        for contender, each in zip(contenders, verdicts, strict=True):
+            rows.append((file, contender.name, *_cells([one for one in each if one.group == file])))
+    for contender, each in zip(contenders, verdicts, strict=True):
+        rows.append(("all", contender.name, *_cells(each)))
+    head = ("file", "decided by", "right", "of", "share", "wrong writes", "unconfirmed deletes", "ECE", "calls")
+    return Table(head, tuple(rows))
+
+
+def _cells(verdicts: list[Verdict]) -> tuple[str, ...]:
+    own = report(verdicts)
+    share = percent(own.total.right, own.total.of)
+    counts = (str(len(own.wrong_writes)), str(len(own.unconfirmed_deletes)))
+    return (str(own.total.right), str(own.total.of), share, *counts, f"{own.ece:.3f}", str(own.calls))
+
+
+def _by_tag(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:
+    tags = [report(each).tags for each in verdicts]
+    rows = tuple(
+        (tag, str(tally.of), *(percent(each[tag].right, each[tag].of) for each in tags))
+        for tag, tally in tags[0].items()
+        if tally.of >= 5
+    )
+    return Table(("tag, five cases or more", "cases", *(one.name for one in contenders)), rows)

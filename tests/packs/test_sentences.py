@@ -1,0 +1,115 @@
+"""The packs, sentence by sentence: <pack>/<language>.yaml says what must come of each.
+
+`call`, `confirm` and `none` say the kind; `clarify` gives the reason with what is missing or offered. The tool is the
+group's unless the sentence names another, and `several` lists one outcome after the other. `after` and `asked` name
+the conversation before it and the question left open. Under `misses` stand sentences that go wrong today, with what is
+wanted: once one comes out right, it moves up.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sayso import datafile
+from sayso.case import case_from_object
+from sayso.decider import Decider
+from sayso.decision import Call, Clarify, Confirm, Nothing
+from sayso.packs.load import load_tools
+
+HERE = Path(__file__).parent
+DECIDER = Decider.installed()
+SHEETS = {file: datafile.read(file, dict) for file in sorted(HERE.glob("*/*.yaml"))}
+KINDS = ("call", "confirm", "clarify", "none")
+
+
+def listed(key):
+    return [
+        pytest.param(file, tool, sentence, id=f"{file.parent.name}/{file.stem} {tool}: {sentence['say'][:60]}")
+        for file, sheet in SHEETS.items()
+        for tool, sentences in sheet[key].items()
+        for sentence in sentences
+    ]
+
+
+def decide(file, sentence):
+    sheet = SHEETS[file]
+    case = {
+        "message": sentence["say"],
+        "now": sheet["now"],
+        "pack": file.parent.name,
+        "lang": file.stem,
+        "entities": sheet["entities"],
+        "history": sheet["conversations"][sentence["after"]] if "after" in sentence else [],
+        "pending": sheet["questions"][sentence["asked"]] if "asked" in sentence else None,
+    }
+    return DECIDER.decide(case_from_object(case)).decisions
+
+
+def wanted(tool, sentence):
+    """What must come out, in the shape of `outcome`."""
+    found = []
+    for one in sentence.get("several", [sentence]):
+        (kind,) = [key for key in KINDS if key in one]
+        found.append((kind, None if kind == "none" else one.get("tool", tool), one[kind]))
+    return found
+
+
+def outcome(decision, like, tools):
+    """A decision in the words of the sheet; of a question only what the sheet speaks of is compared."""
+    match decision:
+        case Call() | Confirm():
+            kind = "call" if isinstance(decision, Call) else "confirm"
+            return kind, decision.tool, spoken(decision.arguments, tools[decision.tool])
+        case Nothing():
+            return "none", None, decision.reason
+        case Clarify():
+            told = {
+                "reason": decision.reason,
+                "missing": list(decision.missing),
+                "options": [option.arguments.get("task_identifier") for option in decision.options],
+                "arguments": decision.arguments,
+            }
+            return "clarify", decision.tool, {key: told[key] for key in like if key in told}
+
+
+def spoken(arguments, tool):
+    """Without what equals a default, which may be left out; in a change null is a value."""
+    if tool.at_least_one:
+        return arguments
+    return {name: value for name, value in arguments.items() if value != tool.params[name].default}
+
+
+def outcomes(file, tool, sentence):
+    tools = load_tools(file.parent.name)
+    expected = wanted(tool, sentence)
+    likes = [like if isinstance(like, dict) else {} for _, _, like in expected]
+    decisions = decide(file, sentence)
+    likes += [{}] * (len(decisions) - len(likes))
+    return [outcome(decision, like, tools) for decision, like in zip(decisions, likes, strict=False)], expected
+
+
+@pytest.mark.parametrize(("file", "tool", "sentence"), listed("sentences"))
+def test_a_sentence_comes_to_what_it_says(file, tool, sentence):
+    found, expected = outcomes(file, tool, sentence)
+    assert found == expected
+
+
+@pytest.mark.parametrize(("file", "tool", "sentence"), listed("misses"))
+def test_a_known_miss_is_still_missed(file, tool, sentence):
+    found, expected = outcomes(file, tool, sentence)
+    assert found != expected, "it comes out right: move it up from `misses`"
+
+
+@pytest.mark.parametrize("file", SHEETS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_no_sentence_stands_twice_or_in_the_benchmark(file, bench_lines):
+    said = [
+        (one["say"], one.get("after"), one.get("asked"))
+        for key in ("sentences", "misses")
+        for group in SHEETS[file][key].values()
+        for one in group
+    ]
+    assert len(said) == len(set(said))
+    long = {text.casefold() for text, _, _ in said if len(text.split()) >= 4}
+    assert long & {line["message"].casefold() for line in bench_lines} == set()

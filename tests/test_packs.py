@@ -1,0 +1,188 @@
+"""The packs: what is installed is right, and what is wrong is named by file and key."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from sayso.decider import Decider
+from sayso.errors import BadData
+from sayso.packs.load import check_pack, installed_packs, load_pack, pack_folder
+
+
+@pytest.mark.parametrize("name", installed_packs())
+def test_an_installed_pack_has_nothing_wrong_with_it(name):
+    assert check_pack(pack_folder(name)) == []
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of the tasks pack that may be spoilt."""
+    return shutil.copytree(pack_folder("tasks"), tmp_path / "mine")
+
+
+def spoil(folder, file, old, new):
+    path = folder / file
+    text = path.read_text("utf-8")
+    assert old in text, "the pack has changed: spoil something else"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_an_unspoilt_copy_is_a_pack_of_its_own(copy):
+    assert check_pack(copy) == []
+    assert set(load_pack(copy).pack.tools) == set(load_pack(pack_folder("tasks"), check=False).pack.tools)
+
+
+SPOILT = {
+    "a slot that is not there": (
+        "pack.yaml",
+        "title: {slot: title,",
+        "title: {slot: titel,",
+        "tools.add_task.params.title.slot",
+        'no slot is called "titel"',
+    ),
+    "an act of no tool": (
+        "pack.yaml",
+        "add: {tool: add_task}",
+        "add: {tool: ad_task}",
+        "acts.add.tool",
+        'no tool is called "ad_task"',
+    ),
+    "an act that sets no parameter": (
+        "pack.yaml",
+        "set: {due: today}",
+        "set: {dew: today}",
+        "acts.today.set",
+        '"dew" is no parameter of list_tasks',
+    ),
+    "an entity that is not there": (
+        "pack.yaml",
+        "task: {type: entity, of: task}",
+        "task: {type: entity, of: machine}",
+        "slots.task.of",
+        'no entity is called "machine"',
+    ),
+    "a choice that is no slot": (
+        "pack.yaml",
+        "choices: [due,",
+        "choices: [dew,",
+        "slots.change.choices",
+        'no slot is called "dew"',
+    ),
+    "a parameter that at_least_one only imagines": (
+        "pack.yaml",
+        "at_least_one: [new_title,",
+        "at_least_one: [newer_title,",
+        "tools.update_task.at_least_one",
+        '"newer_title" is no parameter',
+    ),
+    "a risk that is none": ("pack.yaml", "risk: write", "risk: harmless", "tools", "harmless"),
+    "a wrong type": ("pack.yaml", "at_least_one: [new_title,", "at_least_one: 7 # [new_title,", "tools", "array"),
+    "a key that nobody knows": (
+        "pack.yaml",
+        "add: {tool: add_task}",
+        "add: {tool: add_task, colour: red}",
+        "acts",
+        "colour",
+    ),
+    "bad YAML": ("pack.yaml", "pack: tasks", "pack: [tasks", "line ", ""),
+    "a slot that no pattern may name": (
+        "en.yaml",
+        "<finish> {task}",
+        "<finish> {tsak}",
+        "acts.finish[0]",
+        "no slot is called {tsak}",
+    ),
+    "a class that is not there": (
+        "en.yaml",
+        "<finish> {task}",
+        "<finnish> {task}",
+        "acts.finish[0]",
+        "no class or verb is called <finnish>",
+    ),
+    "a bracket that is never closed": (
+        "en.yaml",
+        "(<delete>|<drop>) <whole_list>",
+        "(<delete>|<drop> <whole_list>",
+        "acts.bulk[0]",
+        "never closed",
+    ),
+    "an act that pack.yaml lacks": ("en.yaml", "\n  finish_noun:", "\n  finish_nuon:", "acts.finish_nuon", "no act"),
+    "a class in a list of words": (
+        "en.yaml",
+        "  of_those: [of those,",
+        '  of_those: ["of <those>",',
+        "classes.of_those[0]",
+        "only words",
+    ),
+    "a noun that is no class": ("en.yaml", "nouns: [task_noun,", "nouns: [task_nuon,", "nouns", '"task_nuon"'),
+    "bad YAML in a language": ("it.yaml", "language: it", "language: [it", "line ", ""),
+    "a wrong type in a language": ("it.yaml", "nouns: [task_noun, tasks]", "nouns: 7", "nouns", "array"),
+    "a text that is missing": ("it.yaml", "  more: e altre {count}\n", "", "say", "more"),
+}
+
+
+@pytest.mark.parametrize(("file", "old", "new", "key", "problem"), SPOILT.values(), ids=SPOILT)
+def test_a_spoilt_pack_names_its_file_and_key(copy, file, old, new, key, problem):
+    spoil(copy, file, old, new)
+    found = check_pack(copy)
+    assert any(
+        one.file == str(copy / file) and one.key.startswith(key) and problem in one.problem and one.remedy
+        for one in found
+    ), [str(one) for one in found]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "key", "problem"), SPOILT.values(), ids=SPOILT)
+def test_a_spoilt_pack_is_refused_when_it_is_loaded(copy, file, old, new, key, problem):
+    spoil(copy, file, old, new)
+    with pytest.raises(BadData) as refused:
+        Decider.installed(copy).pack("mine")
+    assert refused.value.file == str(copy / file)
+    assert refused.value.key.startswith(key)
+    assert problem in str(refused.value)
+
+
+def test_several_faults_are_all_told_at_once(copy):
+    spoil(copy, "pack.yaml", "title: {slot: title,", "title: {slot: titel,")
+    spoil(copy, "en.yaml", "<finish> {task}", "<finnish> {tsak}")
+    assert len(check_pack(copy)) == 3
+
+
+def test_a_missing_file_is_named(copy, tmp_path):
+    (copy / "pack.yaml").unlink()
+    (problem,) = check_pack(copy)
+    assert (problem.file, problem.key) == (str(copy / "pack.yaml"), "(file)")
+    (nowhere,) = check_pack(tmp_path / "nowhere")
+    assert nowhere.file == str(tmp_path / "nowhere" / "pack.yaml")
+
+
+def test_a_pack_without_a_language_is_refused(copy):
+    (copy / "en.yaml").unlink()
+    (copy / "it.yaml").unlink()
+    (problem,) = check_pack(copy)
+    assert (problem.file, problem.key, problem.problem) == (str(copy), "(folder)", "no language file")
+
+
+def test_a_pack_with_one_language_decides_in_that_one(copy):
+    (copy / "it.yaml").unlink()
+    assert load_pack(copy).tongues.tags == ("en",)
+
+
+def words(text):
+    """All words of a text, one after the other."""
+    return " ".join(re.findall(r"\w+(?:['’.:-]\w+)*", text.casefold()))
+
+
+@pytest.mark.parametrize("name", installed_packs())
+def test_the_packs_hold_no_sentence_of_the_benchmark(name, bench_lines):
+    """What the benchmark asks about must be understood, not looked up."""
+    sentences = {words(line["message"]) for line in bench_lines}
+    sentences = {sentence for sentence in sentences if len(sentence.split()) >= 5}
+    assert len(sentences) > 300
+    held = set()
+    for file in pack_folder(name).glob("*.yaml"):
+        text = f" {words(file.read_text('utf-8'))} "
+        held.update(sentence for sentence in sentences if f" {sentence} " in text)
+    assert held == set()
