@@ -44,6 +44,7 @@ class Automaton(Generic[Label]):
         self._firsts: dict[str, list[int]] = {}
         self._starts: dict[tuple[str, ...], State[Label]] = {}
         self._states: dict[frozenset[int], State[Label]] = {}
+        self._reached: dict[int, frozenset[Label]] = {}
         self.states: list[State[Label]] = []
 
     def add(self, start: str, label: Label, tree: Tree, key: Callable[[Symbol], Key]) -> None:
@@ -92,6 +93,17 @@ class Automaton(Generic[Label]):
     def key_of(self, state: State[Label]) -> Key:
         """The symbol that leads to a state; all its positions have the same one."""
         return self._keys[next(iter(state.positions))]
+
+    def reaches(self, state: State[Label]) -> frozenset[Label]:
+        """The labels of all patterns that go on from a state."""
+        return frozenset().union(*(self._reach(position) for position in state.positions))
+
+    def _reach(self, position: int) -> frozenset[Label]:
+        found = self._reached.get(position)
+        if found is None:
+            onward = (self._reach(follower) for follower in self._follow[position])
+            found = self._reached[position] = frozenset(self._labels[position]).union(*onward)
+        return found
 
     def _state(self, positions: frozenset[int]) -> State[Label]:
         state = self._states.get(positions)

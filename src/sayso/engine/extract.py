@@ -231,6 +231,8 @@ def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
         return False
     if isinstance(chunk.value, (int, float)):
         return False
+    if not isinstance(chunk.value, When) and chunk.start == first and chunk.end - chunk.start == 1:
+        return chunk.end < last and sheet.words[chunk.end].kind == "mark"  # "urgent: …", not "top up the card"
     if chunk.strong or chunk.start < chunk.core:
         return not (chunk.start == first and chunk.end == last and not chunk.strong)
     if chunk.start > first and sheet.words[chunk.start - 1].kind == "mark":

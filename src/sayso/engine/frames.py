@@ -69,14 +69,15 @@ class _Moves(NamedTuple):
     words: dict[int, int]
     slots: tuple[tuple[str, int], ...]
     chunks: dict[str, int]
+    floats: frozenset[str]  # values that may stand here beside the frame, since its tool takes them
     slot: str | None
 
 
 class Frames:
     """All frames of a pack in one language, by mood."""
 
-    def __init__(self, ids: Mapping[str, int], typed: frozenset[str]) -> None:
-        self._ids, self._typed = ids, typed
+    def __init__(self, ids: Mapping[str, int], typed: frozenset[str], takes: Mapping[str, frozenset[str]]) -> None:
+        self._ids, self._typed, self._takes = ids, typed, takes
         self._automaton: Automaton[str] = Automaton()
         self._starts: dict[str, frozenset[str]] = {}
         self._moves: dict[int, _Moves] = {}
@@ -118,7 +119,9 @@ class Frames:
             else:
                 chunks[key[1]] = after.number
         own = self._automaton.key_of(state)
-        return _Moves(words, tuple(slots), chunks, own[1] if isinstance(own, tuple) and own[0] == "slot" else None)
+        slot = own[1] if isinstance(own, tuple) and own[0] == "slot" else None
+        floats = frozenset().union(*(self._takes[act] for act in self._automaton.reaches(state)))
+        return _Moves(words, tuple(slots), chunks, floats, slot)
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""
@@ -181,7 +184,7 @@ def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -
     child = moves.chunks.get(chunk.slot)
     if child is not None:
         _keep(into, child, (worth + 0.8, *step))
-    if moves.slot is None and chunk.floats:
+    if moves.slot is None and chunk.floats and chunk.slot in moves.floats:
         _keep(into, number, (worth + 0.5, *step))
 
 

@@ -91,10 +91,16 @@ class Grammar:
         self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
 
     def _fill_frames(self) -> None:
-        self.frames = Frames(self.cls, self.typed)
+        self.frames = Frames(self.cls, self.typed, {act: self._taken_by(act) for act in self.book.acts})
         for act, patterns in self.book.acts.items():
             for pattern in patterns:
                 self.frames.add(self.pack.acts[act].mood, act, pattern)
+
+    def _taken_by(self, act: str) -> frozenset[str]:
+        """The slots that may be filled from anywhere in a sentence of this act: those of its tool, and dates."""
+        tool = self.pack.acts[act].tool
+        params = self.pack.tools[tool].params.values() if tool else ()
+        return frozenset({*(param.slot for param in params if param.slot), *self.date_slots})
 
     def _costs(self) -> dict[int, float]:
         costs = {self.cls[name]: _FUNCTION_SKIP for name in _FUNCTION}

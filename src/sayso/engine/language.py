@@ -25,6 +25,7 @@ class Stemming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     endings: tuple[tuple[str, str], ...] = ()
     shortest: int = 3
+    vowels: str = "aeiouy"  # a stem holds one: "strings" is not cut to "str"
     irregular: dict[str, str] = {}
 
 
@@ -66,6 +67,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    abbreviation: Phrases = ()  # "mrs": its full stop ends no sentence
     hold: Phrases = ()  # "wait": takes back the yes before it
     hesitation: Phrases = ()  # "um": no word at all
     instead: Phrases = ()

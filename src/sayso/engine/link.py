@@ -84,10 +84,12 @@ def _small_at(grammar: Grammar, sheet: Sheet, at: int, small: tuple[str, ...]) -
 
 
 def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...]) -> int:
-    if is_punctuation(sheet.words[end - 1]):
+    last = sheet.words[end - 1]
+    if is_punctuation(last) or (small == SMALL and last.kind == "mark"):  # an emoji may belong to a text, not to a name
         return end - 1
     for at in range(max(start + 1, end - 5), end):
-        if grammar.has(sheet, at, *small, "link", slips=0.1) == end:
+        set_off = is_punctuation(sheet.words[at - 1])  # ", if possible" is said beside a text as well
+        if grammar.has(sheet, at, *(SMALL if set_off else small), "link", slips=0.1) == end:
             return at
     return end
 
@@ -258,7 +260,7 @@ def _by_each(
     parts = _by_parts(grammar, sheet, scene, rest, end, allowed)
     if parts is not None:
         return parts
-    hits = [hit for hit in scene.things.search(sheet.stems[rest:end], allowed) if hit.said >= _ENOUGH]
+    hits = [hit for hit in scene.things.search(_name_stems(grammar, sheet, rest, end), allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
         return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
     return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
@@ -290,14 +292,18 @@ def _by_parts(
 def _by_name(
     grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
 ) -> Target:
-    stems = [
+    stems = _name_stems(grammar, sheet, start, end)
+    if all(stem in grammar.little for stem in stems):
+        return Target(problem="missing")
+    return _choose(index.search(stems, allowed), index)
+
+
+def _name_stems(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[str]:
+    return [
         stem
         for at, stem in enumerate(sheet.stems[start:end], start)
         if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
     ]
-    if all(stem in grammar.little for stem in stems):
-        return Target(problem="missing")
-    return _choose(index.search(stems, allowed), index)
 
 
 def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:

@@ -79,6 +79,8 @@ def _one_more(
         return None
     joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end))
     acts = grammar.pack.acts
+    if joined is not None and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+        return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
     if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
     ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
@@ -164,6 +166,8 @@ def _held(sheet: Sheet, scene: Scene) -> set[int]:
 def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
     word = sheet.words[at]
     if word.kind == "mark":
+        if word.low == "." and at and grammar.has(sheet, at - 1, "abbreviation", slips=0.0):
+            return False, False
         return word.low in _SENTENCE_END or word.low in _PAUSE, word.low in _SENTENCE_END
     if word.broken:
         return True, True

@@ -18,6 +18,7 @@ class Stems:
     def __init__(self, rules: Stemming) -> None:
         self._endings = tuple(sorted(rules.endings, key=lambda pair: -len(pair[0])))
         self._shortest = rules.shortest
+        self._vowels = frozenset(rules.vowels)
         self._irregular = {bare(word): bare(stem) for word, stem in rules.irregular.items()}
         self._remembered: dict[str, str] = {}
         self._texts: dict[str, tuple[str, ...]] = {}
@@ -46,7 +47,8 @@ class Stems:
         if own is not None:
             word = own
         for ending, replacement in self._endings:
-            if word.endswith(ending) and len(word) - len(ending) >= self._shortest:
+            left = word[: len(word) - len(ending)]
+            if word.endswith(ending) and len(left) >= self._shortest and not self._vowels.isdisjoint(left):
                 word = word[: len(word) - len(ending)] + replacement
                 break
         if len(word) > self._shortest and word[-1] == word[-2] and (len(word) > 5 or word[-1] not in "sl"):

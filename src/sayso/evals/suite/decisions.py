@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,25 +61,29 @@ def _known(files: Files, cases: list[Labelled], verdicts: list[Verdict]) -> str:
 
 
 def _figures(verdicts: list[list[Verdict]], reports: list[Report]) -> tuple[Figure, ...]:
-    def line(name: str, goal: str, value: Callable[[Report], float], form: str, met: bool) -> Figure:
-        return Figure(name, goal, tuple(f"{value(each):{form}}" for each in reports), met)
-
     first = reports[0]
     figures = []
     for file, goal in GOALS.items():
         own = [report(one for one in each if one.group == file) for each in verdicts]
         if own[0].total.of:
-            rates = tuple(percent(each.total.right, each.total.of) for each in own)
-            figures.append(Figure(f"right, {file}", f"≥ {goal:.0%}".replace("%", " %"), rates, own[0].accuracy >= goal))
-    rates = tuple(percent(each.total.right, each.total.of) for each in reports)
+            words = f"{goal:.0%}".replace("%", " %")
+            figures.append(
+                Figure(f"right, {file}", "100 %" if goal == 1 else f"≥ {words}", _rates(own), own[0].accuracy >= goal)
+            )
     wrong = tuple(percent(len(each.wrong_writes), each.total.of) for each in reports)
+    deletes = tuple(str(len(each.unconfirmed_deletes)) for each in reports)
+    errors = tuple(f"{each.ece:.3f}" if each.calls else "–" for each in reports)
     return (
         *figures,
-        Figure("right, all files", "", rates),
+        Figure("right, all files", "", _rates(reports)),
         Figure("wrong writes", "≤ 0.3 %", wrong, first.wrong_write_rate <= 0.003),
-        line("unconfirmed deletes", "0", lambda each: len(each.unconfirmed_deletes), "", not first.unconfirmed_deletes),
-        line("ECE", "≤ 0.04", lambda each: each.ece, ".3f", first.ece <= 0.04),
+        Figure("unconfirmed deletes", "0", deletes, not first.unconfirmed_deletes),
+        Figure("ECE", "≤ 0.04", errors, first.ece <= 0.04),
     )
+
+
+def _rates(reports: list[Report]) -> tuple[str, ...]:
+    return tuple(percent(each.total.right, each.total.of) for each in reports)
 
 
 def _by_file(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:
@@ -98,7 +101,14 @@ def _cells(verdicts: list[Verdict]) -> tuple[str, ...]:
     own = report(verdicts)
     share = percent(own.total.right, own.total.of)
     counts = (str(len(own.wrong_writes)), str(len(own.unconfirmed_deletes)))
-    return (str(own.total.right), str(own.total.of), share, *counts, f"{own.ece:.3f}", str(own.calls))
+    return (
+        str(own.total.right),
+        str(own.total.of),
+        share,
+        *counts,
+        f"{own.ece:.3f}" if own.calls else "–",
+        str(own.calls),
+    )
 
 
 def _by_tag(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:

@@ -1,0 +1,219 @@
+"""`sayso eval --suite`: the splits are kept apart, the measures count what they say, and the report says it all."""
+
+from __future__ import annotations
+
+import json
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from typer.testing import CliRunner
+
+from sayso.cli.main import app
+from sayso.decision import Answer, Call, Nothing
+from sayso.evals.score import Verdict
+from sayso.evals.suite import false_writes, gate, known, reliability, replies, scene, todo
+from sayso.evals.suite.baselines import by_keywords, never
+from sayso.evals.suite.run import MEASURES
+from sayso.evals.suite.sources import Row, out_of_domain, rows, sample, side
+from sayso.evals.suite.values import Contender, seen, unwatched
+
+NEVER = [Contender("never", never)]
+
+
+def lines(*objects):
+    return "\n".join(json.dumps(each) for each in objects) + "\n"
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Public data in small: the same shapes, other sentences."""
+    clinc = {
+        "test": [["read me the chores", "todo_list"], ["is it far to the moon", "distance"]],
+        "oos_test": [["how many legs has a table", "oos"]],
+        "train": [["what must i do", "todo_list"]],
+        "val": [["call me Zoe", "user_name"]],
+        "oos_train": [],
+        "oos_val": [],
+    }
+    skills = [
+        ("todo", "MarkToDo", "the soup is made", [("TaskContent", "soup")], "test"),
+        ("todo", "DeleteToDo", "empty everything", [("ContainsAll", "everything")], "train"),
+        ("general", "Confirm", "yes", [], "test"),
+        ("general", "SelectItem", "the last one", [], "test"),
+        ("general", "SelectItem", "the left one", [], "test"),
+        ("weather", "Ask", "yes", [], "test"),
+        ("weather", "Ask", "any snow", [], "test"),
+    ]
+    files = {
+        "clinc150/data_full.json": json.dumps(clinc),
+        "ms-skills-lu/it.jsonl": "",
+        "ms-skills-lu/en.jsonl": lines(
+            *(
+                {
+                    "text": text,
+                    "domain": domain,
+                    "intent": intent,
+                    "split": split,
+                    "entities": [{"entity": name, "value": value} for name, value in marks],
+                }
+                for domain, intent, text, marks, split in skills
+            )
+        ),
+    }
+    for name, text in files.items():
+        file = tmp_path / "data" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return tmp_path / "data"
+
+
+def verdict(identifier, right, *calls):
+    got = [{"kind": "none", "reason": "empty"}]
+    return Verdict(
+        id=identifier,
+        message="",
+        group="",
+        tags=(),
+        lang="en",
+        right=right,
+        wrong_write=False,
+        unconfirmed_delete=False,
+        calls=calls,
+        expect=[],
+        got=got,
+    )
+
+
+def test_a_row_belongs_to_one_split(data):
+    test, dev = ({row.text for row in rows(data, "clinc150", split)} for split in ("test", "dev"))
+    assert test
+    assert dev
+    assert not test & dev
+
+
+def test_a_text_with_a_label_near_to_us_is_not_out_of_our_domain(data):
+    found = out_of_domain(rows(data, "ms-skills-lu", "test"))
+    assert [row.text for row in found] == ["any snow"]
+
+
+@pytest.mark.parametrize(
+    ("source", "intent", "where"),
+    [
+        ("clinc150", "reminder_update", "ours"),
+        ("clinc150", "user_name", "either"),
+        ("clinc150", "oos", "out"),
+        ("xsid", "reminder/set_reminder", "ours"),
+        ("hwu64", "calendar_set", "either"),
+        ("chatterbot-smalltalk", "food", "out"),
+    ],
+)
+def test_every_intent_has_a_side(source, intent, where):
+    assert side(Row(source, "en", intent, "")) == where
+
+
+def test_a_sample_is_the_same_every_time():
+    assert sample(list(range(100)), 5) == sample(list(range(100)), 5)
+    assert sample([1, 2], 5) == [1, 2]
+
+
+def test_one_who_never_decides_takes_nothing_up(data):
+    section = gate.measure(data, NEVER, "test", None, unwatched)
+    assert [figure.values for figure in section.figures] == [("–",), ("0.0 %",)]
+
+
+def test_one_who_always_adds_writes_falsely_every_time(data):
+    def adds(_case):
+        return Answer(id="", lang="en", decisions=(Call(tool="add_task", arguments={"title": "x"}, confidence=1),))
+
+    section = false_writes.measure(data, [Contender("adds", adds)], {}, "test", None, unwatched)
+    assert section.figures[0].values == ("1000.00",)
+    assert not section.figures[0].met
+
+
+@pytest.mark.parametrize("module", [gate, todo, replies])
+def test_rows_of_a_test_split_are_never_shown(data, module):
+    assert not module.measure(data, NEVER, "test", None, unwatched).misses
+
+
+def test_rows_of_a_development_split_are(data):
+    (miss,) = todo.measure(data, NEVER, "dev", None, unwatched).misses
+    assert miss.text == "empty everything"
+
+
+def test_refusing_all_at_once_is_right(data):
+    def refuses(_case):
+        return Answer(id="", lang="en", decisions=(Nothing(confidence=1, reason="unsupported"),))
+
+    assert not todo.measure(data, [Contender("refuses", refuses)], "dev", None, unwatched).misses
+
+
+def test_a_reply_is_right_when_it_does_what_was_asked(data):
+    def answers(case):
+        options = getattr(case.pending, "options", ())
+        wanted = options[-1] if options else case.pending
+        call = Call(tool=wanted.tool, arguments=wanted.arguments, confidence=1)
+        return Answer(id="", lang="en", decisions=(call,))
+
+    section = replies.measure(data, [Contender("answers", answers)], "test", None, unwatched)
+    assert section.figures[0].values == ("100.0 %",)
+    assert section.tables[0].rows == (("English", "`Confirm`", "1 / 1"), ("English", "`SelectItem`", "1 / 1"))
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "tool"),
+    [
+        ("Add a task to buy groceries", "call", "add_task"),
+        ("Show me my overdue tasks", "call", "list_tasks"),
+        ("Just add", "clarify", "add_task"),
+        ("Delete the last task", "confirm", "delete_task"),
+        ("Tell me a joke", "none", None),
+    ],
+)
+def test_the_keyword_baseline_does_as_it_is_described(message, kind, tool):
+    (decision,) = by_keywords(scene.case(message, scene.tasks("en"))).decisions
+    assert seen(decision)[:2] == (kind, tool)
+
+
+def test_misses_are_new_known_or_mended():
+    before = {"a": "none", "b": "none", "gone": "none"}
+    verdicts = [verdict("a", True), verdict("b", False), verdict("c", False)]
+    change = known.compare(before, verdicts, frozenset("abc"))
+    assert (change.still, change.new, change.mended) == (("b",), ("c",), ("a",))
+
+
+def test_misses_are_kept_as_data(tmp_path):
+    file = tmp_path / "misses.json"
+    known.write(file, [verdict("b", False), verdict("a", True)])
+    assert known.read(file) == {"b": "none empty"}
+
+
+def test_the_reliability_diagram_has_a_dot_for_each_bin():
+    drawing = reliability.picture([verdict("a", True, (0.95, True), (0.92, True), (0.61, False))])
+    circles = ET.fromstring(drawing).findall("{*}circle")  # noqa: S314  our own drawing
+    assert len(circles) == 4  # two bins, in the panel of all and in that of English
+
+
+def test_the_suite_writes_a_report(data, tmp_path):
+    file = tmp_path / "out" / "report.md"
+    command = ["eval", "--suite", "--quick", "--bench", str(tmp_path), "--data", str(data), "--report", str(file)]
+    for name in MEASURES[:-1]:
+        command += ["--measure", name]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    text = file.read_text("utf-8")
+    for name in MEASURES[:-1]:
+        assert f"`sayso eval --suite --measure {name} --quick`" in text
+    assert text.count("Date: ") == len(MEASURES) - 1
+    assert re.search(r"!\[.*\]\(report/reliability.svg\)", text)
+    assert (file.parent / "report" / "reliability.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--suite", "--measure", "luck"], "luck"), ([], "--suite")],
+)
+def test_a_wrong_option_says_what_is_right(options, words):
+    done = CliRunner().invoke(app, ["eval", *options])
+    assert done.exit_code == 2
+    assert words in done.output
