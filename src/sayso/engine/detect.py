@@ -151,7 +151,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
     if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
         return False
     if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
-        found = reading.target is not None and reading.target.problem == "ambiguous"
+        found = reading.target is not None and reading.target.problem in ("ambiguous", "bulk")
         return found and (reading.match.literal > 0 or act.past != "")
     if act.must_link and reading.target is not None and reading.target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
@@ -211,8 +211,8 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
             score += 0.5
         elif target.problem == "not_found":
             score -= 0.8
-        elif target.problem == "missing" and not target.pronoun:
-            score -= 0.2
+        elif target.problem == "missing":
+            score += 0.3 if target.pronoun else -0.2
     return score
 
 

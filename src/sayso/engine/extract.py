@@ -129,12 +129,12 @@ class _Draft:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
-        if self.act.must_link and _denied(self.grammar, self.sheet, self.scene, first, last):
+        if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         if self.act.past and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in range(first, last)):
             return False  # somebody else did it
         if self.act.past == "any":
-            first = _after_past(self.grammar, self.sheet, first, last)
+            first, last = _without_past(self.grammar, self.sheet, first, last)
         allowed = _allowed(self.scene, self.act)
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
         if self.target is None or (self.act.past and self.target.pronoun):
@@ -180,7 +180,8 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     while moved and first < last:
         moved = False
         for chunk in _edge_chunks(sheet, first, last, typed):
-            if chunk.slot not in taken and _may_leave(sheet, chunk, first, last):
+            again = chunk.slot in taken and isinstance(chunk.value, When)  # one date; of two priorities both leave
+            if not again and _may_leave(sheet, chunk, first, last):
                 found.append(chunk)
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
@@ -301,9 +302,13 @@ def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int)
     return any(at not in held for at in negated)
 
 
-def _after_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
-    """Past the verb that says something was done ("submitted the report"); the end where there is none."""
-    return first + 1 if first + 1 < last and grammar.is_past(sheet.words[first].low) else last
+def _without_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+    """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
+    if first + 1 < last and grammar.is_past(sheet.words[first].low):
+        return first + 1, last
+    if first + 1 < last and grammar.is_past(sheet.words[last - 1].low):
+        return first, last - 1
+    return last, last
 
 
 def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:

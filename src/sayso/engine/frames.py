@@ -184,7 +184,7 @@ def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -
     child = moves.chunks.get(chunk.slot)
     if child is not None:
         _keep(into, child, (worth + 0.8, *step))
-    if moves.slot is None and chunk.floats and chunk.slot in moves.floats:
+    if moves.slot is None and chunk.floats and chunk.strong and chunk.slot in moves.floats:
         _keep(into, number, (worth + 0.5, *step))
 
 

@@ -88,7 +88,7 @@ def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: t
     if is_punctuation(last) or (small == SMALL and last.kind == "mark"):  # an emoji may belong to a text, not to a name
         return end - 1
     for at in range(max(start + 1, end - 5), end):
-        set_off = is_punctuation(sheet.words[at - 1])  # ", if possible" is said beside a text as well
+        set_off = end - at > 1 or is_punctuation(sheet.words[at - 1])  # "if possible" is said beside a text as well
         if grammar.has(sheet, at, *(SMALL if set_off else small), "link", slips=0.1) == end:
             return at
     return end
@@ -225,8 +225,8 @@ def _by_pronoun(
 def _those(scene: Scene) -> Target:
     """ "them", "both": two things that were named or shown; more is more than one may take."""
     both = scene.earlier or scene.listed
-    if len(both) == 2:
-        return Target(ids=both, source="history")
+    if len(both) == 2 or (len(both) == 1 and scene.earlier):  # "the visa photos, … them"
+        return Target(ids=both, source="history", pronoun=len(both) == 1)
     return Target(problem="bulk" if both else "missing", pronoun=True)
 
 

@@ -25,7 +25,8 @@ from sayso.evals.suite.values import (
 
 TEXT = """CLINC150's intents that are ours against all its other intents and its out-of-scope rows. Sayso takes a row up
 when it decides anything other than `none`: a call, a confirmation or a question. Precision is the share of ours among
-the rows taken up, recall the share of ours that were taken up. Whoever says a row has a list of ten tasks."""
+the rows taken up, recall the share of ours that were taken up. A refusal with a reason, such as
+clearing a whole list, is `none` and counts as not taken up. Whoever says a row has a list of ten tasks."""
 
 
 class Count:
