@@ -6,6 +6,7 @@ import argparse
 import gc
 import random
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -55,9 +56,17 @@ def main() -> None:
     options = parser.parse_args()
     decider = Decider.installed()
     titles = all_titles()
-    parts = [decisions(decider, titles, options.rounds, options.quick), linking(decider, titles, options.quick)]
+    stages: dict[str, Callable[[], str]] = {
+        "decisions": lambda: decisions(decider, titles, options.rounds, options.quick),
+        "linking": lambda: linking(decider, titles, options.quick),
+    }
     if options.data:
-        parts += [peers_public.dates(options.data), peers_public.classifier(options.data)]
+        stages["dates"] = lambda: peers_public.dates(options.data)
+        stages["classifier"] = lambda: peers_public.classifier(options.data)
+    parts = []
+    for number, (name, stage) in enumerate(stages.items(), 1):
+        print(f"{number}/{len(stages)} {name} …", file=sys.stderr, flush=True)
+        parts.append(stage())
     text = "\n\n".join(parts)
     print(text)
     if options.report:
@@ -114,7 +123,7 @@ def decisions(decider: Decider, titles: dict[str, list[str]], rounds: int, quick
     jobs = {f"Sayso, {name} tasks": [job for job, _ in each] for name, each in run.items()}
     ours, many = jobs
     own = {lang: pack_templates(lang, WORDS["hassil"][lang]["lists"]) for lang in WORDS["hassil"]}
-    small_peer, peer = "hassil, 14 templates a language, 10 tasks", "hassil, our pack as templates, 10 tasks"
+    small_peer, peer = "hassil, few templates, 10 tasks", "hassil, our pack as templates, 10 tasks"
     run |= {small_peer: hassil_jobs(pairs, WORDS["hassil"]), peer: hassil_jobs(pairs, own)}
     jobs |= {name: [job for job, _ in run[name]] for name in (small_peer, peer)}
     found = race(jobs, rounds)
@@ -139,7 +148,7 @@ def decisions(decider: Decider, titles: dict[str, list[str]], rounds: int, quick
     )
     note = (
         f"{len(pairs)} sentences of ours in English and Italian, {rounds} shuffled rounds, index built before. "
-        "hassil is told the language, Sayso finds it. hassil runs twice: with a few templates of our own, and with "
+        "hassil is told the language, Sayso finds it. hassil runs twice: with some 15 templates a language, and with "
         "all sentences of our pack as templates, which is what Sayso covers."
     )
     return f"## Decisions\n\n{note}\n\n{table(head, rows)}"

@@ -107,4 +107,5 @@ def denies(room: Room, clause: Clause) -> bool:
     """A clause without an act that begins with a negation."""
     at = opening(room.grammar, room.sheet, clause.start, clause.end)
     soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
-    return clause.sense is None and any(room.grammar.has(room.sheet, place, "negation") for place in soon)
+    acts = clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].tool is not None
+    return not acts and any(room.grammar.has(room.sheet, place, "negation") for place in soon)
