@@ -161,6 +161,25 @@ def test_a_reply_is_right_when_it_does_what_was_asked(data):
 
 
 @pytest.mark.parametrize(
+    ("lang", "said", "place"),
+    [
+        ("en", "one", 1),
+        ("en", "choose no. one", 1),
+        ("en", "the fourth one", 4),
+        ("en", "the upper left one", 0),
+        ("en", "the bottom one", -1),
+        ("it", "la prima", 1),
+        ("it", "numero uno", 1),
+        ("it", "voglio l'ultima", -1),
+        ("it", "quella in basso a destra", 0),
+        ("it", "opta per la terza scelta", 3),
+    ],
+)
+def test_a_choice_names_a_place(lang, said, place):
+    assert replies._place(Row("ms-skills-lu", lang, "general/SelectItem", said)) == place
+
+
+@pytest.mark.parametrize(
     ("message", "kind", "tool"),
     [
         ("Add a task to buy groceries", "call", "add_task"),

@@ -391,7 +391,6 @@ def test_several_changes_to_one_thing_are_one_call(message, change):
     assert (call.tool, call.arguments) == ("update_task", {"task_identifier": "t1", **change})
 
 
-@pytest.mark.xfail(reason="the second half is dropped without a word: only the report is moved")
 def test_a_verb_said_once_may_serve_two_things():
     assert say("move the report to friday and the milk to monday", LIST) == [
         "call update_task t1 new_due=2026-03-13",

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from sayso.case import Case
-from sayso.decision import Decision, Evidence
+from sayso.decision import Call, Confirm, Decision, Evidence
 from sayso.engine.decide import Plan, Room, decide, settle
 from sayso.engine.detect import Sense
-from sayso.engine.fill import fill
+from sayso.engine.fill import fill, values_for
 from sayso.engine.focus import scene_of
+from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar
+from sayso.engine.link import link
 from sayso.engine.normalise import normalise
-from sayso.engine.split import split
+from sayso.engine.split import Clause, split
 
 _BACK = 4  # the person's turns that are read again
 
@@ -63,6 +65,38 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
         undo = [] if act.again == "also" else _undo(room, last.tool, param)
         return [*undo, settle(room, plan)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
+    """ "move the report to friday and the milk to monday": the verb said once serves two things."""
+    if not isinstance(before, (Call, Confirm)) or clause.sense is not None:
+        return None
+    params = room.grammar.pack.tools[before.tool].params
+    slots = room.grammar.pack.slots
+    param = next((name for name, one in params.items() if one.slot and slots[one.slot].type == "entity"), None)
+    chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
+    if param is None or not chunks:
+        return None
+    target = link(room.grammar, room.sheet, room.scene, clause.start, chunks[0].start, None)
+    if len(target.ids) != 1 or target.pronoun or target.certainty < 0.8 or target.span is None:
+        return None
+    entity = room.scene.things.get(target.ids[0])
+    values, proof = values_for(room.grammar, room.sheet, before.tool, chunks, room.now, entity)
+    proof[param] = Evidence(source="message", entity=target.ids[0], span=target.span)
+    return settle(room, Plan(before.tool, {param: target.ids[0], **values}, proof, 0.92, False, target.ids[0]))
+
+
+def _values_in(room: Room, clause: Clause, slots: set[str | None]) -> Iterator[Chunk]:
+    """The values said in a clause, the longest from each place."""
+    end = clause.start
+    for at in range(clause.start, clause.end):
+        here = [
+            one for one in room.sheet.chunks.get(at, ()) if one.slot in slots and one.end <= clause.end and one.floats
+        ]
+        if here and at >= end:
+            longest = max(here, key=lambda chunk: chunk.end)
+            end = longest.end
+            yield longest
 
 
 def _meant(room: Room, sense: Sense, how: str) -> str | None:

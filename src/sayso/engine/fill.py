@@ -49,14 +49,14 @@ def fill(
 
 
 def values_for(
-    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime
+    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """Chunks as arguments of another tool than the one they were said for."""
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     for chunk in chunks:
         for name, param in grammar.pack.tools[tool].params.items():
-            if param.slot == chunk.slot and (value := _value(chunk, param, None, now, name)) is not None:
+            if param.slot == chunk.slot and (value := _value(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
     return arguments, evidence

@@ -13,7 +13,7 @@ from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, narrowed
+from sayso.engine.dialogue import again, gapped, narrowed
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.focus import Scene, scene_of
@@ -96,11 +96,13 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
     scene = room.scene
     for clause in clauses:
         sense = clause.sense
-        if sense is None:
-            continue
-        act = room.grammar.pack.acts[sense.reading.act]
         here = room._replace(scene=scene)
         before = decisions[-1] if decisions else None
+        if sense is None:
+            more = gapped(here, before, clause) if before is not None else None
+            decisions.extend([more] if more is not None else [])
+            continue
+        act = room.grammar.pack.acts[sense.reading.act]
         if isinstance(before, Call) and _adds_to(here, before, sense.reading):
             decisions[-1] = _merged(here, before, sense.reading)
             continue
