@@ -103,8 +103,12 @@ def _meant(room: Room, sense: Sense, how: str) -> str | None:
     focus, listed = room.scene.focus, room.scene.listed
     if how in ("named", "also"):
         target = sense.reading.target
-        return target.ids[0] if target is not None and len(target.ids) == 1 else None
+        known = target.ids[0] if target is not None and len(target.ids) == 1 else None
+        return known if known not in focus else None
     others = [identifier for identifier in listed if identifier not in focus]
+    for piece in sense.reading.texts.values():  # "the other reply"
+        hits = room.scene.things.search(room.sheet.stems[piece.first : piece.last])
+        others = [hit.id for hit in hits if hit.said >= 0.5 and hit.id not in focus]
     return others[0] if len(others) == 1 and len(focus) == 1 else None
 
 

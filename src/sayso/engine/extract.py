@@ -210,7 +210,8 @@ def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
     at = quotes[0]
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
     little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
-    return at if colon or little else None
+    nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
+    return at if colon or little or nearly else None
 
 
 def _edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:

@@ -54,14 +54,26 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
 
 def _run_in(case: Case, text: Text, grammar: Grammar, index: EntityIndex | None, thresholds: Thresholds) -> Run:
     """The steps, in one language."""
-    sheet = grammar.read(text, case.now)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
+    sheet = _without_names(grammar.read(text, case.now), index)
     scene = _with_question(scene_of(case, index), case, grammar)
     room = Room(grammar, sheet, scene, case.now, Voice(grammar, index), thresholds)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     result = Answer(id=case.id, lang=grammar.language.tag, decisions=tuple(_decide(room, case, clauses)))
     return Run(case, grammar, sheet, scene, tuple(clauses), result)
+
+
+def _without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
+    """What is part of a name that was said whole is no value: "push Tomorrow Never Knows to Sunday"."""
+    names = [(start, end) for start, end, _ in index.mentions(sheet.stems) if end - start > 1]
+    if not names or not sheet.chunks:
+        return sheet
+    chunks = {
+        at: [chunk for chunk in here if not any(a <= chunk.core and chunk.end <= b for a, b in names)]
+        for at, here in sheet.chunks.items()
+    }
+    return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks))
 
 
 def _with_question(scene: Scene, case: Case, grammar: Grammar) -> Scene:
