@@ -1,34 +1,21 @@
-"""Extract: from a frame that fits to arguments, each with its evidence.
+"""Extract: what stands in the slots of a frame that fits.
 
-"add call mom tomorrow at 5pm, it's urgent": title "call mom", due …T17:00, priority high.
-What is read out of a title leaves it; what may be part of a name stays ("The 5th Wave"), unless it stands at an edge.
+"push the vet call to friday" fits a frame of the act `reschedule`: the thing is the vet call, the value is a date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
-from sayso.decision import Span
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import NOISE, Target, link, trim
-from sayso.engine.normalise import shown
+from sayso.engine.link import Target, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
-from sayso.engine.words import is_punctuation
-
-
-class Piece(NamedTuple):
-    """A text slot after what could be read out of it was read out."""
-
-    text: str
-    span: Span
-    chunks: tuple[Chunk, ...]
-    quoted: bool
-    first: int
-    last: int
+from sayso.engine.texts import Piece, edge_chunks, read_text
+from sayso.engine.trim import trim
 
 
 class Reading(NamedTuple):
@@ -171,108 +158,6 @@ def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
     return after if 0 < after < end else start
 
 
-def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
-    """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    first, last = trim(grammar, sheet, first, last, NOISE)
-    found: list[Chunk] = []
-    taken: set[str] = set()
-    moved = True
-    while moved and first < last:
-        moved = False
-        for chunk in _edge_chunks(sheet, first, last, typed):
-            again = chunk.slot in taken and isinstance(chunk.value, When)  # one date; of two priorities both leave
-            if not again and _may_leave(sheet, chunk, first, last):
-                found.append(chunk)
-                taken.add(chunk.slot)
-                first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
-                first, last = trim(grammar, sheet, first, last, NOISE)
-                moved = True
-                break
-    if first >= last:
-        return None if not found else Piece("", (0, 0), tuple(found), False, first, last)
-    holes = [chunk for chunk in _inner_chunks(sheet, first, last, typed) if chunk.slot not in taken][:1]
-    found.extend(holes)
-    span = (sheet.words[first].start, sheet.words[last - 1].end)
-    quote = _lone_quote(sheet, first, last)
-    if quote is not None:
-        first, last = quote, quote + 1
-        span = (sheet.words[first].start, sheet.words[first].end)
-    if last - first == 1 and sheet.words[first].kind == "quote":
-        return Piece(shown(sheet.text.message[span[0] + 1 : span[1] - 1]), span, tuple(found), True, first, last)
-    return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
-
-
-def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
-    """The quotation that is the text: alone but for little words, or after a colon ("with a K: «Call Katherine»")."""
-    quotes = [at for at in range(first, last) if sheet.words[at].kind == "quote"]
-    if len(quotes) != 1:
-        return None
-    at = quotes[0]
-    colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
-    little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
-    nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
-    return at if colon or little or nearly else None
-
-
-def _edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
-    """Chunks at the end, then at the beginning, longest first."""
-    ending = [
-        chunk
-        for at in range(max(first, last - 14), last)
-        for chunk in sheet.chunks.get(at, ())
-        if chunk.end == last and chunk.slot in typed
-    ]
-    yield from sorted(ending, key=lambda chunk: chunk.start)
-    beginning = [chunk for chunk in sheet.chunks.get(first, ()) if chunk.end <= last and chunk.slot in typed]
-    yield from sorted(beginning, key=lambda chunk: -chunk.end)
-
-
-def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
-    """Whether a chunk at the edge of a text is said beside it rather than part of it."""
-    if isinstance(chunk.value, When) and chunk.value.shift is not None:
-        return False
-    if isinstance(chunk.value, (int, float)):
-        return False
-    if not isinstance(chunk.value, When) and chunk.start == first and chunk.end - chunk.start == 1:
-        return chunk.end < last and sheet.words[chunk.end].kind == "mark"  # "urgent: …", not "top up the card"
-    if chunk.strong or chunk.start < chunk.core:
-        return not (chunk.start == first and chunk.end == last and not chunk.strong)
-    if chunk.start > first and sheet.words[chunk.start - 1].kind == "mark":
-        return True
-    if isinstance(chunk.value, When):
-        before = sheet.words[chunk.start - 1] if chunk.start > first else None
-        named = before is not None and before.text.istitle() and sheet.words[chunk.core].text.istitle()
-        return chunk.end == last and not (named and before is not None and before.start != sheet.words[first].start)
-    return False
-
-
-def _inner_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
-    """Dates in the middle that can be nothing else, and values set off by marks."""
-    for at in range(first + 1, last):
-        for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
-            if chunk.slot not in typed or chunk.end >= last:
-                continue
-            if isinstance(chunk.value, When):
-                if chunk.strong and chunk.value.shift is None and chunk.value.period is None:
-                    yield chunk
-            elif sheet.words[at - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark":
-                yield chunk
-
-
-def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
-    parts: list[str] = []
-    at = first
-    for hole in sorted(holes):
-        if hole.start > at:
-            parts.append(sheet.text.message[sheet.words[at].start : sheet.words[hole.start - 1].end])
-        at = hole.end
-        if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
-            at += 1  # one comma is enough where something between two was taken out
-    if at < last:
-        parts.append(sheet.text.message[sheet.words[at].start : sheet.words[last - 1].end])
-    return shown(" ".join(parts)).strip(" ,;:-–—")
-
-
 def _strip_chunks(
     sheet: Sheet, first: int, last: int, typed: frozenset[str | None], scene: Scene, act: Act
 ) -> tuple[int, int, list[Chunk]]:
@@ -282,7 +167,7 @@ def _strip_chunks(
     moved = True
     while moved and first < last:
         moved = False
-        for chunk in _edge_chunks(sheet, first, last, typed):
+        for chunk in edge_chunks(sheet, first, last, typed):
             inside = any(a < chunk.end and chunk.core < b for a, b in whole)
             beside = chunk.end == last and chunk.start > first and not inside
             said = chunk.strong or chunk.start < chunk.core or not act.must_link

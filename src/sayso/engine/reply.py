@@ -12,7 +12,6 @@ from sayso.decision import Clarify, Confirm, Decision, Evidence, Option, Pending
 from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.detect import opening
-from sayso.engine.extract import Piece, read_text
 from sayso.engine.fill import render
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
@@ -20,6 +19,7 @@ from sayso.engine.link import Target, link
 from sayso.engine.pack import Tool
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
+from sayso.engine.texts import Piece, read_text
 
 
 def entity_param(room: Room, tool: Tool) -> str | None:
