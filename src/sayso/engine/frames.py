@@ -120,7 +120,9 @@ class Frames:
                 chunks[key[1]] = after.number
         own = self._automaton.key_of(state)
         slot = own[1] if isinstance(own, tuple) and own[0] == "slot" else None
-        floats = frozenset().union(*(self._takes[act] for act in self._automaton.reaches(state)))
+        takes = [self._takes[act] for act in self._automaton.reaches(state)]
+        # before a frame has begun only what every act takes may stand beside it, such as a date
+        floats = frozenset.intersection(*takes) if own == "" else frozenset().union(*takes)
         return _Moves(words, tuple(slots), chunks, floats, slot)
 
     def begins(self, mood: str, cls: int) -> bool:

@@ -147,7 +147,7 @@ def picked(room: Room, pending: Clarify) -> list[Decision]:
 def _after_yes(room: Room, start: int, end: int) -> int:
     at = start
     while at < end:
-        after = room.grammar.has(room.sheet, at, "yes", "hesitation", "filler", "polite")
+        after = room.grammar.has(room.sheet, at, "yes", "choose", "hesitation", "filler", "polite")
         if room.sheet.words[at].kind == "mark" and room.sheet.words[at].low != "#":
             after = at + 1
         if not after or room.grammar.numbers.read_ordinal(room.sheet.lows, at):

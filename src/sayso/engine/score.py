@@ -12,6 +12,8 @@ def confidence(act: Act, sense: Sense) -> float:
     value = act.confidence
     value -= 0.12 * max(0.0, match.skipped - 0.15)
     value -= 0.05 * match.slips
+    if sense.mood.name == "plan" and act.inferred and not sense.reading.chunks:
+        value -= 0.07  # a plan without a date or a priority may be mere talk: it is asked about
     target = sense.reading.target
     if target is not None and target.ids:
         value -= 0.35 * (1 - target.certainty)

@@ -134,7 +134,7 @@ def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_P
         if at in held:
             at += 1
             continue
-        stops, next_hard = _boundary(grammar, sheet, at)
+        stops, next_hard = _boundary(grammar, sheet, first, at)
         if stops and at > first:
             # a mark closes the piece before it, a linking word opens the next one
             close = at + 1 if word.kind == "mark" else at
@@ -163,7 +163,8 @@ def _held(sheet: Sheet, scene: Scene) -> set[int]:
     return held
 
 
-def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
+def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
+    """Whether a piece that began at `first` ends here, and whether a sentence does."""
     word = sheet.words[at]
     if word.kind == "mark":
         if word.low == "." and at and grammar.has(sheet, at - 1, "abbreviation", slips=0.0):
@@ -178,8 +179,9 @@ def _boundary(grammar: Grammar, sheet: Sheet, at: int) -> tuple[bool, bool]:
         follows = opening(grammar, sheet, so, len(sheet.words))
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
-    asks = grammar.has(sheet, at, "mood:request") > at + 1
-    return asks and not grammar.has(sheet, at, "hesitation", "filler"), False
+    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    begin = opening(grammar, sheet, first, at)
+    return asks and not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
 
 
 def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:
