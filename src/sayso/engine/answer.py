@@ -36,7 +36,10 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
     if denies(room, first):  # "not the monstera, the freezer"
         return _refused(room, pending, rest)
     senses = [clause.sense for clause in clauses if clause.sense is not None]
+    acts = room.grammar.pack.acts
     if any(is_command(room, sense) and not echoes(room, pending, sense) for sense in senses):
+        return None
+    if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
         return None
     return [_instead(room, pending, clauses) or _again(room, pending)], []
 

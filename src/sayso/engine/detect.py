@@ -158,7 +158,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         if unused or reading.match.skipped > 0.25:
             return False
-    if act.mood == ("command",) and _late(sheet, reading, mood):
+    if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
         return False
     for need in act.needs:
         if not any(reading.filled(slot) for slot in need.split("|")):
@@ -169,13 +169,14 @@ def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Moo
     return True
 
 
-def _late(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"."""
     match = reading.match
     if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
         return False
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
-    return any(sheet.skips[at] > 0.06 for at in range(mood.start, match.first) if at not in read)
+    before = (at for at in range(mood.start, match.first) if at not in read)
+    return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
 
 
 def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
