@@ -190,6 +190,7 @@ def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int)
 
 def _without_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
     """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
+    first, last = trim(grammar, sheet, first, last)
     if first + 1 < last and grammar.is_past(sheet.words[first].low):
         return first + 1, last
     if first + 1 < last and grammar.is_past(sheet.words[last - 1].low):

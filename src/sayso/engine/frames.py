@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sayso.engine.automaton import Automaton, Key
 from sayso.engine.pattern import Symbol, parse
 
-BEAM = 3.0
+BEAM = 4.0
 _SLOT_WORD = 0.004  # a word of a slot; so little that long titles cost nothing, enough to prefer the shorter
 _NO_SKIP = 99.0
 

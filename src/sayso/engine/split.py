@@ -154,12 +154,12 @@ def _held(sheet: Sheet, scene: Scene) -> set[int]:
     held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
     for chunks in sheet.chunks.values():
         for chunk in chunks:
-            held.update(range(chunk.start + 1, chunk.end - 1))
+            held.update(range(chunk.start + 1, chunk.end))
     for place, edges in enumerate(sheet.edges):
         for ends in edges.values():
             for end, cost in ends:
                 if cost == 0 and end - place > 2:
-                    held.update(range(place + 1, end - 1))
+                    held.update(range(place + 1, end))
     return held
 
 
