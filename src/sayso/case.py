@@ -55,7 +55,7 @@ def case_from_json(text: str | bytes) -> Case:
     """Read a case, or raise MalformedCase saying which field is wrong."""
     try:
         return _DECODER.decode(text)
-    except (msgspec.DecodeError, ValueError) as problem:
+    except (msgspec.DecodeError, ValueError, RecursionError) as problem:
         raise MalformedCase(f"not a case: {problem}") from problem
 
 

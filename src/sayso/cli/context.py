@@ -67,7 +67,7 @@ def name_of(pack: str | None) -> str | None:
 def _read(file: Path) -> dict[str, Any]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise MalformedCase(f"{file}: no JSON object: {problem}") from problem
 
 

@@ -8,11 +8,22 @@ from __future__ import annotations
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
-from sayso.engine.assent import assents, denies, echoes, is_command, refuses, repeats, says_something, takes_back
+from sayso.engine.assent import (
+    assents,
+    denies,
+    echoes,
+    is_command,
+    is_unfinished,
+    refuses,
+    repeats,
+    says_something,
+    takes_back,
+)
 from sayso.engine.decide import Room
 from sayso.engine.detect import Sense
 from sayso.engine.reply import changed, filled, picked, replaced, target_of
 from sayso.engine.split import Clause
+from sayso.engine.validate import faults
 
 _SURE = 0.95
 Outcome = tuple[list[Decision], list[Clause]]  # what the reply decides, and the clauses that go beyond it
@@ -56,10 +67,11 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         rest = rest[1:]
     if any(refuses(room, clause) for clause in rest):
         return _refused(room, pending, rest)
-    if any(takes_back(room, clause) for clause in (first, *rest)):
+    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
         return [_again(room, pending)], []
+    alone = all(clause.sense is None for clause in rest)
     remarks = [clause for clause in rest if clause.sense is None and says_something(room, clause)]
-    if remarks and all(clause.sense is None for clause in rest):
+    if alone and (remarks or is_unfinished(room)):
         return [_again(room, pending)], []
     if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
         return [], rest
@@ -69,6 +81,8 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
 def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
     """Something else with the same thing, or the same with something else: "yes, mark it as done instead"."""
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    if act.again:
+        return True
     if target is None or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read":
         return False
     known = target_of(room, pending)[0]
@@ -112,6 +126,9 @@ def _approved(room: Room, pending: Confirm) -> Decision:
     target, param = target_of(room, pending)
     if param is not None and target is not None and room.scene.things.get(target) is None:
         return room.voice.which(pending.tool, {}, param, (), "not_found", target)
+    tool = room.grammar.pack.tools.get(pending.tool)
+    if tool is None or any(name not in tool.params for name in pending.arguments) or faults(tool, pending.arguments):
+        return room.voice.nothing("unsupported", _SURE, "stale")  # a question we would not have asked
     from_pending = {name: Evidence(source="pending") for name in pending.arguments}
     return Call(tool=pending.tool, arguments=pending.arguments, confidence=_SURE, evidence=from_pending)
 

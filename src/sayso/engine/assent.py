@@ -9,6 +9,7 @@ from sayso.decision import Confirm
 from sayso.engine.decide import Room
 from sayso.engine.detect import Sense, detect, opening
 from sayso.engine.split import Clause
+from sayso.engine.words import is_punctuation
 
 
 def says_something(room: Room, clause: Clause) -> bool:
@@ -16,7 +17,12 @@ def says_something(room: Room, clause: Clause) -> bool:
     return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
 
 
-def covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, bool]:
+# What may stand beside a no; beside a yes, which runs something, only the first two.
+_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article")
+_DOUBTS = ("hold", "doubt", "other", "no", "cancel")
+
+
+def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, ...] = _BESIDE) -> tuple[bool, bool]:
     """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
     at, there = start, False
     while at < end:
@@ -24,8 +30,8 @@ def covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, bool
         if after and after <= end:
             there = True
         else:
-            after = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite", "link", "it", "article")
-            if room.sheet.words[at].kind == "mark":
+            after = room.grammar.has(room.sheet, at, *beside)
+            if is_punctuation(room.sheet.words[at]):
                 after = after or at + 1
         if not after or after > end:
             return False, there
@@ -35,7 +41,7 @@ def covered(room: Room, start: int, end: int, *classes: str) -> tuple[bool, bool
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
     """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
-    whole, there = covered(room, clause.start, clause.end, "yes")
+    whole, there = covered(room, clause.start, clause.end, "yes", beside=_BESIDE[:2])
     if whole:
         return there
     at = clause.start
@@ -45,8 +51,8 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
         if after and after < clause.end:
             said_yes, at = True, after
             continue
-        small = room.grammar.has(room.sheet, at, "hesitation", "filler", "polite") or (
-            at + 1 if room.sheet.words[at].kind == "mark" else 0
+        small = room.grammar.has(room.sheet, at, *_BESIDE[:2]) or (
+            at + 1 if is_punctuation(room.sheet.words[at]) else 0
         )
         if small and small < clause.end:
             at = small
@@ -61,10 +67,11 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 
 def takes_back(room: Room, clause: Clause) -> bool:
-    """ "yes?" and "yes, wait"."""
-    if room.sheet.words[clause.end - 1].low == "?" and clause.sense is None:
+    """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt in it is none."""
+    places = range(clause.start, clause.end)
+    if clause.sense is None and any(room.sheet.lows[at] == "?" for at in places):
         return True
-    return any(room.grammar.has(room.sheet, at, "hold", slips=0.0) for at in range(clause.start, clause.end))
+    return any(room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0) for at in places)
 
 
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -109,3 +116,13 @@ def denies(room: Room, clause: Clause) -> bool:
     soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
     acts = clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].tool is not None
     return not acts and any(room.grammar.has(room.sheet, place, "negation") for place in soon)
+
+
+def is_unfinished(room: Room) -> bool:
+    """ "yes but", "yes!?": something was still to come, or is asked."""
+    words = room.sheet.words
+    last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
+    links = any(
+        room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in range(max(0, last - 2), last + 1)
+    )
+    return links or "?" in room.sheet.lows

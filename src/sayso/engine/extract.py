@@ -118,8 +118,9 @@ class _Draft:
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
-        if self.act.past and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in range(first, last)):
-            return False  # somebody else did it
+        clause = range(self.match.start, last)
+        if self.act.past and any(self.grammar.has(self.sheet, at, "third", "unreal", slips=0.0) for at in clause):
+            return False  # somebody else did it, or nobody
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         allowed = _allowed(self.scene, self.act)

@@ -16,6 +16,7 @@ from sayso.engine.pack import Pack, Phrasebook
 from sayso.engine.pattern import symbols, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
+from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
 from sayso.engine.stems import Stems
 from sayso.engine.words import Word, is_punctuation, words_of
 
@@ -184,6 +185,8 @@ class Grammar:
                         yield Chunk(start, end, slot, value, at, strong, cost)
 
     def _date_chunks(self, words: Sequence[Word], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
+        if not FIRST_YEAR < now.year < LAST_YEAR:  # a clock beyond our calendar: nothing can be reckoned from it
+            return
         lows = [self._date_word(word) for word in words]
         for span in self.dates.find(lows, now):
             end = span.end

@@ -67,6 +67,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    doubt: Phrases = ()  # "maybe"
+    unreal: Phrases = ()  # "almost", "should have": it was not done
     first: Phrases = ()  # "I", "we"
     choose: Phrases = ()  # "I'll take": before the option that is picked
     abbreviation: Phrases = ()  # "mrs": its full stop ends no sentence

@@ -95,9 +95,11 @@ def fold(text: str) -> str:
 
 def shown(text: str) -> str:
     """What a person sees of the text: no invisible or direction-changing characters, single spaces."""
-    if text.isascii() and "  " not in text and "\n" not in text and "\t" not in text:
+    if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
-    kept = (c for i, c in enumerate(text) if not _invisible(text, i))
+    kept = (
+        c for i, c in enumerate(text) if c.isspace() or not (_invisible(text, i) or unicodedata.category(c) == "Cc")
+    )
     return " ".join("".join(kept).split())
 
 
@@ -142,6 +144,10 @@ def _plain(cluster: str) -> str:
     """The compatible form; a sign that would fall apart into several ("½") stays as it is."""
     plain = unicodedata.normalize("NFKC", cluster)
     return plain if len(plain) == 1 or plain.isalnum() else cluster if len(cluster) == 1 else plain
+
+
+def _unseen(text: str, at: int) -> bool:
+    return _invisible(text, at) or unicodedata.category(text[at]) == "Cc"
 
 
 def _invisible(text: str, at: int) -> bool:

@@ -16,6 +16,7 @@ from itertools import product
 from typing import NamedTuple
 
 MOST_EXPANSIONS = 2_000
+MOST_BRACKETS = 100
 
 _PART = re.compile(r"[\[\]()|]|<[\w:.]+>|\{\w+\}|[^\s\[\]()|<>{}]+|[<>{}]\S*")
 _MARKS = re.compile(r"[\[\]()|<>{}]")
@@ -51,6 +52,8 @@ class BadPattern(ValueError):
 
 def parse(pattern: str) -> Tree:
     """The pattern as a tree, or BadPattern."""
+    if pattern.count("(") + pattern.count("[") > MOST_BRACKETS:
+        raise BadPattern(f'"{pattern[:60]}…" has more than {MOST_BRACKETS} brackets; use classes instead')
     parts = _parts(pattern)
     tree, end = _choice(parts, 0, pattern)
     if end != len(parts):

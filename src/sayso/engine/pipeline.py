@@ -186,8 +186,11 @@ def _distinct(decisions: list[Decision]) -> list[Decision]:
     """Without repeats: "fixed the leak, tick it off" is one completion."""
     kept: list[Decision] = []
     for decision in decisions:
-        if not any(_same(decision, other) for other in kept):
+        twin = next((place for place, other in enumerate(kept) if _same(decision, other)), None)
+        if twin is None:
             kept.append(decision)
+        elif isinstance(decision, Call):  # said again more plainly
+            kept[twin] = decision
     return kept
 
 

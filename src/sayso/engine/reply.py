@@ -125,6 +125,8 @@ def _chunks(room: Room) -> list[Chunk]:
 
 def picked(room: Room, pending: Clarify) -> list[Decision]:
     """The options that the message picks: by number, by name, by part of a name, or the only one by a yes."""
+    if any(option.tool not in room.grammar.pack.tools for option in pending.options):
+        return []
     tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
     param = entity_param(room, tool) if tool else None
     words = len(room.sheet.words)
@@ -192,6 +194,9 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
     words = len(room.sheet.words)
+    target_id, entity = target_of(room, pending)
+    if entity in arguments and (target_id is None or room.scene.things.get(target_id) is None):
+        return room.voice.which(tool_name, {}, str(entity), (), "not_found", str(target_id))
     for name in pending.missing:
         param = tool.params.get(name)
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
@@ -203,7 +208,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
                 arguments[name], evidence[name] = target.ids[0], _proof(target)
         elif kind == "text" and len(pending.missing) == 1 and not command:
             piece = _text(room, tool)
-            if piece is not None and piece.text:
+            if piece is not None and piece.text and _is_answer(room):
                 arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
                 _add_values(room, tool, piece, arguments, evidence)
     if all(name not in arguments for name in pending.missing):
@@ -212,6 +217,13 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
     return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
+
+
+def _is_answer(room: Room) -> bool:
+    """Not a yes, a question back or "I don't know": none of these is a text that was asked for."""
+    words = len(room.sheet.words)
+    only = covered(room, 0, words, "yes", "no", "cancel", "wh", "doubt")
+    return not (only[0] and only[1]) and room.sheet.lows[-1] != "?"
 
 
 def _text(room: Room, tool: Tool) -> Piece | None:

@@ -14,6 +14,8 @@ def confidence(act: Act, sense: Sense) -> float:
     value -= 0.05 * match.slips
     if sense.mood.name == "plan" and act.inferred and not sense.reading.chunks:
         value -= 0.07  # a plan without a date or a priority may be mere talk: it is asked about
+    if act.past and not match.literal:
+        value -= 0.05  # "grandma called" may be said of anybody
     target = sense.reading.target
     if target is not None and target.ids:
         value -= 0.35 * (1 - target.certainty)

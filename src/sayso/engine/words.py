@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sayso.engine.language import LanguageSpec
 from sayso.engine.normalise import WORD, Kind, Text, Token
+
+_PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
 
 
 class Word(NamedTuple):
@@ -95,4 +96,4 @@ def _piece(token: Token, start: int, end: int) -> Word:
 
 def is_punctuation(word: Word) -> bool:
     """A comma or the like; an emoji may belong to a name."""
-    return word.kind == "mark" and (word.low.isascii() or unicodedata.category(word.low[0])[0] in "PZ")
+    return word.kind == "mark" and word.low in _PUNCTUATION
