@@ -12,15 +12,62 @@ ENTITIES = [{"kind": "task", "id": key, "title": title, "status": "pending"} for
 ASKED = {"kind": "confirm", "confidence": 0.97, "question": "Delete it?", "reason": "destructive"}
 DELETE = {**ASKED, "tool": "delete_task", "arguments": {"task_identifier": "a3"}}
 
-YES = (
-    "yes|yep|ok|sure|yes please|yeah delete it|yes, I want to delete it|go ahead|do it|confirm|👍|ok, delete"
-    "|yes delete the passport one|sì|certo|sì dai, toglilo"
-).split("|")
-NO_YES = (
-    "sì, l'altro|yes the first|ok 👎|yes 👎|👍👎|👎👍|ok ❌|ok 🚫|yes 🙅|yes 🛑|ok forget it|yes forget that|ok drop it"
-    "|yes cancel that|ok annulla|sì annulla|maybe yes|yes maybe|ok maybe|magari|magari sì|yes but|ok and|sì ma|sì però"
-    "|yes!?|say yes|~~yes~~|yeah right|right now|cool|great|i don't want it|yes, wait|sure?|yes, it's raining"
-).split("|")
+YES = [
+    "yes",
+    "yep",
+    "ok",
+    "sure",
+    "yes please",
+    "yeah delete it",
+    "yes, I want to delete it",
+    "go ahead",
+    "do it",
+    "confirm",
+    "👍",
+    "ok, delete",
+    "yes delete the passport one",
+    "sì",
+    "certo",
+    "sì dai, toglilo",
+]
+NO_YES = [
+    "sì, l'altro",
+    "yes the first",
+    "ok 👎",
+    "yes 👎",
+    "👍👎",
+    "👎👍",
+    "ok ❌",
+    "ok 🚫",
+    "yes 🙅",
+    "yes 🛑",
+    "ok forget it",
+    "yes forget that",
+    "ok drop it",
+    "yes cancel that",
+    "ok annulla",
+    "sì annulla",
+    "maybe yes",
+    "yes maybe",
+    "ok maybe",
+    "magari",
+    "magari sì",
+    "yes but",
+    "ok and",
+    "sì ma",
+    "sì però",
+    "yes!?",
+    "say yes",
+    "~~yes~~",
+    "yeah right",
+    "right now",
+    "cool",
+    "great",
+    "i don't want it",
+    "yes, wait",
+    "sure?",
+    "yes, it's raining",
+]
 
 
 def decide(message, pending, now="2026-03-10T09:00:00+01:00"):
