@@ -39,7 +39,7 @@ class Automaton(Generic[Label]):
 
     def __init__(self) -> None:
         self._keys: list[Key] = []
-        self._follow: list[list[int]] = []
+        self._follow: list[tuple[int, ...]] = []
         self._labels: list[tuple[Label, ...]] = []
         self._firsts: dict[str, list[int]] = {}
         self._starts: dict[tuple[str, ...], State[Label]] = {}
@@ -61,7 +61,7 @@ class Automaton(Generic[Label]):
             if before < 0:
                 self._firsts.setdefault(start, []).append(here)
             else:
-                self._follow[before].append(here)
+                self._follow[before] += (here,)
             before = here
         if before >= 0:
             self._end([before], label)
@@ -74,7 +74,7 @@ class Automaton(Generic[Label]):
                 return None
             # a position of its own whose followers are all the beginnings
             self._keys.append("")
-            self._follow.append(firsts)
+            self._follow.append(tuple(firsts))
             self._labels.append(())
             self._starts[names] = self._state(frozenset({len(self._keys) - 1}))
         return self._starts[names]
@@ -120,7 +120,7 @@ class Automaton(Generic[Label]):
 
     def _position(self, key: Key) -> int:
         self._keys.append(key)
-        self._follow.append([])
+        self._follow.append(())
         self._labels.append(())
         return len(self._keys) - 1
 
@@ -143,7 +143,7 @@ class Automaton(Generic[Label]):
         lasts: list[int] = []
         for may, begins, ends in parts:
             for last in lasts:
-                self._follow[last].extend(begins)
+                self._follow[last] += tuple(begins)
             if empty:
                 firsts = firsts + begins
             lasts = [*lasts, *ends] if may else list(ends)

@@ -21,7 +21,7 @@ class Slips:
     def __init__(self, vocabulary: Iterable[str], shortest: int = 3) -> None:
         self._words = sorted(word for word in vocabulary if len(word) >= shortest and word.isalpha())
         self._patience = _PATIENCE
-        self._table: dict[str, list[str]] | None = None
+        self._table: dict[str, tuple[str, ...]] | None = None
 
     def suggest(self, word: str) -> tuple[tuple[str, int], ...]:
         """Known words within reach, nearest first, with the number of slips."""
@@ -41,10 +41,11 @@ class Slips:
     def _near(self, word: str) -> set[str]:
         """The known words that share a form with a letter or two left out."""
         if self._table is None:
-            self._table = {}
+            table: dict[str, tuple[str, ...]] = {}
             for known in self._words:
                 for key in set(_keys(known)):
-                    self._table.setdefault(key, []).append(known)
+                    table[key] = (*table.get(key, ()), known)  # tuples: a hundred thousand lists burden the collector
+            self._table = table
         return {known for key in _keys(word) for known in self._table.get(key, ())}
 
 
