@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nlargest
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from sayso.engine.slips import Slips
 from sayso.engine.stems import Stems
 from sayso.record import Entity
 
+_MOST_HITS = 60
 _SLIP = 0.8  # what a match through a slip counts
 _ASIDE = 0.6  # what a match in a further field counts
 
@@ -118,10 +120,17 @@ class EntityIndex:
             total += weight
             for number, share in found.items():
                 scores[number] += weight * share
-        hits = [self._hit(number, score / total, wanted) for number, score in scores.items()]
-        if allowed is not None:
-            hits = [hit for hit in hits if allowed(hit.id)]
+        best = self._best(scores, allowed)
+        hits = [self._hit(number, scores[number] / total, wanted) for number in best]
         return sorted(hits, key=lambda hit: (-hit.said, not hit.whole, -hit.named))
+
+    def _best(self, scores: dict[int, float], allowed: Callable[[str], bool] | None) -> list[int]:
+        """The things with the highest scores: enough to choose from and to offer."""
+        if allowed is not None:
+            scores = {number: score for number, score in scores.items() if allowed(self._rows[number].entity.id)}
+        if len(scores) <= _MOST_HITS:
+            return list(scores)
+        return nlargest(_MOST_HITS, scores, key=lambda number: (scores[number], -len(self._rows[number].stems)))
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:
         """The stems that tell something: no articles and the like, unless there is nothing else."""
