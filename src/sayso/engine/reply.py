@@ -130,6 +130,8 @@ def picked(room: Room, pending: Clarify) -> list[Decision]:
     tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
     param = entity_param(room, tool) if tool else None
     words = len(room.sheet.words)
+    if any(room.grammar.has(room.sheet, at, "negation", slips=0.0) for at in range(words)):
+        return []  # "I don't want any of these" picks nothing
     ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids or ())
     start = _after_no(room, 0, words)
