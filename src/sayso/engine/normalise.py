@@ -11,8 +11,8 @@ import re
 import unicodedata
 from typing import Final, Literal, NamedTuple
 
-LONGEST_READ = 4_000  # characters; whoever says more than fits in here is not giving a command
-MOST_TOKENS = 200
+LONGEST_READ = 2_500  # characters; whoever says more than fits in here is not giving a command
+MOST_TOKENS = 160
 
 Kind = Literal["word", "mark", "quote"]
 WORD: Final = "word"

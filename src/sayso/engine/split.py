@@ -19,7 +19,7 @@ _PAUSE = frozenset(",—–-()=")
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
-_MOST = 16  # pieces; a message with more is read as a whole
+_MOST = 12  # pieces; a message with more is read as a whole
 
 
 class Clause(NamedTuple):

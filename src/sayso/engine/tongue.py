@@ -17,6 +17,7 @@ _SHARE = 0.5  # another language is tried where it has at least half as many wor
 _HINT = 0.8
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
+_SHORT = 60  # tokens of a message that may be tried in a second language
 _THING = 0.03  # a word of a thing's name
 
 
@@ -67,6 +68,8 @@ class Tongues:
                 for value in (entity.text("title"), entity.text("name")):
                     self._count(scores, normalise(value[:100]), _THING)
         first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
+            return [first]
         return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]
 
     def _count(self, scores: dict[str, float], text: Text, weight: float) -> None:
