@@ -184,8 +184,9 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     if piece.quoted or not piece.text:
         return True
     longest = grammar.pack.slots[slot].longest
-    if any(chunk.end == piece.last for chunk in sheet.chunks.get(piece.first, ()) if isinstance(chunk.value, When)):
-        return False  # "today's tasks" are nobody else's
+    whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
+    if any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
+        return False  # "today's tasks" are nobody else's; "asap" is no title
     if longest:
         telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
         return telling and piece.last - piece.first <= longest
