@@ -248,7 +248,7 @@ def _by_parts(
     """ "the fence and the vet call": two things, if each part names one."""
     for at in range(start + 1, end - 1):
         after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", slips=0.0)
-        if after and after < end:
+        if after and after < end and not grammar.has(sheet, after, "first", "third", "mood:comment"):
             first = _by_name(grammar, sheet, scene.things, start, at, allowed)
             second = link(grammar, sheet, scene, after, end, allowed)
             ids = tuple(dict.fromkeys((*first.ids, *second.ids)))
