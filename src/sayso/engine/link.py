@@ -19,6 +19,7 @@ from sayso.engine.trim import SMALL, trim
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
 Allowed = Callable[[str], bool]
 
+_MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
@@ -245,16 +246,40 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
 def _by_parts(
     grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
-    """ "the fence and the vet call": two things, if each part names one."""
-    for at in range(start + 1, end - 1):
+    """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
+    parts = _parts(grammar, sheet, start, end)
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return None
+    found: list[Target] = []
+    for first, last in parts:
+        named = (
+            _by_quote(sheet, scene.things, first, last, allowed)
+            or _by_whole_name(sheet, scene.things, first, last, allowed)
+            or _by_position(grammar, sheet, scene, first, last)
+            or _by_name(grammar, sheet, scene.things, first, last, allowed)
+        )
+        if not named.ids:
+            return None
+        found.append(named)
+    ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
+    return Target(ids=ids, certainty=min(target.certainty for target in found)) if len(ids) > 1 else None
+
+
+def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches between commas and linking words; none where one of them is a remark."""
+    parts: list[tuple[int, int]] = []
+    first = at = start
+    while at < end:
         after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", slips=0.0)
-        if after and after < end and not grammar.has(sheet, after, "first", "third", "mood:comment"):
-            first = _by_name(grammar, sheet, scene.things, start, at, allowed)
-            second = link(grammar, sheet, scene, after, end, allowed)
-            ids = tuple(dict.fromkeys((*first.ids, *second.ids)))
-            if first.ids and second.ids and not second.pronoun and len(ids) > 1:
-                return Target(ids=ids, certainty=min(first.certainty, second.certainty))
-    return None
+        if after and at > first:
+            parts.append((first, at))
+        if after:
+            first = at = after
+            if first < end and grammar.has(sheet, first, "first", "third", "mood:comment"):
+                return []
+        else:
+            at += 1
+    return [*parts, (first, end)] if first < end else parts
 
 
 def _by_name(
