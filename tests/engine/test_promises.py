@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
@@ -209,3 +210,16 @@ def test_every_answer_is_json(cases, answers):
     for one, answer in zip(cases, answers, strict=True):
         if one.message.isprintable():
             assert to_json(answer)
+
+
+@pytest.mark.parametrize("between", [", ", " and "])
+def test_many_names_in_a_row_cost_little(between):
+    """Once each further name doubled the time; a fuzzed message found it."""
+    message = f"delete {between.join(['milk'] * 14)}{between}the bank"
+    DECIDER.decide(case(message, LIST))
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        DECIDER.decide(case(message, LIST))
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.05
