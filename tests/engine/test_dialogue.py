@@ -443,3 +443,18 @@ def test_italian_answers_count_as_english_ones_do():
     assert say("sì", things, pending=pending, lang="it") == [DELETED]
     assert say("no, lascia stare", things, pending=pending, lang="it") == ["none cancelled"]
     assert say("sì, sta piovendo", things, pending=pending, lang="it") == [ASKED_AGAIN]
+
+
+@pytest.mark.parametrize("act", ["mark {} as done", "complete {}"])
+def test_none_of_three_things_is_lost(act):
+    names = "finish the report, call the bank and buy milk"
+    lines = say(act.format(names), LIST)
+    assert len(lines) == len(set(lines)) == 3
+    assert all(line.startswith("call complete_task") for line in lines)
+
+
+def test_a_quotation_is_the_whole_title():
+    assert say('add "pick up keys" tomorrow and bin finish the report', LIST) == [
+        "call add_task title=pick up keys due=2026-03-11",
+        "confirm delete_task t1",
+    ]

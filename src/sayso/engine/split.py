@@ -48,11 +48,9 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         if before is None or _stands_alone(grammar, sheet, before, piece, alone):
-            more = _one_more(grammar, sheet, scene, clauses, piece, alone)
-            if more is not None:
-                clauses[-1] = more
-            else:
-                clauses.append(Clause(piece.start, piece.end, alone))
+            clauses.append(Clause(piece.start, piece.end, alone))
+            while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
+                clauses[-2:] = [more]
             continue
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
@@ -64,20 +62,16 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     return clauses
 
 
-def _one_more(
-    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: _Piece, alone: Sense | None
-) -> Clause | None:
+def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
     """ "the second and the third are done": what came before the "and" belongs to the same act."""
-    before = clauses[-1] if clauses else None
-    if (
-        before is None
-        or before.sense is not None
-        or alone is None
-        or piece.hard
-        or before.end - before.start > _FEW_WORDS
-    ):
+    if len(clauses) < 2:
         return None
-    joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end))
+    before, piece = clauses[-2:]
+    alone = piece.sense
+    ended = sheet.lows[before.end - 1] in _SENTENCE_END or sheet.words[piece.start].broken
+    if before.sense is not None or alone is None or ended or before.end - before.start > _FEW_WORDS:
+        return None
+    joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end))
     acts = grammar.pack.acts
     if joined is not None and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
         return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
@@ -192,7 +186,7 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
         return _is_remark(grammar, sheet, piece)
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
-    takes_text = bool(before.sense.reading.texts)
+    takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
     if act.tool is None:
         return True
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
