@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from unicodedata import is_normalized
 
 from sayso.engine.language import Stemming
 from sayso.engine.normalise import MARK, bare, normalise
 
 _REMEMBERED = 50_000
 _LONGEST = 400  # characters of a text that are looked at
+_PLAIN = 200  # characters of a text so short that none of its words is beyond the limits
 _PARTS = re.compile(r"[\s'-]+")
 
 
@@ -37,9 +39,8 @@ class Stems:
         if found is None:
             if len(self._texts) >= _REMEMBERED:
                 self._texts.clear()
-            tokens = normalise(text[:_LONGEST]).tokens
-            parts = (part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low))
-            found = self._texts[text] = tuple([self.stem(part) for part in parts if part])
+            known = self._remembered
+            found = self._texts[text] = tuple([known.get(word) or self.stem(word) for word in _words(text)])
         return found
 
     def _cut(self, word: str) -> str:
@@ -54,3 +55,15 @@ class Stems:
         if len(word) > self._shortest and word[-1] == word[-2] and (len(word) > 5 or word[-1] not in "sl"):
             word = word[:-1]  # "dropp" from "dropped"; but not "call"
         return word
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text. Most names are nothing but words, which needs no reading sign by sign."""
+    if len(text) <= _PLAIN and (text.isascii() or (is_normalized("NFKC", text) and "ʼ" not in text)):
+        # what joins two words parts them here; a sign at the edge of a word leaves an empty one, and is no such thing
+        plain = text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " ")
+        words = plain.casefold().split(" ")
+        if all(map(str.isalnum, words)):
+            return words
+    tokens = normalise(text[:_LONGEST]).tokens
+    return [part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low) if part]
