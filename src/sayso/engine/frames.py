@@ -138,35 +138,44 @@ class Frames:
         if number is not None:
             active[start][number] = root
         for at in range(start, end):
-            here = active[at]
-            if here:
-                floor = max([path[0] for path in here.values()]) - BEAM
-                for number, path in here.items():
-                    if path[0] >= floor:
-                        self._step(number, path, at, end, active, view)
+            if active[at]:
+                self._step(at, end, active, view)
         return self._results(active[end], start)
 
-    def _step(self, number: int, path: _Path, at: int, end: int, active: list[_Paths], view: View) -> None:
-        """Everywhere a state can go with the next words."""
-        score = path[0]
-        following = active[at + 1]
-        moves = self._moves.get(number) or self._moves_from(number)
-        words = moves.words
-        if words:
-            edges = view.edges[at]
-            for cls in words.keys() & edges.keys():
-                for stop, cost in edges[cls]:
-                    if stop <= end:
-                        _keep(active[stop], words[cls], (score + stop - at - cost, path, _READ, at, stop, None, cost))
-        for name, child in moves.slots if view.opens[at] else ():
-            _keep(following, child, (score - _SLOT_WORD, path, _SLOT, at, at + 1, name, 0.0))
-        for chunk in view.chunks.get(at, ()):
-            if chunk.end <= end:
-                _take(number, moves, path, chunk, active[chunk.end])
-        if moves.slot is not None:
-            _keep(following, number, (score - _SLOT_WORD, *path[1:4], at + 1, *path[5:]))
-        elif (skip := view.skips[at]) < _NO_SKIP:
-            _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
+    def _step(self, at: int, end: int, active: list[_Paths], view: View) -> None:
+        """Everywhere the states that were reached can go with the next words. Hot: most messages come here first."""
+        here, following, edges = active[at], active[at + 1], view.edges[at]
+        opens, chunks, skip = view.opens[at], view.chunks.get(at, ()), view.skips[at]
+        classes, known, held_by = edges.keys(), self._moves, following.get
+        floor = max([path[0] for path in here.values()]) - BEAM
+        for number, path in here.items():
+            score = path[0]
+            if score < floor:
+                continue
+            words, slots, _, _, slot = moves = known.get(number) or self._moves_from(number)
+            if not classes.isdisjoint(words):
+                for cls in words.keys() & classes:
+                    for stop, cost in edges[cls]:
+                        if stop <= end:
+                            worth = score + stop - at - cost
+                            _keep(active[stop], words[cls], (worth, path, _READ, at, stop, None, cost))
+            if opens:
+                for name, child in slots:
+                    _keep(following, child, (score - _SLOT_WORD, path, _SLOT, at, at + 1, name, 0.0))
+            for chunk in chunks:
+                if chunk.end <= end:
+                    _take(number, moves, path, chunk, active[chunk.end])
+            if slot is not None:
+                worth = score - _SLOT_WORD
+                held = held_by(number)
+                if held is None or held[0] < worth:
+                    _, before, kind, first, _, what, cost = path
+                    following[number] = (worth, before, kind, first, at + 1, what, cost)
+            elif skip < _NO_SKIP:
+                worth = score - skip
+                held = held_by(number)
+                if held is None or held[0] < worth:
+                    following[number] = (worth, path, _SKIP, at, at + 1, None, skip)
 
     def _results(self, final: _Paths, start: int) -> list[Match]:
         best: dict[tuple[str, int, tuple[str, ...]], Match] = {}

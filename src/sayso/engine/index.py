@@ -26,7 +26,7 @@ from sayso.engine.stems import Stems
 from sayso.record import Entity
 
 _MOST_HITS = 60
-_MANY = 1_500  # things that share a word with what was said; of more the best are chosen all at once
+_MANY = 400  # things that share a word with what was said; of more the best are chosen all at once
 _SLIP = 0.8  # what a match through a slip counts
 _ASIDE = 0.6  # what a match in a further field counts
 _ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
