@@ -7,6 +7,7 @@ of that mood tell the act, and what its object points at tells how far to believ
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
@@ -69,12 +70,12 @@ def best(
 def _senses(
     grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float
 ) -> Iterator[Sense]:
-    """Senses as they are found. A match is left out that falls short of one found before even if it gains `more`."""
+    """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
     high = -inf
     for mood in moods(grammar, sheet, start, end):
-        for match in _matches(grammar, sheet, mood, end)[:_BEST]:
-            if _as_matched(grammar, match, mood) + more < high:
-                continue
+        for match in _matches(grammar, sheet, mood, end):
+            if _as_matched(match, mood) + more < high:
+                break
             reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
             if reading is not None and _means_something(grammar, sheet, reading, mood):
                 sense = Sense(reading, _weigh(grammar, reading, mood), mood)
@@ -160,13 +161,14 @@ _FRAMES = {
 }
 
 
-def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> list[Match]:
+def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
     found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
-    return [
+    good = (
         match
         for match in found
         if (match.score + match.slips >= _LEAST or _bare(match)) and match.skipped <= 0.15 + 0.25 * match.literal
-    ]
+    )
+    return islice(good, _BEST)
 
 
 def _bare(match: Match) -> bool:
@@ -234,7 +236,7 @@ def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
 
 def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
-    score = _as_matched(grammar, reading.match, mood)
+    score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
     about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
@@ -256,9 +258,9 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     return score
 
 
-def _as_matched(grammar: Grammar, match: Match, mood: Mood) -> float:
+def _as_matched(match: Match, mood: Mood) -> float:
     """What the frame alone explains."""
-    return match.score + (0.5 if mood.name == "request" else 0.0) + grammar.pack.acts[match.act].confidence - 1
+    return match.score + (0.5 if mood.name == "request" else 0.0)
 
 
 def _lacks_text(grammar: Grammar, reading: Reading) -> bool:

@@ -8,7 +8,7 @@ a negation never.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sayso.engine.automaton import Automaton, Key
@@ -130,7 +130,7 @@ class Frames:
         start = self._start_of((mood,))
         return start is not None and cls in self._moves_from(start).words
 
-    def match(self, moods: tuple[str, ...], start: int, end: int, view: View) -> list[Match]:
+    def match(self, moods: tuple[str, ...], start: int, end: int, view: View) -> Iterator[Match]:
         """The best fit of every act and choice of slots over words[start:end], best first."""
         active: list[_Paths] = [{} for _ in range(end + 1)]
         root: _Path = (0.0, None, _START, start, start, None, 0.0)
@@ -159,9 +159,12 @@ class Frames:
                         if stop <= end:
                             worth = score + stop - at - cost
                             _keep(active[stop], words[cls], (worth, path, _READ, at, stop, None, cost))
-            if opens:
+            if opens and slots:
+                worth = score - _SLOT_WORD
                 for name, child in slots:
-                    _keep(following, child, (score - _SLOT_WORD, path, _SLOT, at, at + 1, name, 0.0))
+                    held = held_by(child)
+                    if held is None or held[0] < worth:
+                        following[child] = (worth, path, _SLOT, at, at + 1, name, 0.0)
             for chunk in chunks:
                 if chunk.end <= end:
                     _take(number, moves, path, chunk, active[chunk.end])
@@ -177,15 +180,19 @@ class Frames:
                 if held is None or held[0] < worth:
                     following[number] = (worth, path, _SKIP, at, at + 1, None, skip)
 
-    def _results(self, final: _Paths, start: int) -> list[Match]:
-        best: dict[tuple[str, int, tuple[str, ...]], Match] = {}
-        for number, path in final.items():
-            for act in self._automaton.states[number].labels:
-                match = _trace(act, path, start)
-                key = (act, match.literal, tuple(slot for slot, _, _ in match.slots))
-                if key not in best or best[key].score < match.score:
-                    best[key] = match
-        return sorted(best.values(), key=lambda match: -match.score)
+    def _results(self, final: _Paths, start: int) -> Iterator[Match]:
+        """Traced back only when asked for: seldom is more than the first wanted."""
+        states = self._automaton.states
+        ended = [(number, path) for number, path in final.items() if states[number].labels]
+        seen: set[tuple[str, int, tuple[str, ...]]] = set()
+        for number, path in sorted(ended, key=lambda pair: -pair[1][0]):
+            traced = _trace(path, start)
+            slots = tuple([slot for slot, _, _ in traced.slots])
+            for act in states[number].labels:
+                key = (act, traced.literal, slots)
+                if key not in seen:
+                    seen.add(key)
+                    yield traced._replace(act=act)
 
 
 def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -> None:
@@ -205,7 +212,8 @@ def _keep(into: _Paths, number: int, path: _Path) -> None:
         into[number] = path
 
 
-def _trace(act: str, path: _Path, start: int) -> Match:
+def _trace(path: _Path, start: int) -> Match:
+    """How a path came about, for an act yet to be named."""
     slots: list[tuple[str, int, int]] = []
     chunks: list[Chunk] = []
     literal, skipped, slips, first, last = 0, 0.0, 0.0, -1, start
@@ -225,4 +233,4 @@ def _trace(act: str, path: _Path, start: int) -> Match:
         step = before
     slots.reverse()
     chunks.reverse()
-    return Match(act, path[0], tuple(slots), tuple(chunks), literal, skipped, slips, start, first, last)
+    return Match("", path[0], tuple(slots), tuple(chunks), literal, skipped, slips, start, first, last)

@@ -17,6 +17,7 @@ from sayso.engine.normalise import fold
 from sayso.engine.trim import SMALL, trim
 
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
+Allowed = Among
 
 _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
@@ -38,7 +39,7 @@ class Target(NamedTuple):
     pronoun: bool = False
 
 
-def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Among | None) -> Target:
+def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
     """What words[start:end] point at, among the allowed ids (None: all)."""
     start, end = trim(grammar, sheet, start, end)
     if start >= end:
@@ -75,7 +76,7 @@ def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | N
     return None
 
 
-def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Among | None) -> Target | None:
+def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
     quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
@@ -87,7 +88,7 @@ def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: A
     return _choose(index.search(stems, allowed), index)
 
 
-def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Among | None) -> Target | None:
+def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
     stems = sheet.stems[start:end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
@@ -169,7 +170,7 @@ def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
 
 
 def _by_pronoun(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Among | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
     at, one, several, every = start, False, False, False
     while at < end:
@@ -198,7 +199,7 @@ def _those(scene: Scene) -> Target:
     return Target(problem="bulk" if both else "missing", pronoun=True)
 
 
-def _that(scene: Scene, allowed: Among | None) -> Target:
+def _that(scene: Scene, allowed: Allowed | None) -> Target:
     """ "it": what this message named, else what is in focus."""
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="message", pronoun=True)
@@ -214,7 +215,7 @@ def _that(scene: Scene, allowed: Among | None) -> Target:
 
 
 def _by_each(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Among | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
     after = grammar.has(sheet, start, "each")
     if not after:
@@ -243,7 +244,7 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
 
 
 def _by_parts(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Among | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
     parts = _parts(grammar, sheet, start, end)
@@ -282,7 +283,7 @@ def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[tuple[i
 
 
 def _by_name(
-    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Among | None
+    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
 ) -> Target:
     stems = _name_stems(grammar, sheet, start, end)
     if all(stem in grammar.little for stem in stems):
