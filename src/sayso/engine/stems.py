@@ -28,19 +28,23 @@ class Stems:
     def stem(self, word: str) -> str:
         found = self._remembered.get(word)
         if found is None:
-            if len(self._remembered) >= _REMEMBERED:
-                self._remembered.clear()
-            found = self._remembered[word] = self._cut(bare(word))
+            found = self._cut(bare(word))
+            if len(word) <= _PLAIN:
+                if len(self._remembered) >= _REMEMBERED:
+                    self._remembered.clear()
+                self._remembered[word] = found
         return found
 
     def of(self, text: str) -> tuple[str, ...]:
         """The stems of a text's words, such as a title's."""
         found = self._texts.get(text)
         if found is None:
-            if len(self._texts) >= _REMEMBERED:
-                self._texts.clear()
             known = self._remembered
-            found = self._texts[text] = tuple([known.get(word) or self.stem(word) for word in _words(text)])
+            found = tuple([known.get(word) or self.stem(word) for word in _words(text)])
+            if len(text) <= _PLAIN:
+                if len(self._texts) >= _REMEMBERED:
+                    self._texts.clear()
+                self._texts[text] = found
         return found
 
     def _cut(self, word: str) -> str:
