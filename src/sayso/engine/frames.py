@@ -71,6 +71,7 @@ class _Moves(NamedTuple):
     chunks: dict[str, int]
     floats: frozenset[str]  # values that may stand here beside the frame, since its tool takes them
     slot: str | None
+    needs: frozenset[int] | None  # classes without one of which the frame cannot go on from here, let alone end
 
 
 class Frames:
@@ -123,7 +124,8 @@ class Frames:
         takes = [self._takes[act] for act in self._automaton.reaches(state)]
         # before a frame has begun only what every act takes may stand beside it, such as a date
         floats = frozenset.intersection(*takes) if own == "" else frozenset().union(*takes)
-        return _Moves(words, tuple(slots), chunks, floats, slot)
+        needs = None if state.labels or slots or chunks else frozenset(words)
+        return _Moves(words, tuple(slots), chunks, floats, slot, needs)
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""
@@ -137,12 +139,13 @@ class Frames:
         number = self._start_of(moods)
         if number is not None:
             active[start][number] = root
+        ahead = _classes_ahead(view.edges, start, end)
         for at in range(start, end):
             if active[at]:
-                self._step(at, end, active, view)
+                self._step(at, end, active, view, ahead[at - start])
         return self._results(active[end], start)
 
-    def _step(self, at: int, end: int, active: list[_Paths], view: View) -> None:
+    def _step(self, at: int, end: int, active: list[_Paths], view: View, ahead: frozenset[int]) -> None:
         """Everywhere the states that were reached can go with the next words. Hot: most messages come here first."""
         here, following, edges = active[at], active[at + 1], view.edges[at]
         opens, chunks, skip = view.opens[at], view.chunks.get(at, ()), view.skips[at]
@@ -152,7 +155,9 @@ class Frames:
             score = path[0]
             if score < floor:
                 continue
-            words, slots, _, _, slot = moves = known.get(number) or self._moves_from(number)
+            words, slots, _, _, slot, needs = moves = known.get(number) or self._moves_from(number)
+            if needs is not None and needs.isdisjoint(ahead):
+                continue
             if not classes.isdisjoint(words):
                 for cls in words.keys() & classes:
                     for stop, cost in edges[cls]:
@@ -193,6 +198,18 @@ class Frames:
                 if key not in seen:
                     seen.add(key)
                     yield traced._replace(act=act)
+
+
+def _classes_ahead(edges: Sequence[Mapping[int, object]], start: int, end: int) -> list[frozenset[int]]:
+    """For every place the classes of the words there and after."""
+    found: list[frozenset[int]] = []
+    ahead: frozenset[int] = frozenset()
+    for at in range(end - 1, start - 1, -1):
+        if not ahead.issuperset(edges[at]):
+            ahead = ahead.union(edges[at])
+        found.append(ahead)
+    found.reverse()
+    return found
 
 
 def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -> None:

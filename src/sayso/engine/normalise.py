@@ -84,6 +84,16 @@ def normalise(message: str) -> Text:
     return Text(message, tuple(tokens), cut)
 
 
+def plain_words(text: str) -> list[str] | None:
+    """The words of a text that is nothing but words, as `low` has them; None: look at it sign by sign."""
+    words = text.casefold().split(" ")
+    if not all(map(str.isalnum, words)) or len(words) > MOST_TOKENS or len(text) > LONGEST_READ:
+        return None
+    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and "ʼ" not in text):
+        return words
+    return None
+
+
 def bare(text: str) -> str:
     """Without accents: "lunedì" → "lunedi"."""
     if text.isascii():

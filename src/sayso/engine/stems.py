@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from unicodedata import is_normalized
 
 from sayso.engine.language import Stemming
-from sayso.engine.normalise import MARK, bare, normalise
+from sayso.engine.normalise import MARK, bare, normalise, plain_words
 
 _REMEMBERED = 50_000
 _LONGEST = 400  # characters of a text that are looked at
@@ -62,12 +61,11 @@ class Stems:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text. Most names are nothing but words, which needs no reading sign by sign."""
-    if len(text) <= _PLAIN and (text.isascii() or (is_normalized("NFKC", text) and "ʼ" not in text)):
-        # what joins two words parts them here; a sign at the edge of a word leaves an empty one, and is no such thing
-        plain = text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " ")
-        words = plain.casefold().split(" ")
-        if all(map(str.isalnum, words)):
-            return words
+    """The words of a text, without what joins them."""
+    if len(text) <= _PLAIN:
+        # a sign at the edge of a word joins nothing: there it leaves an empty word, and the text is not plain
+        plain = plain_words(text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " "))
+        if plain is not None:
+            return plain
     tokens = normalise(text[:_LONGEST]).tokens
     return [part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low) if part]
