@@ -62,8 +62,8 @@ def test_what_shares_no_word_is_not_found():
 
 
 def test_only_what_is_allowed_is_found():
-    assert [hit.id for hit in search("buy milk", INDEX.only({"anna"}))] == ["anna"]
-    assert search("buy milk", INDEX.only(())) == []
+    assert [hit.id for hit in search("buy milk", {"anna"}.__contains__)] == ["anna"]
+    assert search("buy milk", set().__contains__) == []
 
 
 def test_a_rare_word_tells_more_than_a_frequent_one():

@@ -113,10 +113,10 @@ def test_it_holds_for_any_vocabulary(vocabulary, word):
 def test_the_table_is_made_only_once_it_pays():
     slips = Slips(VOCABULARY)
     slips.suggest("remvoe")
-    assert slips._table is None
+    assert slips._parts is None
     slips._patience = 0
     slips.suggest("remvoe")
-    assert slips._table
+    assert slips._parts
 
 
 @pytest.mark.parametrize(

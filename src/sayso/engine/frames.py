@@ -19,6 +19,9 @@ _SLOT_WORD = 0.004  # a word of a slot; so little that long titles cost nothing,
 _NO_SKIP = 99.0
 
 
+_Edges = Mapping[int, Sequence[tuple[int, float]]]
+
+
 class Chunk(NamedTuple):
     """Words that a reader has read as a value: a date, a priority. `start` includes what announces it."""
 
@@ -35,7 +38,7 @@ class Chunk(NamedTuple):
 class View(NamedTuple):
     """What matching looks at, by position: classes with their ends and slips, values, costs of passing over."""
 
-    edges: Sequence[Mapping[int, Sequence[tuple[int, float]]]]
+    edges: Sequence[_Edges]
     chunks: Mapping[int, Sequence[Chunk]]
     skips: Sequence[float]
     opens: Sequence[bool]  # whether what a person says in a slot may begin here
@@ -146,44 +149,26 @@ class Frames:
         return self._results(active[end], start)
 
     def _step(self, at: int, end: int, active: list[_Paths], view: View, ahead: frozenset[int]) -> None:
-        """Everywhere the states that were reached can go with the next words. Hot: most messages come here first."""
+        """Everywhere the states that were reached can go with the next words. Nothing else is run as often."""
         here, following, edges = active[at], active[at + 1], view.edges[at]
         opens, chunks, skip = view.opens[at], view.chunks.get(at, ()), view.skips[at]
-        classes, known, held_by = edges.keys(), self._moves, following.get
+        classes, known = edges.keys(), self._moves
         floor = max([path[0] for path in here.values()]) - BEAM
         for number, path in here.items():
-            score = path[0]
-            if score < floor:
-                continue
+            score, before, kind, first, _, what, cost = path
             words, slots, _, _, slot, needs = moves = known.get(number) or self._moves_from(number)
-            if needs is not None and needs.isdisjoint(ahead):
+            if score < floor or (needs is not None and needs.isdisjoint(ahead)):
                 continue
             if not classes.isdisjoint(words):
-                for cls in words.keys() & classes:
-                    for stop, cost in edges[cls]:
-                        if stop <= end:
-                            worth = score + stop - at - cost
-                            _keep(active[stop], words[cls], (worth, path, _READ, at, stop, None, cost))
+                _read(words, path, at, end, edges, active)
             if opens and slots:
-                worth = score - _SLOT_WORD
-                for name, child in slots:
-                    held = held_by(child)
-                    if held is None or held[0] < worth:
-                        following[child] = (worth, path, _SLOT, at, at + 1, name, 0.0)
+                _open(slots, path, at, following)
             for chunk in chunks:
-                if chunk.end <= end:
-                    _take(number, moves, path, chunk, active[chunk.end])
+                _take(number, moves, path, chunk, end, active)
             if slot is not None:
-                worth = score - _SLOT_WORD
-                held = held_by(number)
-                if held is None or held[0] < worth:
-                    _, before, kind, first, _, what, cost = path
-                    following[number] = (worth, before, kind, first, at + 1, what, cost)
+                _keep(following, number, (score - _SLOT_WORD, before, kind, first, at + 1, what, cost))
             elif skip < _NO_SKIP:
-                worth = score - skip
-                held = held_by(number)
-                if held is None or held[0] < worth:
-                    following[number] = (worth, path, _SKIP, at, at + 1, None, skip)
+                _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
 
     def _results(self, final: _Paths, start: int) -> Iterator[Match]:
         """Traced back only when asked for: seldom is more than the first wanted."""
@@ -200,7 +185,7 @@ class Frames:
                     yield traced._replace(act=act)
 
 
-def _classes_ahead(edges: Sequence[Mapping[int, object]], start: int, end: int) -> list[frozenset[int]]:
+def _classes_ahead(edges: Sequence[_Edges], start: int, end: int) -> list[frozenset[int]]:
     """For every place the classes of the words there and after."""
     found: list[frozenset[int]] = []
     ahead: frozenset[int] = frozenset()
@@ -212,8 +197,26 @@ def _classes_ahead(edges: Sequence[Mapping[int, object]], start: int, end: int) 
     return found
 
 
-def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -> None:
+def _read(words: dict[int, int], path: _Path, at: int, end: int, edges: _Edges, active: list[_Paths]) -> None:
+    """A word or phrase that the frame names."""
+    for cls in words.keys() & edges.keys():
+        for stop, cost in edges[cls]:
+            if stop <= end:
+                _keep(active[stop], words[cls], (path[0] + stop - at - cost, path, _READ, at, stop, None, cost))
+
+
+def _open(slots: Sequence[tuple[str, int]], path: _Path, at: int, following: _Paths) -> None:
+    """The first word of what a person says in a slot."""
+    score = path[0] - _SLOT_WORD
+    for name, child in slots:
+        _keep(following, child, (score, path, _SLOT, at, at + 1, name, 0.0))
+
+
+def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, end: int, active: list[_Paths]) -> None:
     """A value where the frame has a slot for it, or anywhere between its words."""
+    if chunk.end > end:
+        return
+    into = active[chunk.end]
     worth = path[0] - chunk.cost + 0.02 * (chunk.end - chunk.start)
     step = (path, _CHUNK, chunk.start, chunk.end, chunk, chunk.cost)
     child = moves.chunks.get(chunk.slot)

@@ -7,31 +7,29 @@ a case that names nothing pays for none.
 
 from __future__ import annotations
 
-import math
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
-from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
+from sayso.engine.fits import Fit, Fits
 from sayso.engine.pack import EntityKind
-from sayso.engine.shortlist import Posting, best, bits_of, by_length
-from sayso.engine.slips import Slips
+from sayso.engine.shortlist import best, bits_of, by_length
 from sayso.engine.stems import Stems
 from sayso.record import Entity
 
 _MOST_HITS = 60
 _MANY = 400  # things that share a word with what was said; of more the best are chosen all at once
-_SLIP = 0.8  # what a match through a slip counts
-_ASIDE = 0.6  # what a match in a further field counts
 _ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
 _SAME_NAME = 50  # things of one name that are looked at
-_REMEMBERED = 2_000
+
+
+Allowed = Callable[[str], bool]
 
 
 class Hit(NamedTuple):
@@ -44,9 +42,9 @@ class Hit(NamedTuple):
 
 
 class Among:
-    """Some of the person's things: those that an act can be about."""
+    """Some of the person's things, as a question by id or as the bits of one number."""
 
-    def __init__(self, fits: Callable[[str], bool], numbers: Callable[[], Sequence[int]]) -> None:
+    def __init__(self, fits: Allowed, numbers: Callable[[], Sequence[int]]) -> None:
         self._fits, self._numbers = fits, numbers
 
     def __call__(self, identifier: str) -> bool:
@@ -55,14 +53,6 @@ class Among:
     @cached_property
     def bits(self) -> int:
         return bits_of(self._numbers())
-
-
-class _Fit(NamedTuple):
-    """How much a word tells, and whom it fits by how much."""
-
-    weight: float
-    shares: tuple[tuple[float, Posting], ...]
-    count: int
 
 
 class EntityIndex:
@@ -74,7 +64,6 @@ class EntityIndex:
         self._stems, self._little, self._kinds = stems, little, kinds
         self._entities = [entity for entity in entities if entity.kind in kinds]
         self._amongs: dict[tuple[tuple[str, str], ...], Among] = {}
-        self._fits: dict[str, _Fit] = {}
 
     @cached_property
     def _by_id(self) -> dict[str, Entity]:
@@ -114,34 +103,25 @@ class EntityIndex:
         return {stem: sorted(lengths, reverse=True) for stem, lengths in found.items()}
 
     @cached_property
-    def _postings(self) -> dict[str, Posting]:
-        """By every stem of the names."""
-        found: dict[str, Posting] = {}
-        for number, name in enumerate(self._names):
-            for stem in {*name}:
-                if stem not in found:
-                    found[stem] = Posting()
-                found[stem].numbers.append(number)
-        return found
-
-    @cached_property
-    def _further(self) -> dict[str, Posting]:
-        """By every stem of the further fields, such as the description."""
-        found: dict[str, Posting] = defaultdict(Posting)
+    def _fits(self) -> Fits:
         also = {name: kind.also for name, kind in self._kinds.items() if kind.also}
-        for number, entity in enumerate(self._entities):
-            texts = [entity.text(field) for field in also.get(entity.kind, ())]
-            for stem in {stem for text in texts if text for stem in self.stems_of(text)}:
-                found[stem].numbers.append(number)
-        return found
+        texts = ((number, entity, also.get(entity.kind, ())) for number, entity in enumerate(self._entities))
+        further = ((number, self._stems_in(entity, fields)) for number, entity, fields in texts)
+        return Fits(self._names, further)
 
-    @cached_property
-    def _slips(self) -> Slips:
-        return Slips(self._postings)
+    def _stems_in(self, entity: Entity, fields: Sequence[str]) -> list[str]:
+        return [stem for field in fields if (text := entity.text(field)) for stem in self.stems_of(text)]
 
     @cached_property
     def _short_first(self) -> list[int]:
         return by_length([len(name) for name in self._names])
+
+    def warm(self) -> None:
+        """Make every table now, for an index that will serve many decisions."""
+        self.mentions(("",))
+        self.search(("",))
+        tables = (self._by_id, self._low_ids, self._number, self._short_first)
+        self._fits.warm()
 
     def __len__(self) -> int:
         return len(self._entities)
@@ -190,35 +170,35 @@ class EntityIndex:
         lengths = self._lengths
         for at, stem in enumerate(stems):
             for length in lengths.get(stem, ()):
-                for number in self._by_name.get(tuple(stems[at : at + length]), ())[:_SAME_NAME]:
-                    found.append((at, at + length, self._entities[number].id))
+                numbers = self._by_name.get(tuple(stems[at : at + length]), ())[:_SAME_NAME]
+                found.extend([(at, at + length, self._entities[number].id) for number in numbers])
         return found
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:
         """The stems that tell something: no articles and the like, unless there is nothing else."""
         return tuple(dict.fromkeys(s for s in stems if s not in self._little)) or tuple(dict.fromkeys(stems))
 
-    def search(self, stems: Sequence[str], allowed: Among | None = None) -> list[Hit]:
+    def search(self, stems: Sequence[str], allowed: Allowed | None = None) -> list[Hit]:
         """The things that share words with these stems, best first."""
         wanted = self.telling(stems)
         if not wanted or not self._entities:
             return []
-        fits = [self._fit(stem) for stem in wanted]
+        fits = [self._fits.of(stem) for stem in wanted]
         scores = self._scores(fits, allowed)
         total = sum(fit.weight for fit in fits)
         said = frozenset(wanted)
         hits = [self._hit(number, score / total, said) for number, score in scores]
         hits.sort(key=lambda hit: (-hit.said, not hit.whole, -hit.named))
-        unknown = [stem for stem, fit in zip(wanted, fits, strict=True) if not fit.count]
+        unknown = [stem for stem, fit in zip(wanted, fits, strict=True) if not fit.things]
         return self._closest_first(hits, unknown) if unknown else hits
 
-    def _scores(self, fits: Sequence[_Fit], allowed: Among | None) -> list[tuple[int, float]]:
+    def _scores(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
         """The things with the highest scores, by number: enough to choose from and to offer."""
         scores: dict[int, float] = defaultdict(float)
-        if sum(fit.count for fit in fits) > _MANY:
+        if sum(fit.things for fit in fits) > _MANY:
             total = sum(fit.weight for fit in fits)
             gains = [(posting.bits, fit.weight * share / total) for fit in fits for share, posting in fit.shares]
-            chosen = best(gains, self._short_first, _MOST_HITS, allowed.bits if allowed is not None else None)
+            chosen = best(gains, self._short_first, _MOST_HITS, self._bits(allowed, fits))
             for fit in fits:
                 for share, posting in fit.shares:
                     for number in _common(chosen, posting.numbers):
@@ -234,6 +214,14 @@ class EntityIndex:
             return list(scores.items())
         return nlargest(_MOST_HITS, scores.items(), key=lambda pair: (pair[1], -len(self._names[pair[0]])))
 
+    def _bits(self, allowed: Allowed | None, fits: Sequence[Fit]) -> int | None:
+        if allowed is None:
+            return None
+        if isinstance(allowed, Among):
+            return allowed.bits
+        fitting = {number for fit in fits for _, posting in fit.shares for number in posting.numbers}
+        return bits_of([number for number in sorted(fitting) if allowed(self._entities[number].id)])
+
     def _hit(self, number: int, said: float, wanted: frozenset[str]) -> Hit:
         name = frozenset(self._names[number])
         telling = name - self._little or name
@@ -248,45 +236,11 @@ class EntityIndex:
 
         def likeness(hit: Hit) -> float:
             name = self.label_stems(hit.id)
-            return sum(max(OSA.normalized_similarity(word, stem, score_cutoff=_ALIKE) for stem in name) for word in unknown)
+            return sum(
+                max(OSA.normalized_similarity(word, stem, score_cutoff=_ALIKE) for stem in name) for word in unknown
+            )
 
         return sorted(hits[:equal], key=likeness, reverse=True) + hits[equal:]
-
-    def _fit(self, stem: str) -> _Fit:
-        fit = self._fits.get(stem)
-        if fit is None:
-            if len(self._fits) >= _REMEMBERED:
-                self._fits.clear()
-            fit = self._fits[stem] = self._work_out(stem)
-        return fit
-
-    def _work_out(self, stem: str) -> _Fit:
-        named = self._postings.get(stem)
-        aside = self._aside(stem)
-        shares = [(1.0, named)] if named is not None else []
-        if aside:
-            shares.append((_ASIDE, Posting(sorted(aside.difference(named.numbers if named is not None else ())))))
-        if not shares:
-            taken: set[int] = set()
-            for known, slips in self._slips.suggest(stem)[:2] if len(stem) > 3 else ():
-                near = Posting(number for number in self._postings[known].numbers if number not in taken)
-                shares.append((_SLIP if slips == 1 else _SLIP * 0.85, near if taken else self._postings[known]))
-                taken.update(near.numbers)
-        count = sum(len(posting.numbers) for _, posting in shares)
-        weight = math.log(1 + len(self._entities) / count) if count else math.log(1 + len(self._entities))
-        return _Fit(max(weight, 0.3), tuple(shares), count)
-
-    def _aside(self, stem: str) -> set[int]:
-        """The things that have the word in a further field, or as two in their name ("backup" for "Back up")."""
-        further = self._further.get(stem)
-        found = set(further.numbers) if further is not None else set()
-        for cut in range(1, len(stem)):
-            first, second = self._postings.get(stem[:cut]), self._postings.get(stem[cut:])
-            if first is not None and second is not None:
-                pair = (stem[:cut], stem[cut:])
-                rarer = min(first.numbers, second.numbers, key=len)
-                found.update(number for number in rarer if pair in pairwise(self._names[number]))
-        return found
 
 
 def _common(chosen: Sequence[int], numbers: array[int]) -> list[int]:

@@ -6,18 +6,18 @@ Six ways, best first: id, quotation, position in a list, pronoun, whole name, pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from sayso.decision import Source, Span
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.index import Among, EntityIndex, Hit
+from sayso.engine.index import EntityIndex, Hit
 from sayso.engine.normalise import fold
 from sayso.engine.trim import SMALL, trim
 
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
-Allowed = Among
+Allowed = Callable[[str], bool]
 
 _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing

@@ -14,6 +14,8 @@ from operator import or_
 
 _FINE = 255  # the full score, in steps
 _LONGEST = 15  # words of a name that still count when the shorter of two names goes first
+# for each of four binary digits, what a small number has there
+_DIGITS = [bytes(ord("0") + (value >> place & 1) for value in range(256)) for place in range(4)]
 
 
 class Posting:
@@ -56,10 +58,10 @@ def numbers_of(bits: int, most: int) -> list[int]:
     return found
 
 
-def by_length(lengths: Sequence[int]) -> list[int]:
+def by_length(lengths: Iterable[int]) -> list[int]:
     """Columns in which a short name counts more than a long one; they stand below those of the score."""
-    ranks = [_LONGEST - min(length, _LONGEST) for length in lengths]
-    return [bits_of([n for n, rank in enumerate(ranks) if rank >> place & 1]) for place in range(4)]
+    ranks = bytes([_LONGEST - length if length < _LONGEST else 0 for length in lengths])[::-1]
+    return [int(ranks.translate(digits) or b"0", 2) for digits in _DIGITS]
 
 
 def best(gains: Sequence[tuple[int, float]], below: Sequence[int], most: int, allowed: int | None) -> list[int]:

@@ -28,9 +28,7 @@ class Word(NamedTuple):
     broken: bool
 
 
-def words_of(
-    text: Text, language: LanguageSpec, known: Callable[[str], bool], undivided: set[str]
-) -> tuple[Word, ...]:
+def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], undivided: set[str]) -> tuple[Word, ...]:
     """The words of a message; `known` tells whether a word is in the lexicon, which clitics need.
 
     What turns out to be one word is kept in `undivided`, for the next time.
