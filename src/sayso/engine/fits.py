@@ -18,6 +18,7 @@ from sayso.engine.slips import Slips
 
 _SLIP = 0.8  # what a match through a slip counts
 _ASIDE = 0.6  # what a match in a further field counts
+_LONGEST = 40  # characters of two words written as one
 _REMEMBERED = 2_000
 
 
@@ -60,6 +61,11 @@ class Fits:
     def _slips(self) -> Slips:
         return Slips(self._postings)
 
+    def warm(self) -> None:
+        """Make every table now."""
+        self._known("")
+        self._slips.warm()
+
     def of(self, stem: str) -> Fit:
         fit = self._remembered.get(stem)
         if fit is None:
@@ -86,7 +92,7 @@ class Fits:
         """The things that have the word in a further field, or as two in their name ("backup" for "Back up")."""
         further = self._further.get(stem)
         found = set(further.numbers) if further is not None else set()
-        for cut in range(1, len(stem)):
+        for cut in range(1, len(stem)) if len(stem) <= _LONGEST else ():
             first, second = self._postings.get(stem[:cut]), self._postings.get(stem[cut:])
             if first is not None and second is not None:
                 pair = (stem[:cut], stem[cut:])

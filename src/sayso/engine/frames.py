@@ -159,7 +159,7 @@ class Frames:
             words, slots, _, _, slot, needs = moves = known.get(number) or self._moves_from(number)
             if score < floor or (needs is not None and needs.isdisjoint(ahead)):
                 continue
-            if not classes.isdisjoint(words):
+            if not classes.isdisjoint(words.keys()):  # of two views only the smaller is looked through
                 _read(words, path, at, end, edges, active)
             if opens and slots:
                 _open(slots, path, at, following)

@@ -118,9 +118,8 @@ class EntityIndex:
 
     def warm(self) -> None:
         """Make every table now, for an index that will serve many decisions."""
-        self.mentions(("",))
-        self.search(("",))
-        tables = (self._by_id, self._low_ids, self._number, self._short_first)
+        for table in ("_by_id", "_low_ids", "_number", "_lengths", "_short_first"):
+            getattr(self, table)
         self._fits.warm()
 
     def __len__(self) -> int:

@@ -50,6 +50,7 @@ _APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ`´′"), "'")
 _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "「": "」"}
 _OPENING = re.compile(r"(?:^|[\W_])[\"'“„«‹‘「]")  # a quotation may begin
 _ODD = re.compile(r"[^\x00-\x7f\w]")  # letters may have accents; anything else is looked at one by one
+_ASCII = re.compile(r"[\x00-\x7f]+(?![^\x00-\x7f])")  # an accent of its own may belong to the last letter
 _JOINERS = "\u200c\u200d"
 
 
@@ -141,7 +142,14 @@ def _visible(message: str) -> _Seen:
     starts: list[int] = []
     ends: list[int] = []
     at, length = 0, len(message)
-    while at < length and len(seen) < 2 * LONGEST_READ:
+    while at < length and len(starts) < 2 * LONGEST_READ:
+        run = _ASCII.match(message, at)
+        if run is not None:
+            seen.append(run[0])
+            starts.extend(range(at, run.end()))
+            ends.extend(range(at + 1, run.end() + 1))
+            at = run.end()
+            continue
         end = at + 1
         while end < length and end - at < 8 and unicodedata.combining(message[end]):
             end += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cached_property
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -23,7 +24,6 @@ class Slips:
     def __init__(self, vocabulary: Iterable[str], shortest: int = 3) -> None:
         self._words = sorted(word for word in vocabulary if len(word) >= shortest and word.isalpha())
         self._patience = _PATIENCE
-        self._parts: dict[str, list[str]] | None = None
 
     def suggest(self, word: str) -> tuple[tuple[str, int], ...]:
         """Known words within reach, nearest first, with the number of slips."""
@@ -42,14 +42,19 @@ class Slips:
 
     def _near(self, word: str) -> list[str]:
         """The known words that share with this one what slips leave as it was."""
-        if self._parts is None:
-            self._parts = self._by_parts()
+        parts = self._parts
         if len(word) <= _SHORT:
-            return self._parts[""]
+            return parts.get("", [])
         places = [f"{word[:2]}-", f"-{word[-2:]}", word[3:6] if len(word) >= LONG else ""]
-        return list({known for place in places if place for known in self._parts.get(place, ())})
+        return list({known for place in places if place for known in parts.get(place, ())})
 
-    def _by_parts(self) -> dict[str, list[str]]:
+    def warm(self) -> None:
+        """Be done with trying all words."""
+        self._patience = 0
+        self._near("")
+
+    @cached_property
+    def _parts(self) -> dict[str, list[str]]:
         """Known words by beginning, end and, as slips may move it by a letter, three middles; the short under none."""
         parts: dict[str, list[str]] = defaultdict(list)
         for known in self._words:

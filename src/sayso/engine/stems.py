@@ -36,14 +36,13 @@ class Stems:
 
     def of(self, text: str) -> tuple[str, ...]:
         """The stems of a text's words, such as a title's."""
+        text = text[:_LONGEST]
         found = self._texts.get(text)
         if found is None:
+            if len(self._texts) >= _REMEMBERED:
+                self._texts.clear()
             known = self._remembered
-            found = tuple([known.get(word) or self.stem(word) for word in _words(text)])
-            if len(text) <= _PLAIN:
-                if len(self._texts) >= _REMEMBERED:
-                    self._texts.clear()
-                self._texts[text] = found
+            found = self._texts[text] = tuple([known.get(word) or self.stem(word) for word in _words(text)])
         return found
 
     def _cut(self, word: str) -> str:
@@ -67,5 +66,5 @@ def _words(text: str) -> list[str]:
         plain = plain_words(text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " "))
         if plain is not None:
             return plain
-    tokens = normalise(text[:_LONGEST]).tokens
+    tokens = normalise(text).tokens
     return [part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low) if part]
