@@ -80,4 +80,3 @@ hostile-long:  ## 100,000 fuzzed messages
 
 hostile-million:  ## 1,000,000 fuzzed messages in two processes, an hour or two; goes on from where it was stopped
 	$(RUN) benchmarks/hostile.py --messages 1000000 --processes 2 --state .hostile.json
-	rm .hostile.json

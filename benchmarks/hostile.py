@@ -128,6 +128,8 @@ def fuzz(count: int, seed: int, processes: int, state: Path | None) -> Found:
                 state.write_bytes(msgspec.json.encode(found))
             if found.count >= SHOWN:
                 break
+    if state is not None:
+        state.unlink()
     return found
 
 

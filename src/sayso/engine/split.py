@@ -115,19 +115,18 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
 
 
 def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
-    held = _held(sheet, scene)
+    held: set[int] | None = None
     pieces: list[_Piece] = []
     first, hard = start, False
     at = start
     while at < len(sheet.words):
-        word = sheet.words[at]
-        if at in held:
-            at += 1
-            continue
         stops, next_hard = _boundary(grammar, sheet, first, at)
+        if stops:
+            held = held if held is not None else _held(sheet, scene)
+            stops = at not in held
         if stops and at > first:
             # a mark closes the piece before it, a linking word opens the next one
-            close = at + 1 if word.kind == "mark" else at
+            close = at + 1 if sheet.words[at].kind == "mark" else at
             pieces.append(_Piece(first, close, hard))
             first, hard = close, next_hard
         at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
@@ -170,8 +169,10 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    if not asks:
+        return False, False
     begin = opening(grammar, sheet, first, at)
-    return asks and not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
 
 
 def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:
