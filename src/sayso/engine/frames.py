@@ -84,10 +84,12 @@ class Frames:
         self._ids, self._typed, self._takes = ids, typed, takes
         self._automaton: Automaton[str] = Automaton()
         self._starts: dict[str, frozenset[str]] = {}
+        self._begun: dict[tuple[str, ...], int | None] = {}
         self._moves: dict[int, _Moves] = {}
 
     def add(self, moods: tuple[str, ...], act: str, pattern: str) -> None:
         """A frame of an act. A typed slot takes a chunk, any other slot takes words."""
+        self._begun.clear()
         start = "+".join(sorted(moods))
         self._starts[start] = frozenset(moods)
         self._automaton.add(start, act, parse(pattern), self._key)
@@ -99,9 +101,11 @@ class Frames:
 
     def _start_of(self, moods: tuple[str, ...]) -> int | None:
         """The state in which frames of these moods begin: one, so that what they share is read once."""
-        names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
-        state = self._automaton.start(*names)
-        return None if state is None else state.number
+        if moods not in self._begun:
+            names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
+            state = self._automaton.start(*names)
+            self._begun[moods] = None if state is None else state.number
+        return self._begun[moods]
 
     def _moves_from(self, number: int) -> _Moves:
         moves = self._moves.get(number)
