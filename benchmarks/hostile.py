@@ -5,7 +5,7 @@
     make hostile-million  1,000,000 messages in two processes; stopped, it goes on from where it was
 
 Every answer must hold a decision, keep its spans inside the message, be JSON, and never run what destroys. Times are of
-the processor, and of a message over the limit the best of five: on a shared machine a pause is not the decider's. Exits
+the processor, and of the slowest messages the best of five: on a shared machine a pause is not the decider's. Exits
 with 1 after a crash, a message over 50 ms, more than 300 MB, or more than 2.2 times the time for twice the length; ten
 faults end the run.
 """
@@ -141,7 +141,7 @@ def fuzz_part(part: tuple[int, int, int]) -> Found:
         text = message(random.Random(f"{seed}/{number}"))
         try:
             answer, seconds = timed(decider, text, number)
-            if seconds > SLOWEST:
+            if seconds > max(found.slowest, SLOWEST / 4):
                 seconds = min(seconds, *(timed(decider, text, number)[1] for _ in range(AGAIN)))
             fault = wrong(text, answer)
             found.languages[answer.lang] = found.languages.get(answer.lang, 0) + 1

@@ -186,7 +186,7 @@ class Frames:
                 key = (act, traced.literal, slots)
                 if key not in seen:
                     seen.add(key)
-                    yield traced._replace(act=act)
+                    yield Match(act, *traced[1:])
 
 
 def _classes_ahead(edges: Sequence[_Edges], start: int, end: int) -> list[frozenset[int]]:
