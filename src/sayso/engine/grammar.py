@@ -60,7 +60,7 @@ class Grammar:
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
-        for name, patterns in (*_classes(book, language), ("reader", filter(str.isalpha, reader_words))):
+        for name, patterns in (*classes_of(book, language), ("reader", filter(str.isalpha, reader_words))):
             self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
@@ -241,7 +241,7 @@ def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
             skips[at] = min(skips[at], cost)
 
 
-def _classes(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
+def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
     """Every class of the lexicon by name, with its patterns."""
     yield from msgspec.structs.asdict(language.words.classes).items()
     for name, patterns in msgspec.structs.asdict(language.words.moods).items():

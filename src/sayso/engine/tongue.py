@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import Text, normalise
+from sayso.engine.trained import Trained
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 _HINT = 0.8
@@ -31,7 +32,8 @@ class Tongue(NamedTuple):
 class Tongues:
     """The languages of a pack. A grammar is made when a message first needs it."""
 
-    def __init__(self, tongues: Mapping[str, Tongue]) -> None:
+    def __init__(self, tongues: Mapping[str, Tongue], trained: Trained | None = None) -> None:
+        self.trained = trained or Trained()
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
         self._own = {

@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
 from sayso.engine.pattern import BadPattern, parse, symbols
 from sayso.engine.tongue import Tongue, Tongues
+from sayso.engine.trained import Trained, Training
 from sayso.errors import BadData, UnknownPack
 from sayso.languages.load import installed_language, installed_tags, telling_words
 
 HOME = Path(__file__).parent
+TRAINED = "trained.json"  # written by `sayso pack train`
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
 
 
@@ -47,7 +51,7 @@ def load_tools(name: str) -> dict[str, Tool]:
     return datafile.read(pack_folder(name) / "pack.yaml", Pack).tools
 
 
-def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
+def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> LoadedPack:
     """The pack in this folder, or BadData for the first thing that is wrong.
 
     The packs that come with Sayso are checked by its tests; they are loaded without, since that takes as long again.
@@ -56,7 +60,14 @@ def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
         for problem in _problems(folder):
             raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
-    return LoadedPack(pack, Tongues({tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}))
+    tongues = {tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}
+    return LoadedPack(pack, Tongues(tongues, _trained(folder) if trained else None))
+
+
+def _trained(folder: Path) -> Trained:
+    """What training wrote beside the pack, where it did."""
+    file = folder / TRAINED
+    return Trained(msgspec.json.decode(file.read_bytes(), type=Training) if file.exists() else None)
 
 
 def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
