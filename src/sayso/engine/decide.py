@@ -87,9 +87,8 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
     """A read does no harm, a hint is confirmed in any case; a command that may be meant for others is asked about."""
-    if act.tool is None or room.grammar.pack.tools[act.tool].risk == "read":
-        return sure
-    return min(sure, max(belief, room.thresholds.act)) if act.inferred else min(sure, belief)
+    harmless = act.inferred or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
+    return min(sure, max(belief, room.thresholds.act) if harmless else belief)
 
 
 def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
