@@ -27,8 +27,8 @@ TEXT = """CLINC150's intents that are ours against all its other intents and its
 when it decides anything other than `none`: a call, a confirmation or a question. Precision is the share of ours among
 the rows taken up, recall the share of ours that were taken up. A refusal with a reason, such as
 clearing a whole list, is `none` and counts as not taken up. Whoever says a row has a list of ten tasks. The last table
-counts only what was taken up with so much confidence. Rows such as "i need to order checks" or "set a reminder for 2 pm",
-which CLINC150 gives to other intents, are a plan and a task by our rules: they are taken up, with a question, and count
+counts only what was taken up with so much confidence. Rows such as "i need to order checks", which CLINC150 gives to
+other intents, are plans by our rules: they are taken up with a question, and count
 against us here."""
 STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
 
