@@ -14,10 +14,10 @@ COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml -
 	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long
+.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million
 
 help:  ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:  ## make .venv from the hashed lock and install sayso into it, editable
 	test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
@@ -83,3 +83,6 @@ hostile:  ## 3,000 fuzzed messages: no crash, none slow
 
 hostile-long:  ## 100,000 fuzzed messages
 	$(RUN) benchmarks/hostile.py --messages 100000
+
+hostile-million:  ## 1,000,000 fuzzed messages in two processes, an hour or two; goes on from where it was stopped
+	$(RUN) benchmarks/hostile.py --messages 1000000 --processes 2 --state .hostile.json

@@ -1,11 +1,13 @@
 """Hostile input: does any message crash the decider, take long, or take more than its share when it gets longer?
 
-    make hostile         3,000 messages
-    make hostile-long    100,000 messages
+    make hostile          3,000 messages
+    make hostile-long     100,000 messages
+    make hostile-million  1,000,000 messages in two processes; stopped, it goes on from where it was
 
-Every answer must hold a decision, keep its spans inside the message, be JSON, and never run what destroys. A message
-over the time limit is tried twice more and its best time counts: on a shared machine a pause is not the decider's.
-Exits with 1 after a crash, a message over 50 ms, or more than 2.2 times the time for twice the length.
+Every answer must hold a decision, keep its spans inside the message, be JSON, and never run what destroys. Times are of
+the processor, and of a message over the limit the best of five: on a shared machine a pause is not the decider's. Exits
+with 1 after a crash, a message over 50 ms, more than 300 MB, or more than 2.2 times the time for twice the length; ten
+faults end the run.
 """
 
 from __future__ import annotations
@@ -15,8 +17,14 @@ import random
 import statistics
 import sys
 import time
+from contextlib import nullcontext
 from datetime import UTC, datetime
+from functools import cache
+from multiprocessing import Pool
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
+import msgspec
 from msgspec import UNSET
 from rich.console import Console
 from rich.progress import track
@@ -29,7 +37,12 @@ from sayso.record import Entity
 
 SLOWEST = 0.050
 GROWTH = 2.2
+MEMORY = 300  # megabytes
+SHOWN = 10  # faults; after so many it stops
+AGAIN = 4  # more tries for a slow message
+PART = 500  # messages that are done in one go
 LENGTHS = (1_250, 2_500, 5_000, 10_000)
+LANGUAGES = ("en", "it")
 NOW = datetime(2026, 3, 10, 9, 0, tzinfo=UTC)
 TITLES = (
     "Buy milk",
@@ -45,53 +58,112 @@ ENTITIES = tuple(
 )
 
 
+class Found(msgspec.Struct):
+    """What came of the messages so far; this is what a long run writes down to go on from."""
+
+    seed: int
+    messages: int = 0
+    count: int = 0  # of faults
+    faults: list[str] = []
+    slowest: float = 0.0
+    slowest_at: int = -1
+    languages: dict[str, int] = {}
+    memory: float = 0.0  # megabytes, of one process
+
+    def add(self, other: Found) -> None:
+        self.messages += other.messages
+        self.count += other.count
+        self.faults = (self.faults + other.faults)[:SHOWN]
+        if other.slowest > self.slowest:
+            self.slowest, self.slowest_at = other.slowest, other.slowest_at
+        for lang, number in other.languages.items():
+            self.languages[lang] = self.languages.get(lang, 0) + number
+        self.memory = max(self.memory, other.memory)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=3_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--state", type=Path, help="write here how far it came, and go on from there the next time")
     options = parser.parse_args()
+    found = fuzz(options.messages, options.seed, options.processes, options.state)
+    growth = grow(ready(), options.seed, found)
+    for fault in found.faults:
+        print(f"fault: {fault}")
+    read = ", ".join(f"{number:,} {lang}" for lang, number in sorted(found.languages.items()))
+    print(f"{found.messages:,} messages (seed {options.seed}, up to {LONGEST:,} characters): {found.count} faults")
+    print(f"read as {read}; {found.memory:.0f} MB at most (limit {MEMORY})")
+    print(f"slowest {found.slowest * 1000:.1f} ms, message {found.slowest_at} (limit {SLOWEST * 1000:.0f} ms)")
+    print(f"twice the length takes {growth:.2f} times the time at most (limit {GROWTH})")
+    over = found.slowest > SLOWEST or growth > GROWTH or found.memory > MEMORY
+    return int(bool(found.count) or over)
+
+
+@cache
+def ready() -> Decider:
+    """A decider that has all it works out once for all messages: that is no message's own time."""
     decider = Decider.installed()
     decider.warm()
-    for number in range(200):  # what is worked out once for all messages is no message's own time
-        decider.decide(case_of(message(random.Random(f"warm/{number}"))))
+    for number in range(200):
+        decider.decide(case_of(message(random.Random(f"warm/{number}")), number))
     decider.warm()
-    faults, slowest = fuzz(decider, options.messages, options.seed)
-    growth = grow(decider, options.seed, faults)
-    for fault in faults[:10]:
-        print(f"fault: {fault}")
-    print(f"{options.messages} messages (seed {options.seed}, up to {LONGEST:,} characters): {len(faults)} faults")
-    print(f"slowest {slowest * 1000:.1f} ms (limit {SLOWEST * 1000:.0f} ms)")
-    print(f"twice the length takes {growth:.2f} times the time at most (limit {GROWTH})")
-    return int(bool(faults) or slowest > SLOWEST or growth > GROWTH)
+    return decider
 
 
-def fuzz(decider: Decider, count: int, seed: int) -> tuple[list[str], float]:
-    """Decide so many messages; return what went wrong, and the slowest time."""
-    faults: list[str] = []
-    slowest = 0.0
-    for number in track(range(count), "fuzzing", console=Console(stderr=True), transient=True):
+def fuzz(count: int, seed: int, processes: int, state: Path | None) -> Found:
+    """Decide so many messages; what came of them."""
+    found = Found(seed)
+    if state is not None and state.exists():
+        found = msgspec.json.decode(state.read_bytes(), type=Found)
+        if found.seed != seed:
+            sys.exit(f"{state} is of seed {found.seed}: delete it to begin anew")
+    parts = [(first, min(first + PART, count), seed) for first in range(found.messages, count, PART)]
+    with Pool(processes) if processes > 1 else nullcontext() as pool:
+        results = pool.imap(fuzz_part, parts) if pool is not None else map(fuzz_part, parts)
+        for part in track(results, "fuzzing", total=len(parts), console=Console(stderr=True), transient=True):
+            found.add(part)
+            if state is not None:
+                state.write_bytes(msgspec.json.encode(found))
+            if found.count >= SHOWN:
+                break
+    if state is not None:
+        state.unlink()
+    return found
+
+
+def fuzz_part(part: tuple[int, int, int]) -> Found:
+    """The messages of these numbers."""
+    first, after, seed = part
+    decider, found = ready(), Found(seed, after - first)
+    for number in range(first, after):
         text = message(random.Random(f"{seed}/{number}"))
         try:
-            answer, seconds = timed(decider, text)
+            answer, seconds = timed(decider, text, number)
             if seconds > SLOWEST:
-                seconds = min(seconds, timed(decider, text)[1], timed(decider, text)[1])
+                seconds = min(seconds, *(timed(decider, text, number)[1] for _ in range(AGAIN)))
             fault = wrong(text, answer)
+            found.languages[answer.lang] = found.languages.get(answer.lang, 0) + 1
         except Exception as problem:  # noqa: BLE001  a crash of any kind is what we look for
             fault, seconds = f"{type(problem).__name__}: {problem}", 0.0
-        slowest = max(slowest, seconds)
+        if seconds > found.slowest:
+            found.slowest, found.slowest_at = seconds, number
         if fault:
-            faults.append(f"message {number}: {fault}: {text[:80]!r}")
-    return faults, slowest
+            found.count += 1
+            found.faults.append(f"message {number}: {fault}: {text[:80]!r}")
+    found.memory = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    return found
 
 
-def timed(decider: Decider, text: str) -> tuple[Answer, float]:
+def timed(decider: Decider, text: str, number: int = 0) -> tuple[Answer, float]:
     """The answer and its time. What JSON can carry comes in as JSON, the rest as a value."""
-    case = case_of(text)
+    case = case_of(text, number)
     if carried(text):
         case = case_from_json(to_json(case))
-    start = time.perf_counter()
+    start = time.thread_time()
     answer = decider.decide(case)
-    return answer, time.perf_counter() - start
+    return answer, time.thread_time() - start
 
 
 def wrong(text: str, answer: Answer) -> str:
@@ -109,7 +181,7 @@ def wrong(text: str, answer: Answer) -> str:
     return ""
 
 
-def grow(decider: Decider, seed: int, faults: list[str]) -> float:
+def grow(decider: Decider, seed: int, found: Found) -> float:
     """The worst, over the doublings, of the median over kinds of text of the ratio of times."""
     times = {}
     for kind in track(KINDS, "growing", console=Console(stderr=True), transient=True):
@@ -117,7 +189,8 @@ def grow(decider: Decider, seed: int, faults: list[str]) -> float:
         try:
             times[kind.__name__] = [min(timed(decider, text)[1] for _ in range(7)) for text in texts]
         except Exception as problem:  # noqa: BLE001  the same
-            faults.append(f"growing {kind.__name__}: {type(problem).__name__}: {problem}")
+            found.count += 1
+            found.faults.append(f"growing {kind.__name__}: {type(problem).__name__}: {problem}")
     if not times:
         return 0.0
     doublings = [
@@ -134,8 +207,9 @@ def carried(text: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def case_of(text: str) -> Case:
-    return Case(id="hostile", message=text, now=NOW, entities=ENTITIES)
+def case_of(text: str, number: int = 0) -> Case:
+    """The languages take turns where the words of a message leave open which it is in."""
+    return Case(id="hostile", message=text, now=NOW, lang=LANGUAGES[number % len(LANGUAGES)], entities=ENTITIES)
 
 
 if __name__ == "__main__":

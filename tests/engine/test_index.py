@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.engine.index import EntityIndex
+from sayso.engine.pack import EntityKind
 from sayso.record import Entity
 from talk import DECIDER, task
 
@@ -108,6 +109,32 @@ def test_a_thing_without_a_name_is_no_obstacle():
     index = index_of(Entity({"kind": "task", "id": "t1"}), task("t2", ""), task("t3", "🎉"), task("t4", "Buy milk"))
     assert [hit.id for hit in index.search(index.stems_of("milk"))] == ["t4"]
     assert index.mentions(index.stems_of("buy milk")) == [(0, 2, "t4")]
+
+
+def test_nothing_is_worked_out_before_it_is_needed_unless_asked_for():
+    things = task("t1", "Buy milk"), task("t2", "Call Anna", description="about the milk")
+    kinds = {"task": EntityKind(name="title", also=("description",))}
+    index = EntityIndex(things, kinds, GRAMMAR.stems, GRAMMAR.little)
+    assert index.get("t2")["title"] == "Call Anna"
+    assert "_names" not in vars(index)
+    index.warm()
+    assert "_names" in vars(index)
+    assert [(hit.id, hit.said) for hit in index.search(index.stems_of("milk"))] == [("t1", 1.0), ("t2", 0.6)]
+
+
+def test_no_slip_is_lost_once_the_tables_are_made():
+    index = index_of(*(task(identifier, title) for identifier, title in TITLES.items()))
+    index.warm()
+    assert [hit.id for hit in index.search(index.stems_of("mandatroy"))] == ["fire"]
+
+
+@pytest.mark.parametrize(
+    "title", ["l'acqua e il pane", "Back-up, then e-mail", "rock 'n' roll", "Zoë’s “new” bag", "½ kg"]
+)
+def test_a_name_is_found_by_its_own_words_whatever_signs_are_in_it(title):
+    index = index_of(task("t1", title), task("t2", "Buy milk"))
+    assert [hit.id for hit in index.search(index.stems_of(title))] == ["t1"]
+    assert index.mentions(index.stems_of(title)) == [(0, len(index.label_stems("t1")), "t1")]
 
 
 words = st.sampled_from(["buy", "milk", "call", "the", "bank", "anna", "report", "back", "up", "mac"])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine.normalise import LONGEST_READ, MOST_TOKENS, bare, fold, normalise, shown
+from sayso.engine.normalise import LONGEST_READ, MOST_TOKENS, bare, fold, normalise, plain_words, shown
 
 # Letters, marks, spaces and everything that makes offsets hard.
 ODD = "aZé9 .,'\"“”«»‘’#-\n\t\u200b\u200d\u0301\u202e\ufe0f\u00a0ﬁＡ①½ß👩👍🇮שםعا한"
@@ -231,3 +231,19 @@ def test_what_is_shown_is_shown_unchanged_again(text):
 def test_words_are_compared_without_case_width_and_kind_of_apostrophe():
     assert fold("ＤＯＮ’T") == fold("don't") == "don't"
     assert bare("lunedì è già là") == "lunedi e gia la"
+
+
+@given(messages | st.text(st.sampled_from("abÀß 9ʼ_'"), max_size=12))
+def test_the_words_of_a_plain_text_are_those_that_reading_it_sign_by_sign_gives(text):
+    words = plain_words(text)
+    assert words is None or words == low(text)
+
+
+@pytest.mark.parametrize("text", ["Buy milk", "Pagare la città", "42 eggs", "ΣΊΣΥΦΟΣ"])
+def test_a_text_of_words_and_spaces_is_plain(text):
+    assert plain_words(text) == low(text)
+
+
+@pytest.mark.parametrize("text", ["", "Buy  milk", "l'acqua", "e-mail", "milk.", "ﬁx", "a_b", "rock ʼn roll"])
+def test_a_text_with_any_sign_is_not_plain(text):
+    assert plain_words(text) is None

@@ -6,6 +6,9 @@ of that mood tell the act, and what its object points at tells how far to believ
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+from math import inf
 from typing import NamedTuple
 
 from sayso.engine.extract import Before, Reading, extract
@@ -17,6 +20,8 @@ from sayso.engine.texts import Piece
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
+_TARGET = 0.8  # what it adds that an object points at something, for certain
+_READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
 class Mood(NamedTuple):
@@ -45,14 +50,37 @@ def detect(
     previous: Before | None = None,
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
-    senses: list[Sense] = []
-    for mood in moods(grammar, sheet, start, end):
-        for match in _matches(grammar, sheet, mood, end)[:_BEST]:
-            reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
-            if reading is not None and _means_something(grammar, sheet, reading, mood):
-                senses.append(Sense(reading, _weigh(grammar, reading, mood), mood))
+    senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
     senses.sort(key=lambda sense: -sense.score)
     return senses
+
+
+def best(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None
+) -> Sense | None:
+    """The first of the senses, without following up what cannot come first."""
+    slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
+    found = None
+    for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
+        if found is None or sense.score > found.score:
+            found = sense
+    return found
+
+
+def _senses(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float
+) -> Iterator[Sense]:
+    """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
+    high = -inf
+    for mood in moods(grammar, sheet, start, end):
+        for match in _matches(grammar, sheet, mood, end):
+            if _as_matched(match, mood) + more < high:
+                break
+            reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
+            if reading is not None and _means_something(grammar, sheet, reading, mood):
+                sense = Sense(reading, _weigh(grammar, reading, mood), mood)
+                high = max(high, sense.score)
+                yield sense
 
 
 def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
@@ -133,13 +161,14 @@ _FRAMES = {
 }
 
 
-def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> list[Match]:
+def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
     found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
-    return [
+    good = (
         match
         for match in found
         if (match.score + match.slips >= _LEAST or _bare(match)) and match.skipped <= 0.15 + 0.25 * match.literal
-    ]
+    )
+    return islice(good, _BEST)
 
 
 def _bare(match: Match) -> bool:
@@ -207,10 +236,9 @@ def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
 
 def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
-    act = grammar.pack.acts[reading.act]
-    score = reading.match.score + (0.5 if mood.name == "request" else 0.0) + act.confidence - 1
+    score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
-    score += 0.4 * len(read_out)  # values read out of a text count as much as those beside it
+    score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
     about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
     for chunk in reading.match.chunks:
         if about or not reading.filled(chunk.slot):  # nobody has a use for it
@@ -220,7 +248,7 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     target = reading.target
     if target is not None:
         if target.ids:
-            score += 0.8 * target.certainty
+            score += _TARGET * target.certainty
         elif target.problem in ("bulk", "ambiguous"):
             score += 0.5
         elif target.problem == "not_found":
@@ -228,6 +256,11 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
         elif target.problem == "missing":
             score += 0.3 if target.pronoun else -0.2
     return score
+
+
+def _as_matched(match: Match, mood: Mood) -> float:
+    """What the frame alone explains."""
+    return match.score + (0.5 if mood.name == "request" else 0.0)
 
 
 def _lacks_text(grammar: Grammar, reading: Reading) -> bool:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from sayso.engine.focus import Scene
@@ -123,7 +122,7 @@ class _Draft:
             return False  # somebody else did it, or nobody
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
-        allowed = _allowed(self.scene, self.act)
+        allowed = self.scene.things.among(self.act.among) if self.act.among else None
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
@@ -206,18 +205,6 @@ def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: in
         grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
         for at in range(first, last)
     )
-
-
-def _allowed(scene: Scene, act: Act) -> Callable[[str], bool] | None:
-    """Which things the act can be about; None: any."""
-    if not act.among:
-        return None
-
-    def fits(identifier: str) -> bool:
-        entity = scene.things.get(identifier)
-        return entity is not None and all(entity.text(field) == value for field, value in act.among.items())
-
-    return fits
 
 
 def _unsaid(scene: Scene, act: Act) -> Target:

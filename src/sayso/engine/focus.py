@@ -62,7 +62,7 @@ def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
 
 def _asked_about(turn: Turn, ids: tuple[str, ...], index: EntityIndex) -> str | None:
     """The one thing the person spoke of, when the reply names more."""
-    hits = [hit for hit in index.search(index.stems_of(turn.content), ids.__contains__) if hit.named >= 0.5]
+    hits = [hit for hit in index.search(index.stems_of(turn.content), index.only(ids)) if hit.named >= 0.5]
     if len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named + 0.25):
         return hits[0].id
     return None

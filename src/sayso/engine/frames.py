@@ -8,7 +8,7 @@ a negation never.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sayso.engine.automaton import Automaton, Key
@@ -17,6 +17,9 @@ from sayso.engine.pattern import Symbol, parse
 BEAM = 4.0
 _SLOT_WORD = 0.004  # a word of a slot; so little that long titles cost nothing, enough to prefer the shorter
 _NO_SKIP = 99.0
+
+
+_Edges = Mapping[int, Sequence[tuple[int, float]]]
 
 
 class Chunk(NamedTuple):
@@ -35,7 +38,7 @@ class Chunk(NamedTuple):
 class View(NamedTuple):
     """What matching looks at, by position: classes with their ends and slips, values, costs of passing over."""
 
-    edges: Sequence[Mapping[int, Sequence[tuple[int, float]]]]
+    edges: Sequence[_Edges]
     chunks: Mapping[int, Sequence[Chunk]]
     skips: Sequence[float]
     opens: Sequence[bool]  # whether what a person says in a slot may begin here
@@ -71,6 +74,7 @@ class _Moves(NamedTuple):
     chunks: dict[str, int]
     floats: frozenset[str]  # values that may stand here beside the frame, since its tool takes them
     slot: str | None
+    needs: frozenset[int] | None  # classes without one of which the frame cannot go on from here, let alone end
 
 
 class Frames:
@@ -123,64 +127,96 @@ class Frames:
         takes = [self._takes[act] for act in self._automaton.reaches(state)]
         # before a frame has begun only what every act takes may stand beside it, such as a date
         floats = frozenset.intersection(*takes) if own == "" else frozenset().union(*takes)
-        return _Moves(words, tuple(slots), chunks, floats, slot)
+        needs = None if state.labels or slots or chunks else frozenset(words)
+        return _Moves(words, tuple(slots), chunks, floats, slot, needs)
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""
         start = self._start_of((mood,))
         return start is not None and cls in self._moves_from(start).words
 
-    def match(self, moods: tuple[str, ...], start: int, end: int, view: View) -> list[Match]:
+    def match(self, moods: tuple[str, ...], start: int, end: int, view: View) -> Iterator[Match]:
         """The best fit of every act and choice of slots over words[start:end], best first."""
         active: list[_Paths] = [{} for _ in range(end + 1)]
         root: _Path = (0.0, None, _START, start, start, None, 0.0)
         number = self._start_of(moods)
         if number is not None:
             active[start][number] = root
+        ahead = _classes_ahead(view.edges, start, end)
         for at in range(start, end):
-            here = active[at]
-            if here:
-                floor = max([path[0] for path in here.values()]) - BEAM
-                for number, path in here.items():
-                    if path[0] >= floor:
-                        self._step(number, path, at, end, active, view)
+            if active[at]:
+                self._step(at, end, active, view, ahead[at - start])
         return self._results(active[end], start)
 
-    def _step(self, number: int, path: _Path, at: int, end: int, active: list[_Paths], view: View) -> None:
-        """Everywhere a state can go with the next words."""
-        score = path[0]
-        following = active[at + 1]
-        moves = self._moves.get(number) or self._moves_from(number)
-        words = moves.words
-        if words:
-            edges = view.edges[at]
-            for cls in words.keys() & edges.keys():
-                for stop, cost in edges[cls]:
-                    if stop <= end:
-                        _keep(active[stop], words[cls], (score + stop - at - cost, path, _READ, at, stop, None, cost))
-        for name, child in moves.slots if view.opens[at] else ():
-            _keep(following, child, (score - _SLOT_WORD, path, _SLOT, at, at + 1, name, 0.0))
-        for chunk in view.chunks.get(at, ()):
-            if chunk.end <= end:
-                _take(number, moves, path, chunk, active[chunk.end])
-        if moves.slot is not None:
-            _keep(following, number, (score - _SLOT_WORD, *path[1:4], at + 1, *path[5:]))
-        elif (skip := view.skips[at]) < _NO_SKIP:
-            _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
+    def _step(self, at: int, end: int, active: list[_Paths], view: View, ahead: frozenset[int]) -> None:
+        """Everywhere the states that were reached can go with the next words. Nothing else is run as often."""
+        here, following, edges = active[at], active[at + 1], view.edges[at]
+        opens, chunks, skip = view.opens[at], view.chunks.get(at, ()), view.skips[at]
+        classes, known = edges.keys(), self._moves
+        floor = max([path[0] for path in here.values()]) - BEAM
+        for number, path in here.items():
+            score, before, kind, first, _, what, cost = path
+            words, slots, _, _, slot, needs = moves = known.get(number) or self._moves_from(number)
+            if score < floor or (needs is not None and needs.isdisjoint(ahead)):
+                continue
+            if not classes.isdisjoint(words.keys()):  # of two views only the smaller is looked through
+                _read(words, path, at, end, edges, active)
+            if opens and slots:
+                _open(slots, path, at, following)
+            for chunk in chunks:
+                _take(number, moves, path, chunk, end, active)
+            if slot is not None:
+                _keep(following, number, (score - _SLOT_WORD, before, kind, first, at + 1, what, cost))
+            elif skip < _NO_SKIP:
+                _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
 
-    def _results(self, final: _Paths, start: int) -> list[Match]:
-        best: dict[tuple[str, int, tuple[str, ...]], Match] = {}
-        for number, path in final.items():
-            for act in self._automaton.states[number].labels:
-                match = _trace(act, path, start)
-                key = (act, match.literal, tuple(slot for slot, _, _ in match.slots))
-                if key not in best or best[key].score < match.score:
-                    best[key] = match
-        return sorted(best.values(), key=lambda match: -match.score)
+    def _results(self, final: _Paths, start: int) -> Iterator[Match]:
+        """Traced back only when asked for: seldom is more than the first wanted."""
+        states = self._automaton.states
+        ended = [(number, path) for number, path in final.items() if states[number].labels]
+        seen: set[tuple[str, int, tuple[str, ...]]] = set()
+        for number, path in sorted(ended, key=lambda pair: -pair[1][0]):
+            traced = _trace(path, start)
+            slots = tuple([slot for slot, _, _ in traced.slots])
+            for act in states[number].labels:
+                key = (act, traced.literal, slots)
+                if key not in seen:
+                    seen.add(key)
+                    yield traced._replace(act=act)
 
 
-def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, into: _Paths) -> None:
+def _classes_ahead(edges: Sequence[_Edges], start: int, end: int) -> list[frozenset[int]]:
+    """For every place the classes of the words there and after."""
+    found: list[frozenset[int]] = []
+    ahead: frozenset[int] = frozenset()
+    for at in range(end - 1, start - 1, -1):
+        if not ahead.issuperset(edges[at]):
+            ahead = ahead.union(edges[at])
+        found.append(ahead)
+    found.reverse()
+    return found
+
+
+def _read(words: dict[int, int], path: _Path, at: int, end: int, edges: _Edges, active: list[_Paths]) -> None:
+    """A word or phrase that the frame names."""
+    for cls in words.keys() & edges.keys():
+        for stop, cost in edges[cls]:
+            if stop <= end:
+                _keep(active[stop], words[cls], (path[0] + stop - at - cost, path, _READ, at, stop, None, cost))
+
+
+def _open(slots: Sequence[tuple[str, int]], path: _Path, at: int, following: _Paths) -> None:
+    """The first word of what a person says in a slot."""
+    score = path[0] - _SLOT_WORD
+    for name, child in slots:
+        _keep(following, child, (score, path, _SLOT, at, at + 1, name, 0.0))
+
+
+def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, end: int, active: list[_Paths]) -> None:
     """A value where the frame has a slot for it, or anywhere between its words."""
+    if chunk.end > end:
+        return
+    into = active[chunk.end]
     worth = path[0] - chunk.cost + 0.02 * (chunk.end - chunk.start)
     step = (path, _CHUNK, chunk.start, chunk.end, chunk, chunk.cost)
     child = moves.chunks.get(chunk.slot)
@@ -196,7 +232,8 @@ def _keep(into: _Paths, number: int, path: _Path) -> None:
         into[number] = path
 
 
-def _trace(act: str, path: _Path, start: int) -> Match:
+def _trace(path: _Path, start: int) -> Match:
+    """How a path came about, for an act yet to be named."""
     slots: list[tuple[str, int, int]] = []
     chunks: list[Chunk] = []
     literal, skipped, slips, first, last = 0, 0.0, 0.0, -1, start
@@ -216,4 +253,4 @@ def _trace(act: str, path: _Path, start: int) -> Match:
         step = before
     slots.reverse()
     chunks.reverse()
-    return Match(act, path[0], tuple(slots), tuple(chunks), literal, skipped, slips, start, first, last)
+    return Match("", path[0], tuple(slots), tuple(chunks), literal, skipped, slips, start, first, last)

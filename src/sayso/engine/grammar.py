@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sayso.engine.facts import Fact, Facts
 from sayso.engine.frames import Chunk, Frames, View
 from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
@@ -68,8 +69,10 @@ class Grammar:
         self._index_slots()
         self._fill_frames()
         self._skip_costs = self._costs()
-        self._tiny = self._stems_in(*_FUNCTION)
-        self.little = self._tiny | self._stems_in(*_POINTING, *_SMALL)
+        tiny = self._stems_in(*_FUNCTION)
+        self.little = tiny | self._stems_in(*_POINTING, *_SMALL)
+        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), tiny, self.little)
+        self._undivided: set[str] = set()
         past = language.words.forms.get("past")
         self._past = frozenset(language.words.past.split())
         self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
@@ -143,35 +146,28 @@ class Grammar:
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""
-        words = words_of(text, self.language.words, self.lexicon.knows)
+        words = words_of(text, self.language.words, self.lexicon.knows, self._undivided)
+        facts = [self._facts.of(word) for word in words]
         lows = [word.low for word in words]
-        edges = self.lexicon.edges(words)
+        edges = self.lexicon.edges([fact.readings for fact in facts])
         chunks: dict[int, list[Chunk]] = {}
-        for chunk in self._chunks(words, lows, edges, now):
+        for chunk in self._chunks(words, facts, lows, edges, now):
             chunks.setdefault(chunk.start, []).append(chunk)
-        stems = tuple([self._stem(word) for word in words])
         skips = self._skips(words, edges)
-        opens = [not is_punctuation(word) or word.low == "#" for word in words]
-        return Sheet(text, words, lows, edges, chunks, skips, stems, View(edges, chunks, skips, opens))
+        view = View(edges, chunks, skips, [fact.opens for fact in facts])
+        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view)
 
-    def _stem(self, word: Word) -> str:
-        """The stem; a little word counts as such even when two letters changed places ("teh")."""
-        stem = self.stems.stem(word.low)
-        if stem not in self.little and word.kind == "word" and word.low not in self.lexicon.vocabulary:
-            for known, _ in self.lexicon.readings(word):
-                if sorted(known) == sorted(word.low) and (other := self.stems.stem(known)) in self._tiny:
-                    return other
-        return stem
-
-    def _chunks(self, words: Sequence[Word], lows: list[str], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
+    def _chunks(
+        self, words: Sequence[Word], facts: Sequence[Fact], lows: list[str], edges: list[Edges], now: datetime
+    ) -> Iterator[Chunk]:
         yield from self._value_chunks(words, edges)
         if self.date_slots:
-            yield from self._date_chunks(words, edges, now)
+            yield from self._date_chunks(words, [fact.dated for fact in facts], edges, now)
         for at, word in enumerate(words):
             if word.kind == "quote":
                 for slot in self._quote_slots:
                     yield Chunk(at, at + 1, slot, shown(word.text), at, True, 0.0, False)
-            elif self._number_slots and (number := self.numbers.read(lows, at)) is not None:
+            elif facts[at].counts and self._number_slots and (number := self.numbers.read(lows, at)) is not None:
                 for slot in self._number_slots:
                     yield Chunk(at, number[1], slot, number[0], at, False, 0.0, False)
 
@@ -184,11 +180,12 @@ class Grammar:
                         strong = end - start > 1 or not self.lexicon.is_common(words[at].low)
                         yield Chunk(start, end, slot, value, at, strong, cost)
 
-    def _date_chunks(self, words: Sequence[Word], edges: list[Edges], now: datetime) -> Iterator[Chunk]:
+    def _date_chunks(
+        self, words: Sequence[Word], dated: Sequence[str], edges: list[Edges], now: datetime
+    ) -> Iterator[Chunk]:
         if not FIRST_YEAR < now.year < LAST_YEAR:  # a clock beyond our calendar: nothing can be reckoned from it
             return
-        lows = [self._date_word(word) for word in words]
-        for span in self.dates.find(lows, now):
+        for span in self.dates.find(dated, now):
             end = span.end
             while is_punctuation(words[end - 1]):  # "by December 11, …": the comma is not the date's
                 end -= 1
@@ -209,16 +206,6 @@ class Grammar:
             return [at]
         earlier = range(max(0, at - _LONGEST_LEAD), at)
         return [at, *(start for start in earlier if (at, 0.0) in edges[start].get(lead, ()))]
-
-    def _date_word(self, word: Word) -> str:
-        """The word as the date reader should see it: a slip mended, a quotation hidden."""
-        if word.kind == "quote":
-            return "\0"
-        if word.kind == "word" and word.low not in self.lexicon.vocabulary:
-            for known, cost in self.lexicon.readings(word):
-                if cost < 1 and (known in self.dates.vocabulary or known in self.numbers.vocabulary):
-                    return known
-        return word.low
 
     def _skips(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
         kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}

@@ -1,26 +1,35 @@
 """The index: the person's things, by the stems of their names.
 
-"the fire traning" finds "Mandatory fire training": slips forgiven, any order, any part. Built once for a set of
-entities; a search touches only the things that share a stem with what was said.
+"the fire traning" finds "Mandatory fire training": slips forgiven, any order, any part. A search touches only the
+things that share a stem with what was said, and of very many only the best. Each table is made when it is first needed:
+a case that names nothing pays for none.
 """
 
 from __future__ import annotations
 
-import math
+from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from heapq import nlargest
-from itertools import pairwise
 from typing import NamedTuple
 
+from rapidfuzz.distance import OSA
+
+from sayso.engine.fits import Fit, Fits
 from sayso.engine.pack import EntityKind
-from sayso.engine.slips import Slips
+from sayso.engine.shortlist import best, bits_of, by_length
 from sayso.engine.stems import Stems
 from sayso.record import Entity
 
 _MOST_HITS = 60
-_SLIP = 0.8  # what a match through a slip counts
-_ASIDE = 0.6  # what a match in a further field counts
+_MANY = 400  # things that share a word with what was said; of more the best are chosen all at once
+_ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
+_SAME_NAME = 50  # things of one name that are looked at
+
+
+Allowed = Callable[[str], bool]
 
 
 class Hit(NamedTuple):
@@ -32,9 +41,18 @@ class Hit(NamedTuple):
     whole: bool
 
 
-class _Row(NamedTuple):
-    entity: Entity
-    stems: tuple[str, ...]
+class Among:
+    """Some of the person's things, as a question by id or as the bits of one number."""
+
+    def __init__(self, fits: Allowed, numbers: Callable[[], Sequence[int]]) -> None:
+        self._fits, self._numbers = fits, numbers
+
+    def __call__(self, identifier: str) -> bool:
+        return self._fits(identifier)
+
+    @cached_property
+    def bits(self) -> int:
+        return bits_of(self._numbers())
 
 
 class EntityIndex:
@@ -43,40 +61,69 @@ class EntityIndex:
     def __init__(
         self, entities: Iterable[Entity], kinds: Mapping[str, EntityKind], stems: Stems, little: frozenset[str]
     ) -> None:
-        self._stems = stems
-        self._little = little
-        self._rows: list[_Row] = []
-        self._by_id: dict[str, Entity] = {}
-        self._low_ids: dict[str, str] = {}
-        self._number: dict[str, int] = {}
-        self._names: dict[str, list[int]] = defaultdict(list)
-        self._aside: dict[str, list[int]] = defaultdict(list)
-        self._firsts: dict[str, list[int]] = defaultdict(list)
-        for entity in entities:
-            kind = kinds.get(entity.kind)
-            if kind is not None:
-                self._add(entity, kind)
-        self._slips: Slips | None = None
+        self._stems, self._little, self._kinds = stems, little, kinds
+        self._entities = [entity for entity in entities if entity.kind in kinds]
+        self._amongs: dict[tuple[tuple[str, str], ...], Among] = {}
 
-    def _add(self, entity: Entity, kind: EntityKind) -> None:
-        number = len(self._rows)
-        stems = self.stems_of(entity.text(kind.name))
-        self._rows.append(_Row(entity, stems))
-        self._by_id[entity.id] = entity
-        self._number[entity.id] = number
-        self._low_ids[entity.id.casefold()] = entity.id
-        for stem in set(stems):
-            self._names[stem].append(number)
-        for first, second in pairwise(stems):
-            self._aside[first + second].append(number)  # "backup" for "Back up"
-        for field in kind.also:
-            for stem in set(self.stems_of(entity.text(field))):
-                self._aside[stem].append(number)
-        if stems:
-            self._firsts[stems[0]].append(number)
+    @cached_property
+    def _by_id(self) -> dict[str, Entity]:
+        return {entity.id: entity for entity in self._entities}
+
+    @cached_property
+    def _low_ids(self) -> dict[str, str]:
+        return {entity.id.casefold(): entity.id for entity in self._entities}
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {entity.id: number for number, entity in enumerate(self._entities)}
+
+    @cached_property
+    def _names(self) -> list[tuple[str, ...]]:
+        """The stems of each thing's name."""
+        fields = {name: kind.name for name, kind in self._kinds.items()}
+        of = self._stems.of
+        return [of(entity.text(fields[entity.kind])) for entity in self._entities]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, ...], list[int]]:
+        found: dict[tuple[str, ...], list[int]] = {}
+        for number, name in enumerate(self._names):
+            if name in found:
+                found[name].append(number)
+            elif name:
+                found[name] = [number]
+        return found
+
+    @cached_property
+    def _lengths(self) -> dict[str, list[int]]:
+        """How many words the names have that begin with a stem, longest first."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for name in self._by_name:
+            found[name[0]].add(len(name))
+        return {stem: sorted(lengths, reverse=True) for stem, lengths in found.items()}
+
+    @cached_property
+    def _fits(self) -> Fits:
+        also = {name: kind.also for name, kind in self._kinds.items() if kind.also}
+        texts = ((number, entity, also.get(entity.kind, ())) for number, entity in enumerate(self._entities))
+        further = ((number, self._stems_in(entity, fields)) for number, entity, fields in texts)
+        return Fits(self._names, further)
+
+    def _stems_in(self, entity: Entity, fields: Sequence[str]) -> list[str]:
+        return [stem for field in fields if (text := entity.text(field)) for stem in self.stems_of(text)]
+
+    @cached_property
+    def _short_first(self) -> list[int]:
+        return by_length([len(name) for name in self._names])
+
+    def warm(self) -> None:
+        """Make every table now, for an index that will serve many decisions."""
+        for table in ("_by_id", "_low_ids", "_number", "_lengths", "_short_first"):
+            getattr(self, table)
+        self._fits.warm()
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._entities)
 
     def get(self, identifier: str) -> Entity | None:
         return self._by_id.get(identifier)
@@ -92,74 +139,110 @@ class EntityIndex:
     def label_stems(self, identifier: str) -> tuple[str, ...]:
         """The stems of a thing's name."""
         number = self._number.get(identifier)
-        return self._rows[number].stems if number is not None else ()
+        return self._names[number] if number is not None else ()
 
     def stems_of(self, text: str) -> tuple[str, ...]:
         return self._stems.of(text)
 
+    def among(self, fields: Mapping[str, str]) -> Among:
+        """The things whose fields have these values."""
+        wanted = tuple(fields.items())
+        if wanted not in self._amongs:
+
+            def holds(entity: Entity) -> bool:
+                return all(entity.text(field) == value for field, value in wanted)
+
+            self._amongs[wanted] = Among(
+                lambda identifier: (found := self.get(identifier)) is not None and holds(found),
+                lambda: [number for number, entity in enumerate(self._entities) if holds(entity)],
+            )
+        return self._amongs[wanted]
+
+    def only(self, ids: Iterable[str]) -> Among:
+        """The things with these ids."""
+        known = frozenset(ids)
+        return Among(known.__contains__, lambda: sorted(self._number[i] for i in known if i in self._number))
+
     def mentions(self, stems: Sequence[str]) -> list[tuple[int, int, str]]:
         """Where a whole name is said: (start, end, id), longest first at each place."""
         found: list[tuple[int, int, str]] = []
+        lengths = self._lengths
         for at, stem in enumerate(stems):
-            for number in self._firsts.get(stem, ())[:50]:
-                row = self._rows[number]
-                size = len(row.stems)
-                if tuple(stems[at : at + size]) == row.stems:
-                    found.append((at, at + size, row.entity.id))
-        return sorted(found, key=lambda mention: (mention[0], -mention[1]))
-
-    def search(self, stems: Sequence[str], allowed: Callable[[str], bool] | None = None) -> list[Hit]:
-        """The things that share words with these stems, best first."""
-        wanted = self.telling(stems)
-        if not wanted or not self._rows:
-            return []
-        scores: dict[int, float] = defaultdict(float)
-        total = 0.0
-        for stem in wanted:
-            weight, found = self._postings(stem)
-            total += weight
-            for number, share in found.items():
-                scores[number] += weight * share
-        best = self._best(scores, allowed)
-        hits = [self._hit(number, scores[number] / total, wanted) for number in best]
-        return sorted(hits, key=lambda hit: (-hit.said, not hit.whole, -hit.named))
-
-    def _best(self, scores: dict[int, float], allowed: Callable[[str], bool] | None) -> list[int]:
-        """The things with the highest scores: enough to choose from and to offer."""
-        if allowed is not None:
-            scores = {number: score for number, score in scores.items() if allowed(self._rows[number].entity.id)}
-        if len(scores) <= _MOST_HITS:
-            return list(scores)
-        return nlargest(_MOST_HITS, scores, key=lambda number: (scores[number], -len(self._rows[number].stems)))
+            for length in lengths.get(stem, ()):
+                numbers = self._by_name.get(tuple(stems[at : at + length]), ())[:_SAME_NAME]
+                found.extend([(at, at + length, self._entities[number].id) for number in numbers])
+        return found
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:
         """The stems that tell something: no articles and the like, unless there is nothing else."""
         return tuple(dict.fromkeys(s for s in stems if s not in self._little)) or tuple(dict.fromkeys(stems))
 
-    def _hit(self, number: int, said: float, wanted: tuple[str, ...]) -> Hit:
-        row = self._rows[number]
-        telling = self.telling(row.stems)
-        named = sum(1 for stem in telling if stem in wanted) / len(telling) if telling else 0.0
-        return Hit(row.entity.id, said, named, named == 1.0 and said > 0.999)
+    def search(self, stems: Sequence[str], allowed: Allowed | None = None) -> list[Hit]:
+        """The things that share words with these stems, best first."""
+        wanted = self.telling(stems)
+        if not wanted or not self._entities:
+            return []
+        fits = [self._fits.of(stem) for stem in wanted]
+        scores = self._scores(fits, allowed)
+        total = sum(fit.weight for fit in fits)
+        said = frozenset(wanted)
+        hits = [self._hit(number, score / total, said) for number, score in scores]
+        hits.sort(key=lambda hit: (-hit.said, not hit.whole, -hit.named))
+        unknown = [stem for stem, fit in zip(wanted, fits, strict=True) if not fit.things]
+        return self._closest_first(hits, unknown) if unknown else hits
 
-    def _postings(self, stem: str) -> tuple[float, dict[int, float]]:
-        """How much a word tells, and whom it fits by how much."""
-        found: dict[int, float] = {}
-        for number in self._aside.get(stem, ()):
-            found[number] = _ASIDE
-        for number in self._names.get(stem, ()):
-            found[number] = 1.0
-        if not found:
-            for known, slips in self._suggest(stem)[:2]:
-                for number in self._names.get(known, ()):
-                    found.setdefault(number, _SLIP if slips == 1 else _SLIP * 0.85)
-        rows = len(self._rows)
-        weight = math.log(1 + rows / len(found)) if found else math.log(1 + rows)
-        return max(weight, 0.3), found
+    def _scores(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
+        """The things with the highest scores, by number: enough to choose from and to offer."""
+        scores: dict[int, float] = defaultdict(float)
+        if sum(fit.things for fit in fits) > _MANY:
+            total = sum(fit.weight for fit in fits)
+            gains = [(posting.bits, fit.weight * share / total) for fit in fits for share, posting in fit.shares]
+            chosen = best(gains, self._short_first, _MOST_HITS, self._bits(allowed, fits))
+            for fit in fits:
+                for share, posting in fit.shares:
+                    for number in _common(chosen, posting.numbers):
+                        scores[number] += fit.weight * share
+            return list(scores.items())
+        for weight, shares, _ in fits:
+            for share, posting in shares:
+                for number in posting.numbers:
+                    scores[number] += weight * share
+        if allowed is not None:
+            scores = {number: score for number, score in scores.items() if allowed(self._entities[number].id)}
+        if len(scores) <= _MOST_HITS:
+            return list(scores.items())
+        return nlargest(_MOST_HITS, scores.items(), key=lambda pair: (pair[1], -len(self._names[pair[0]])))
 
-    def _suggest(self, stem: str) -> tuple[tuple[str, int], ...]:
-        if len(stem) < 4:
-            return ()
-        if self._slips is None:
-            self._slips = Slips(self._names)
-        return self._slips.suggest(stem)
+    def _bits(self, allowed: Allowed | None, fits: Sequence[Fit]) -> int | None:
+        if allowed is None:
+            return None
+        if isinstance(allowed, Among):
+            return allowed.bits
+        fitting = {number for fit in fits for _, posting in fit.shares for number in posting.numbers}
+        return bits_of([number for number in sorted(fitting) if allowed(self._entities[number].id)])
+
+    def _hit(self, number: int, said: float, wanted: frozenset[str]) -> Hit:
+        name = frozenset(self._names[number])
+        telling = name - self._little or name
+        named = len(telling & wanted) / len(telling) if telling else 0.0
+        return Hit(self._entities[number].id, said, named, named == 1.0 and said > 0.999)
+
+    def _closest_first(self, hits: list[Hit], unknown: Sequence[str]) -> list[Hit]:
+        """Where several fit equally well, what is written most like a word that fits none goes first."""
+        equal = sum(1 for hit in hits if hit[1:] == hits[0][1:])
+        if equal < 2:
+            return hits
+
+        def likeness(hit: Hit) -> float:
+            name = self.label_stems(hit.id)
+            return sum(
+                max(OSA.normalized_similarity(word, stem, score_cutoff=_ALIKE) for stem in name) for word in unknown
+            )
+
+        return sorted(hits[:equal], key=likeness, reverse=True) + hits[equal:]
+
+
+def _common(chosen: Sequence[int], numbers: array[int]) -> list[int]:
+    """The chosen numbers that are among the others; both are in order."""
+    places = ((number, bisect_left(numbers, number)) for number in chosen)
+    return [number for number, place in places if place < len(numbers) and numbers[place] == number]

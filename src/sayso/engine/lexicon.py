@@ -17,6 +17,8 @@ _REMEMBERED = 20_000
 
 # What may begin at a place: class → (where it ends, what its slips cost), best first.
 Edges = dict[int, list[tuple[int, float]]]
+# The known words that one of a message may stand for, each with what that costs.
+Readings = tuple[tuple[str, float], ...]
 
 
 class Lexicon:
@@ -29,7 +31,7 @@ class Lexicon:
         self._automaton: Automaton[int] = Automaton()
         self._never_slips = frozenset(common)
         self._slips: Slips | None = None
-        self._remembered: dict[str, tuple[tuple[str, float], ...]] = {}
+        self._remembered: dict[str, Readings] = {}
 
     def add(self, name: str, pattern: str) -> None:
         """A pattern of words alone that belongs to this class."""
@@ -47,8 +49,8 @@ class Lexicon:
     def is_common(self, word: str) -> bool:
         return word in self._never_slips
 
-    def readings(self, word: Word) -> tuple[tuple[str, float], ...]:
-        """The known words that this one may stand for, each with what that costs."""
+    def readings(self, word: Word) -> Readings:
+        """The known words that this one may stand for."""
         low = word.low
         if low in self.vocabulary:
             return ((low, 0.0),)
@@ -71,10 +73,9 @@ class Lexicon:
         """ "slides" is a form of "slide", and no slip of it."""
         return word.startswith(known) and self._stem(word) == self._stem(known)
 
-    def edges(self, words: Sequence[Word]) -> list[Edges]:
+    def edges(self, readings: Sequence[Readings]) -> list[Edges]:
         """For every position, what may begin there."""
-        readings = [self.readings(word) for word in words]
-        found: list[Edges] = [{} for _ in words]
+        found: list[Edges] = [{} for _ in readings]
         root = self._automaton.start("")
         if root is not None:
             for at, here in enumerate(found):
@@ -85,7 +86,7 @@ class Lexicon:
     def _follow(
         self,
         state: State[int],
-        readings: Sequence[tuple[tuple[str, float], ...]],
+        readings: Sequence[Readings],
         at: int,
         cost: float,
         found: Edges,

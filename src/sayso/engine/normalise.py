@@ -48,6 +48,9 @@ _TOKEN = re.compile(
 _BETWEEN_LETTERS = re.compile(r"(?<=\w)[’‘ʼ`´′](?=\w)")
 _APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ`´′"), "'")
 _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "「": "」"}
+_OPENING = re.compile(r"(?:^|[\W_])[\"'“„«‹‘「]")  # a quotation may begin
+_ODD = re.compile(r"[^\x00-\x7f\w]")  # letters may have accents; anything else is looked at one by one
+_ASCII = re.compile(r"[\x00-\x7f]+(?![^\x00-\x7f])")  # an accent of its own may belong to the last letter
 _JOINERS = "\u200c\u200d"
 
 
@@ -58,7 +61,8 @@ def normalise(message: str) -> Text:
     seen = view.text
     tokens: list[Token] = []
     at, length = 0, len(seen)
-    closers = _closing_quotes(seen)
+    closers = _closing_quotes(seen) if _OPENING.search(seen) else {}
+    lines = "\n" in seen
     line_from = 0
     for match in _TOKEN.finditer(seen):
         start, end = match.span()
@@ -66,7 +70,7 @@ def normalise(message: str) -> Text:
             continue
         if len(tokens) >= MOST_TOKENS:
             return Text(message, tuple(tokens), True)
-        broken = "\n" in seen[line_from:start]
+        broken = lines and "\n" in seen[line_from:start]
         close = closers.get(start)
         if close is not None:
             tokens.append(_token(view, start, close + 1, QUOTE, broken))
@@ -79,6 +83,16 @@ def normalise(message: str) -> Text:
         if at >= length:
             break
     return Text(message, tuple(tokens), cut)
+
+
+def plain_words(text: str) -> list[str] | None:
+    """The words of a text that is nothing but words, as `low` has them; None: look at it sign by sign."""
+    words = text.casefold().split(" ")
+    if not all(map(str.isalnum, words)) or len(words) > MOST_TOKENS or len(text) > LONGEST_READ:
+        return None
+    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and "ʼ" not in text):
+        return words
+    return None
 
 
 def bare(text: str) -> str:
@@ -105,7 +119,7 @@ def shown(text: str) -> str:
 
 def _token(seen: _Seen, start: int, end: int, kind: Kind, broken: bool) -> Token:
     text = seen.text[start + 1 : end - 1].strip() if kind == QUOTE else seen.text[start:end]
-    low = text.translate(_APOSTROPHES).casefold()
+    low = text.lower() if kind == WORD and text.isascii() else text.translate(_APOSTROPHES).casefold()
     if seen.starts is None or seen.ends is None:
         return Token(text, low, bare(low), start, end, kind, broken)
     return Token(text, low, bare(low), seen.starts[start], seen.ends[end - 1], kind, broken)
@@ -120,14 +134,22 @@ class _Seen(NamedTuple):
 
 
 def _visible(message: str) -> _Seen:
-    if message.isascii():
-        return _Seen(_BETWEEN_LETTERS.sub("'", message), None, None)
-    message = _BETWEEN_LETTERS.sub("'", message)
+    if "`" in message or not message.isascii():
+        message = _BETWEEN_LETTERS.sub("'", message)
+    if message.isascii() or (not _ODD.search(message) and unicodedata.is_normalized("NFKC", message)):
+        return _Seen(message, None, None)
     seen: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     at, length = 0, len(message)
-    while at < length and len(seen) < 2 * LONGEST_READ:
+    while at < length and len(starts) < 2 * LONGEST_READ:
+        run = _ASCII.match(message, at)
+        if run is not None:
+            seen.append(run[0])
+            starts.extend(range(at, run.end()))
+            ends.extend(range(at + 1, run.end() + 1))
+            at = run.end()
+            continue
         end = at + 1
         while end < length and end - at < 8 and unicodedata.combining(message[end]):
             end += 1

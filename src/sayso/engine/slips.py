@@ -1,27 +1,29 @@
 """Slips: which known word a person meant when a finger slipped ("remvoe" → "remove").
 
-A table of every known word with one letter left out makes a lookup cost a handful of dictionary reads, however large
-the vocabulary is. Two slips are forgiven in long words.
+One slip leaves a word its beginning or its end, and two in a long word leave it one of these or its middle: known words
+are kept by these parts, so that a lookup compares a few of them, however large the vocabulary is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 LONG = 9
-_PATIENCE = 60_000  # comparisons; after that many the table has paid for itself
+_SHORT = 4  # in a word so short a slip may touch both its beginning and its end
+_PATIENCE = 60_000  # comparisons; after that many the parts have paid for themselves
 
 
 class Slips:
-    """Suggests known words for an unknown one: by trying them all at first, by the table once it pays to make it."""
+    """Suggests known words for an unknown one: by trying them all at first, by their parts once that pays."""
 
     def __init__(self, vocabulary: Iterable[str], shortest: int = 3) -> None:
         self._words = sorted(word for word in vocabulary if len(word) >= shortest and word.isalpha())
         self._patience = _PATIENCE
-        self._table: dict[str, tuple[str, ...]] | None = None
 
     def suggest(self, word: str) -> tuple[tuple[str, int], ...]:
         """Known words within reach, nearest first, with the number of slips."""
@@ -32,21 +34,38 @@ class Slips:
         if self._patience > 0:
             self._patience -= len(self._words)
         else:
-            near = sorted(self._near(word))
+            near = self._near(word)
         # one call over all words; the scorer's stub is stricter than what extract takes
         found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)  # type: ignore[arg-type]
         slips = [(known, int(distance)) for known, distance, _ in found if plausible(word, known)]
         return tuple(sorted(slips, key=lambda pair: (pair[1], pair[0][:1] != word[:1], pair[0])))
 
-    def _near(self, word: str) -> set[str]:
-        """The known words that share a form with a letter or two left out."""
-        if self._table is None:
-            table: dict[str, tuple[str, ...]] = {}
-            for known in self._words:
-                for key in set(_keys(known)):
-                    table[key] = (*table.get(key, ()), known)  # tuples: a hundred thousand lists burden the collector
-            self._table = table
-        return {known for key in _keys(word) for known in self._table.get(key, ())}
+    def _near(self, word: str) -> list[str]:
+        """The known words that share with this one what slips leave as it was."""
+        parts = self._parts
+        if len(word) <= _SHORT:
+            return parts.get("", [])
+        places = [f"{word[:2]}-", f"-{word[-2:]}", word[3:6] if len(word) >= LONG else ""]
+        return list({known for place in places if place for known in parts.get(place, ())})
+
+    def warm(self) -> None:
+        """Be done with trying all words."""
+        self._patience = 0
+        self._near("")
+
+    @cached_property
+    def _parts(self) -> dict[str, list[str]]:
+        """Known words by beginning, end and, as slips may move it by a letter, three middles; the short under none."""
+        parts: dict[str, list[str]] = defaultdict(list)
+        for known in self._words:
+            parts[f"{known[:2]}-"].append(known)
+            parts[f"-{known[-2:]}"].append(known)
+            if len(known) > LONG - 3:
+                for middle in {known[2:5], known[3:6], known[4:7]}:
+                    parts[middle].append(known)
+            if len(known) <= _SHORT + 1:
+                parts[""].append(known)
+        return parts
 
 
 def plausible(word: str, known: str) -> bool:
@@ -54,12 +73,3 @@ def plausible(word: str, known: str) -> bool:
     if len(known) > 4:
         return True
     return len(word) < len(known) or (len(word) == len(known) and sorted(word) == sorted(known))
-
-
-def _keys(word: str) -> Iterator[str]:
-    yield word
-    ones = {word[:i] + word[i + 1 :] for i in range(len(word))}
-    yield from ones
-    if len(word) >= LONG:
-        for shorter in ones:
-            yield from (shorter[:i] + shorter[i + 1 :] for i in range(len(shorter)))

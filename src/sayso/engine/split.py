@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.detect import Sense, detect, opening
+from sayso.engine.detect import Sense, best, opening
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
@@ -43,7 +43,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before(before)
-        alone = _sense(detect(grammar, sheet, inner, piece.start, piece.end, previous))
+        alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
@@ -54,7 +54,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
             continue
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
-        joined = _sense(detect(grammar, sheet, earlier, before.start, piece.end, prior))
+        joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
         if joined is not None and _as_good(before.sense, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
@@ -71,7 +71,7 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
     ended = sheet.lows[before.end - 1] in _SENTENCE_END or sheet.words[piece.start].broken
     if before.sense is not None or alone is None or ended or before.end - before.start > _FEW_WORDS:
         return None
-    joined = _sense(detect(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end))
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
     acts = grammar.pack.acts
     if joined is not None and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
         return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
@@ -83,10 +83,6 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
 
 def _before(clause: Clause | None) -> Before | None:
     return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
-
-
-def _sense(senses: list[Sense]) -> Sense | None:
-    return senses[0] if senses else None
 
 
 def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
@@ -119,19 +115,18 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
 
 
 def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
-    held = _held(sheet, scene)
+    held: set[int] | None = None
     pieces: list[_Piece] = []
     first, hard = start, False
     at = start
     while at < len(sheet.words):
-        word = sheet.words[at]
-        if at in held:
-            at += 1
-            continue
         stops, next_hard = _boundary(grammar, sheet, first, at)
+        if stops:
+            held = held if held is not None else _held(sheet, scene)
+            stops = at not in held
         if stops and at > first:
             # a mark closes the piece before it, a linking word opens the next one
-            close = at + 1 if word.kind == "mark" else at
+            close = at + 1 if sheet.words[at].kind == "mark" else at
             pieces.append(_Piece(first, close, hard))
             first, hard = close, next_hard
         at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
@@ -174,8 +169,10 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    if not asks:
+        return False, False
     begin = opening(grammar, sheet, first, at)
-    return asks and not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
 
 
 def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:

@@ -6,12 +6,12 @@ them, the message most, what was said before less, the names of things least. A 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
-from sayso.engine.normalise import Text, normalise
+from sayso.engine.normalise import Text, normalise, plain_words
 from sayso.engine.trained import Trained
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
@@ -57,28 +57,32 @@ class Tongues:
         if len(tags) < 2:
             return tags
         said = dict.fromkeys(tags, 0.0)
-        self._count(said, text, 1.0)
+        self._count(said, [token.low for token in text.tokens], 1.0)
         scores = dict(said)
         hint = (case.lang or "").split("-")[0].casefold()
         if hint in scores:
             scores[hint] += _HINT
         if _close(scores):
             for turn in case.history[-_TURNS:]:
-                self._count(scores, normalise(turn.content[:300]), _BEFORE)
+                self._count(scores, _lows(turn.content[:300]), _BEFORE)
         if _close(scores):
             for entity in case.entities[:20]:
                 for value in (entity.text("title"), entity.text("name")):
-                    self._count(scores, normalise(value[:100]), _THING)
+                    self._count(scores, _lows(value[:100]), _THING)
         first, *others = sorted(tags, key=lambda tag: -scores[tag])
         if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
             return [first]
         return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]
 
-    def _count(self, scores: dict[str, float], text: Text, weight: float) -> None:
-        for token in text.tokens[:60]:
+    def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
+        for low in lows[:60]:
             for tag, words in self._own.items():
-                if token.low in words:
+                if low in words:
                     scores[tag] += weight
+
+
+def _lows(text: str) -> list[str]:
+    return plain_words(text) or [token.low for token in normalise(text).tokens]
 
 
 def _close(scores: dict[str, float]) -> bool:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from sayso.engine.language import LanguageSpec
 from sayso.engine.normalise import WORD, Kind, Text, Token
 
+_REMEMBERED = 20_000
+_LONGEST = 40  # characters; longer is no word that anybody repeats
 _PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
 
 
@@ -26,14 +28,23 @@ class Word(NamedTuple):
     broken: bool
 
 
-def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Word, ...]:
-    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need."""
+def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], undivided: set[str]) -> tuple[Word, ...]:
+    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need.
+
+    What turns out to be one word is kept in `undivided`, for the next time.
+    """
     found: list[Word] = []
     for token in text.tokens:
-        if token.kind == WORD:
-            found.extend(_parts(token, language, known))
+        low, bare = token.low, token.bare
+        if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
+            parts = list(_parts(token, language, known))
+            if len(parts) == 1 and parts[0].low == low and len(low) <= _LONGEST:
+                if len(undivided) >= _REMEMBERED:
+                    undivided.clear()
+                undivided.add(low)
+            found.extend(parts)
         else:
-            found.append(Word(token.low, token.bare, token.text, token.start, token.end, token.kind, token.broken))
+            found.append(Word(low, bare, token.text, token.start, token.end, token.kind, token.broken))
     return tuple(found)
 
 
