@@ -17,61 +17,89 @@ def says_something(room: Room, clause: Clause) -> bool:
     return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
 
 
-# What may stand beside a no; beside a yes, which runs something, only the first two.
+# What may stand beside a no; a yes, which runs something, bears less.
 _BESIDE = ("hesitation", "polite", "filler", "link", "it", "article")
+_BESIDE_YES = ("hesitation", "polite", "address", "emphasis")
 _DOUBTS = ("hold", "doubt", "other", "no", "cancel")
 
 
 def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, ...] = _BESIDE) -> tuple[bool, bool]:
     """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
-    at, there = start, False
-    while at < end:
-        after = room.grammar.has(room.sheet, at, *classes)
-        if after and after <= end:
-            there = True
-        else:
-            after = room.grammar.has(room.sheet, at, *beside)
+    at, there = _reach(room, start, end, classes, beside)
+    return at >= end, there
+
+
+def _reach(
+    room: Room, start: int, end: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...] = ()
+) -> tuple[int, bool]:
+    """How far phrases of these classes and small words go, in whatever way they are cut ("no thanks" | "a lot"), and
+    whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
+    reached = {(start, False)}
+    for at in range(start, end):
+        for there in (True, False):
+            if (at, there) not in reached:
+                continue
+            least = max(room.grammar.ends(room.sheet, at, *against, slips=0.0), default=at) if against else at
+            longest = room.grammar.has(room.sheet, at, *beside) if against else 0  # "right" in "right now" is no yes
+            telling = {(after, True) for after in room.grammar.ends(room.sheet, at, *classes) if after >= longest}
+            small = {(after, there) for after in room.grammar.ends(room.sheet, at, *beside)}
             if is_punctuation(room.sheet.words[at]):
-                after = after or at + 1
-        if not after or after > end:
-            return False, there
-        at = after
-    return True, there
+                small.add((at + 1, there))
+            reached.update(step for step in telling | small if least < step[0] <= end)
+    return max(reached)
 
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
     """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
-    whole, there = covered(room, clause.start, clause.end, "yes", beside=_BESIDE[:2])
-    if whole:
-        return there
-    at = clause.start
-    said_yes = False
-    while at < clause.end:
-        after = room.grammar.has(room.sheet, at, "yes")
-        if after and after < clause.end:
-            said_yes, at = True, after
-            continue
-        small = room.grammar.has(room.sheet, at, *_BESIDE[:2]) or (
-            at + 1 if is_punctuation(room.sheet.words[at]) else 0
-        )
-        if small and small < clause.end:
-            at = small
-            continue
-        break
-    if not said_yes:
-        return False
+    at, said_yes = _past_yes(room, clause)
+    if at >= clause.end or not said_yes:
+        return said_yes
     if clause.sense is not None and echoes(room, pending, clause.sense):
         return True
     senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
     return bool(senses) and echoes(room, pending, senses[0])
 
 
+def only_stresses(room: Room, clause: Clause) -> bool:
+    """ "great", "mate", "right away": beside a yes it adds nothing, alone it is none."""
+    return _past_yes(room, clause)[0] >= clause.end
+
+
+def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
+    """Where a clause goes on after its yes and what may stand beside one, and whether there was a yes."""
+    return _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
+
+
+def _yes_at(room: Room, at: int) -> int:
+    """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
+    after = room.grammar.has(room.sheet, at, "yes")
+    return after if after > room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0) else 0
+
+
 def takes_back(room: Room, clause: Clause) -> bool:
     """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt in it is none."""
-    places = range(clause.start, clause.end)
-    if clause.sense is None and any(room.sheet.lows[at] == "?" for at in places):
-        return True
-    return any(room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0) for at in places)
+    at = clause.start
+    while at < clause.end:
+        if clause.sense is None and room.sheet.lows[at] == "?":
+            return True
+        past = _yes_at(room, at)  # "no doubt" is no no
+        if not past and room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0):
+            return True
+        at = past or at + 1
+    return False
+
+
+def puts_off(room: Room, clause: Clause) -> bool:
+    """ "but first show me the list": a clause that wants something done before the yes counts."""
+    at = clause.start
+    while at < clause.end:
+        if room.grammar.has(room.sheet, at, "hold", slips=0.0):
+            return True
+        after = room.grammar.has(room.sheet, at, *_BESIDE)
+        if not after and not is_punctuation(room.sheet.words[at]):
+            return False
+        at = after or at + 1
+    return False
 
 
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -119,10 +147,10 @@ def denies(room: Room, clause: Clause) -> bool:
 
 
 def is_unfinished(room: Room) -> bool:
-    """ "yes but", "yes!?": something was still to come, or is asked."""
+    """ "yes but", "yes!?": something was still to come, or is asked. "ok then" is whole."""
     words = room.sheet.words
     last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
-    links = any(
-        room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in range(max(0, last - 2), last + 1)
-    )
-    return links or "?" in room.sheet.lows
+    ends = range(max(0, last - 2), last + 1)
+    links = any(room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in ends)
+    stressed = any(room.grammar.has(room.sheet, at, "emphasis", slips=0.0) == last + 1 for at in ends)
+    return (links and not stressed) or "?" in room.sheet.lows
