@@ -10,6 +10,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import (
     assents,
+    begins_with_no,
     denies,
     echoes,
     is_command,
@@ -57,7 +58,10 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
         return None
-    return [_instead(room, pending, clauses) or _again(room, pending)], []
+    other = _instead(room, pending, clauses)
+    if other is None and begins_with_no(room, first):
+        return [room.voice.nothing("cancelled", _SURE)], []
+    return [other or _again(room, pending)], []
 
 
 def _is_own(room: Room, sense: Sense) -> bool:
@@ -148,7 +152,7 @@ def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome 
             return [whole], []
     if commands or any(clause.sense is not None for clause in clauses):
         return None
-    return [pending], []
+    return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
 
 
 def _is_fresh(room: Room, clause: Clause) -> bool:

@@ -127,6 +127,23 @@ def refuses(room: Room, clause: Clause) -> bool:
     return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
 
 
+def begins_with_no(room: Room, clause: Clause) -> bool:
+    """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
+    where it is taken back in its turn ("no wait, yes")."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or _yes_at(room, at) or not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0):
+        return False
+    return not any(_turns_to_yes(room, place) for place in range(at + 1, len(room.sheet.words)))
+
+
+def _turns_to_yes(room: Room, at: int) -> bool:
+    """ "wait, yes" after a no. "it's fine" is a yes in one piece, and says no more than "no" when it follows one."""
+    after = room.grammar.has(room.sheet, at, "hold", "correction", slips=0.0)
+    while 0 < after < len(room.sheet.words) and is_punctuation(room.sheet.words[after]):
+        after += 1
+    return 0 < after < len(room.sheet.words) and not _yes_at(room, at) and bool(_yes_at(room, after))
+
+
 def is_command(room: Room, sense: Sense) -> bool:
     """Something of its own: a command or a question, whose object is known if it needs one."""
     act = room.grammar.pack.acts[sense.reading.act]

@@ -16,8 +16,8 @@ from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
-from sayso.engine.link import Target, link
-from sayso.engine.position import signed
+from sayso.engine.link import Target, counted, link
+from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
 from sayso.engine.reply import chunks_in, entity_param
 from sayso.record import Entity
@@ -63,8 +63,8 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
     ids = asked.ids
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
     target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
-    if not target.ids and target.problem != "bulk":
-        target = _by_value(room, ids, start, end) or target
+    if not target.ids and target.problem != "bulk" and target.source != "history":
+        target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
     if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
         return [room.voice.which(asked.pending.options[0].tool, {}, asked.param, (), "not_found", target.said)]
     if target.problem == "bulk" and not asked.doubted:
@@ -168,6 +168,13 @@ def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target
     if len(room.sheet.lows[last]) != 1 or not (announced or alone):
         return None
     return Target(ids=(ids[_LETTERS.index(room.sheet.lows[last])],), source="history")
+
+
+def _by_place(room: Room, scene: Scene, start: int, end: int) -> Target | None:
+    """ "the one at the bottom", "la scelta numero 3"."""
+    before = ("article", "it", "dummy", *room.grammar.nouns)
+    ranks = places(room.grammar, room.sheet, start, end, True, before)
+    return counted(scene, ranks) if ranks else None
 
 
 def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:

@@ -105,10 +105,11 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
 def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
     """Counted down the list shown last."""
     ranks = places(grammar, sheet, start, end, bool(scene.listed))
-    return _counted(scene, ranks) if ranks else None
+    return counted(scene, ranks) if ranks else None
 
 
-def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
+def counted(scene: Scene, ranks: Sequence[int]) -> Target:
+    """What stands at these places of the list shown last."""
     if not scene.listed:
         return Target(problem="missing")
     places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]

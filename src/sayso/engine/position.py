@@ -11,11 +11,16 @@ _MOST = 5  # of "the first five"
 _STANDS_FOR_NOUN = ("dummy", "of", "them", "it", "article", "filler", "polite", "possessive")
 
 
-def places(grammar: Grammar, sheet: Sheet, start: int, end: int, listed: bool) -> tuple[int, ...]:
-    """The places that words[start:end] name, 1 the first, -1 the last; a bare number is one where a list was shown."""
+def places(
+    grammar: Grammar, sheet: Sheet, start: int, end: int, listed: bool, before: tuple[str, ...] = ("article",)
+) -> tuple[int, ...]:
+    """The places that words[start:end] name, 1 the first, -1 the last; a bare number is one where a list was shown.
+
+    `before` are the classes that may stand before a place: in an answer to "which one?" that may be "the one" and the
+    like, elsewhere not ("finish it first")."""
     if grammar.has(sheet, start, "each"):  # "the two" are both, not the second
         return ()
-    at = _after_pointing(grammar, sheet, start, end)
+    at = _after(grammar, sheet, start, end, before)
     return (
         _by_number(grammar, sheet, at, end, listed)
         or _by_ordinal(grammar, sheet, at, end)
@@ -44,11 +49,11 @@ def signed(grammar: Grammar, sheet: Sheet, at: int, end: int) -> int:
     return after if after < end and grammar.numbers.read(sheet.lows, after) is not None else 0
 
 
-def _after_pointing(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
-    """Past what may stand before a place: "the", "the one", "quella", "la scelta"."""
+def _after(grammar: Grammar, sheet: Sheet, start: int, end: int, classes: tuple[str, ...]) -> int:
+    """Past the words of these classes, as far as no number begins."""
     at = start
     while at < end:
-        after = grammar.has(sheet, at, "article", "it", "dummy", *grammar.nouns, slips=0.1)
+        after = grammar.has(sheet, at, *classes, slips=0.1)
         if not after or after >= end or grammar.numbers.read(sheet.lows, at) or signed(grammar, sheet, at, end):
             return at
         at = after
@@ -87,7 +92,7 @@ def _by_ordinal(grammar: Grammar, sheet: Sheet, at: int, end: int) -> tuple[int,
             at = another[1]
     if only(grammar, sheet, at, end):
         return tuple(more)
-    end_of_list = _by_end(grammar, sheet, _after_pointing(grammar, sheet, at, end), end)
+    end_of_list = _by_end(grammar, sheet, _after(grammar, sheet, at, end, ("article", "it", "dummy")), end)
     if end_of_list and len(more) == 1:  # "the second from the bottom", "the last one at the bottom"
         return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
     return ()

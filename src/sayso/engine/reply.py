@@ -128,6 +128,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     if tool is None or not pending.missing:
         return None
     values = _values(room, tool, pending.arguments)
+    command = command and not (values and _is_bare_value(room))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
     words = len(room.sheet.words)
@@ -154,6 +155,20 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
     return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
+
+
+def _is_bare_value(room: Room) -> bool:
+    """Nothing but a value and what may stand before a choice: "how about saturday"."""
+    chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
+    at = 0
+    while at < len(room.sheet.words):
+        inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
+        small = room.grammar.has(room.sheet, at, "choose", "correction", "hesitation", "filler", "polite")
+        mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
+        if not (inside or small or mark):
+            return False
+        at = inside or small or mark
+    return bool(chunks)
 
 
 def _is_answer(room: Room) -> bool:
