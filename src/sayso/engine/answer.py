@@ -65,10 +65,10 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
 
 
 def _is_own(room: Room, sense: Sense) -> bool:
-    """A command, and not a mere value: "do it tomorrow" is no answer to "delete it?", nor a wish to move it."""
+    """A command, and no mere remark: "do it tomorrow" or "done" is no answer to "delete it?", nor a wish of its own."""
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
-    value = act.mood == ("statement",) and bool(act.needs) and target is not None and target.source == "history"
-    return is_command(room, sense) and not value
+    unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
+    return is_command(room, sense) and not unnamed
 
 
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
@@ -140,6 +140,8 @@ def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome 
             return [], commands
         if all(clause in refusing or not says_something(room, clause) for clause in clauses):
             return [room.voice.nothing("cancelled", _SURE)], []
+    if pending.options and _names_nothing(room, pending, clauses[0]):
+        return [pending], []
     if pending.options and not _is_fresh(room, clauses[0]):
         beyond = _beyond(room, clauses)
         chosen = picked(room, pending, beyond[0].start if beyond else len(room.sheet.words))
@@ -153,6 +155,15 @@ def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome 
     if commands or any(clause.sense is not None for clause in clauses):
         return None
     return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
+
+
+def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """ "it's finished", asked which one is: the act once more, and still not of what."""
+    act = room.grammar.pack.acts[clause.sense.reading.act] if clause.sense is not None else None
+    if clause.sense is None or act is None or act.mood != ("statement",) or act.tool != pending.tool:
+        return False
+    target = clause.sense.reading.target
+    return target is None or not target.ids or target.pronoun
 
 
 def _is_fresh(room: Room, clause: Clause) -> bool:

@@ -18,7 +18,7 @@ def says_something(room: Room, clause: Clause) -> bool:
 
 
 # What may stand beside a no; a yes, which runs something, bears less.
-_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article")
+_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article", "address", "emphasis")
 _BESIDE_YES = ("hesitation", "polite", "address", "emphasis")
 _DOUBTS = ("hold", "doubt", "other", "no", "cancel")
 

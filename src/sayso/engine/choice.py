@@ -20,9 +20,11 @@ from sayso.engine.link import Target, counted, link
 from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
 from sayso.engine.reply import chunks_in, entity_param
+from sayso.engine.trim import trim
 from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
+_LONGEST = 60  # words in which anybody chooses
 _BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
 _AROUND = ("article", "it", "dummy", "possessive", "function", "be", "of", "filler", "polite", "hesitation", "wh")
 _LETTERS = "abcdefghij"
@@ -41,7 +43,7 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     """The options that words[:end] pick: by number, by name, by part of a name, or the only one by a yes.
 
     None where a choice is taken back in the same breath, so that nothing else is read into it."""
-    if any(option.tool not in room.grammar.pack.tools for option in pending.options):
+    if end > _LONGEST or any(option.tool not in room.grammar.pack.tools for option in pending.options):
         return []
     tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
     param = entity_param(room, tool) if tool else None
@@ -54,13 +56,25 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     if start >= end:
         whole, yes = covered(room, 0, end, "yes")
         return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
+    if start + 1 == end and _was_done(room, start, ids):
+        return None
     if param is None:
         return _picked_by_label(room, pending, start, end)
     return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
 
 
+def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
+    """ "finished" alone says that something is done and not what, though a name begin with that verb."""
+    low = room.sheet.lows[at]
+    names = (room.voice.label(identifier).casefold().split() for identifier in ids)
+    return room.grammar.is_past(low) and not any(low in name for name in names)
+
+
 def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decision]:
     ids = asked.ids
+    begin, _ = trim(room.grammar, room.sheet, start, end)
+    if start < begin < end and room.grammar.has(room.sheet, begin, "dummy", slips=0.0):  # "next one" is not number one
+        return []
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
     target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
     if not target.ids and target.problem != "bulk" and target.source != "history":

@@ -21,11 +21,10 @@ def places(
     if grammar.has(sheet, start, "each"):  # "the two" are both, not the second
         return ()
     at = _after(grammar, sheet, start, end, before)
-    return (
-        _by_number(grammar, sheet, at, end, listed)
-        or _by_ordinal(grammar, sheet, at, end)
-        or (_by_end(grammar, sheet, at, end) if listed else ())
-    )
+    ranks = _by_number(grammar, sheet, at, end, listed) or _by_ordinal(grammar, sheet, at, end)
+    if ranks or not listed:
+        return ranks
+    return _by_end(grammar, sheet, _after(grammar, sheet, start, end, (*before, "dummy"), numbers=False), end)
 
 
 def only(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
@@ -49,12 +48,15 @@ def signed(grammar: Grammar, sheet: Sheet, at: int, end: int) -> int:
     return after if after < end and grammar.numbers.read(sheet.lows, after) is not None else 0
 
 
-def _after(grammar: Grammar, sheet: Sheet, start: int, end: int, classes: tuple[str, ...]) -> int:
-    """Past the words of these classes, as far as no number begins."""
+def _after(
+    grammar: Grammar, sheet: Sheet, start: int, end: int, classes: tuple[str, ...], *, numbers: bool = True
+) -> int:
+    """Past the words of these classes; `numbers`: as far as no number begins ("one" may be either)."""
     at = start
     while at < end:
         after = grammar.has(sheet, at, *classes, slips=0.1)
-        if not after or after >= end or grammar.numbers.read(sheet.lows, at) or signed(grammar, sheet, at, end):
+        counts = numbers and (grammar.numbers.read(sheet.lows, at) or signed(grammar, sheet, at, end))
+        if not after or after >= end or counts:
             return at
         at = after
     return at
@@ -92,7 +94,9 @@ def _by_ordinal(grammar: Grammar, sheet: Sheet, at: int, end: int) -> tuple[int,
             at = another[1]
     if only(grammar, sheet, at, end):
         return tuple(more)
-    end_of_list = _by_end(grammar, sheet, _after(grammar, sheet, at, end, ("article", "it", "dummy")), end)
+    end_of_list = _by_end(
+        grammar, sheet, _after(grammar, sheet, at, end, ("article", "it", "dummy"), numbers=False), end
+    )
     if end_of_list and len(more) == 1:  # "the second from the bottom", "the last one at the bottom"
         return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
     return ()

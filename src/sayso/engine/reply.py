@@ -6,6 +6,7 @@ another thing, "make it Tuesday" another value.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
@@ -19,6 +20,8 @@ from sayso.engine.pack import Param, Tool
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
 from sayso.engine.texts import Piece, read_text
+
+_LONGEST = 30  # words that anybody needs to say a value
 
 
 def entity_param(room: Room, tool: Tool) -> str | None:
@@ -141,7 +144,8 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
         elif kind == "entity" and not command:
-            target = link(room.grammar, room.sheet, room.scene, _after_no(room, 0, words), words, None)
+            start = _after_no(room, 0, words)
+            target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
             if len(target.ids) == 1:
                 arguments[name], evidence[name] = target.ids[0], _proof(target)
         elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
@@ -154,11 +158,29 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     target_id, _ = target_of(
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
-    return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
+    other = bool(pending.options)  # none of those that were offered: better make sure
+    return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
+
+
+def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
+    """Which things some act of the tool may be about: what is done cannot be completed."""
+    acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
+    if any(not act.among for act in acts):
+        return None
+
+    def fits(identifier: str) -> bool:
+        entity = room.scene.things.get(identifier)
+        return entity is not None and any(
+            all(entity.text(field) == value for field, value in act.among.items()) for act in acts
+        )
+
+    return fits
 
 
 def _is_bare_value(room: Room) -> bool:
     """Nothing but a value and what may stand before a choice: "how about saturday"."""
+    if len(room.sheet.words) > _LONGEST:
+        return False
     chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
     at = 0
     while at < len(room.sheet.words):
