@@ -46,6 +46,8 @@ def in_italian(message):
         "yes I'd like that",
         "yep yep, kill it",
         "okay, you can remove it",
+        "yes, defintely",
+        "the answer is yes",
     ],
 )
 def test_an_english_yes(message):
@@ -129,6 +131,9 @@ def test_an_italian_yes(message):
         "no problem, leave it",
         "no doubt it should stay",
         "it's urgent",
+        "I'm uncertain",
+        "that's unconfirmed",
+        "enough, don't say any more",
     ],
 )
 def test_what_is_less_than_an_english_yes_runs_nothing(message):
@@ -174,6 +179,8 @@ def test_what_is_less_than_an_english_yes_runs_nothing(message):
         "non va bene",
         "non è giusto",
         "sono certo che serva",
+        "sono incerto",
+        "sconfermo",
         "senza dubbio va tenuta",
         "grazie mille",
         "fantastico",

@@ -13,6 +13,7 @@ from sayso.engine.assent import (
     begins_with_no,
     denies,
     echoes,
+    forbids,
     is_command,
     is_unfinished,
     only_stresses,
@@ -125,7 +126,11 @@ def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
 def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
     """A no: alone, with a fresh command, or with what was meant instead."""
     beyond = [clause for clause in clauses if not refuses(room, clause)]
-    commands = [clause for clause in beyond if clause.sense is not None and not echoes(room, pending, clause.sense)]
+    commands = [
+        clause
+        for clause in beyond
+        if clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
+    ]
     if commands:
         return [], commands
     other = replaced(room, pending, beyond) if beyond else None  # "no, later" names nothing else

@@ -41,7 +41,11 @@ def _reach(
                 continue
             least = max(room.grammar.ends(room.sheet, at, *against, slips=0.0), default=at) if against else at
             longest = room.grammar.has(room.sheet, at, *beside) if against else 0  # "right" in "right now" is no yes
-            telling = {(after, True) for after in room.grammar.ends(room.sheet, at, *classes) if after >= longest}
+            telling = {
+                (after, True)
+                for after in room.grammar.ends(room.sheet, at, *classes)
+                if after >= longest and (not against or _spelled(room, at, after))
+            }
             small = {(after, there) for after in room.grammar.ends(room.sheet, at, *beside)}
             if is_punctuation(room.sheet.words[at]):
                 small.add((at + 1, there))
@@ -73,7 +77,14 @@ def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
 def _yes_at(room: Room, at: int) -> int:
     """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
     after = room.grammar.has(room.sheet, at, "yes")
-    return after if after > room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0) else 0
+    against = room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0)
+    return after if after > against and _spelled(room, at, after) else 0
+
+
+def _spelled(room: Room, start: int, end: int) -> bool:
+    """Whether no word begins otherwise than what it is taken for: "uncertain" is no slip of "certain"."""
+    lexicon, words = room.grammar.lexicon, room.sheet.words[start:end]
+    return all(known[:1] == word.bare[:1] for word in words for known, cost in lexicon.readings(word) if cost >= 0.1)
 
 
 def takes_back(room: Room, clause: Clause) -> bool:
@@ -153,6 +164,13 @@ def is_command(room: Room, sense: Sense) -> bool:
     if target is not None and sense.reading.target_param is not None:
         return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
     return True
+
+
+def forbids(room: Room, clause: Clause) -> bool:
+    """ "don't say any more": what follows is what is not wanted."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = room.grammar.has(room.sheet, at, "no", "negation", slips=0.0) if at < clause.end else 0
+    return bool(after) and bool(room.grammar.has(room.sheet, after - 1, "negation", slips=0.0))
 
 
 def denies(room: Room, clause: Clause) -> bool:
