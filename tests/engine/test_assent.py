@@ -132,6 +132,10 @@ def test_an_italian_yes(message):
         "no doubt it should stay",
         "it's urgent",
         "I'm uncertain",
+        "it's cool, thanks",
+        "do it again please",
+        "I want you to remove the item from the list",
+        "I would like to thank you",
         "that's unconfirmed",
         "enough, don't say any more",
     ],
@@ -180,6 +184,7 @@ def test_what_is_less_than_an_english_yes_runs_nothing(message):
         "non è giusto",
         "sono certo che serva",
         "sono incerto",
+        "puoi annullarlo",
         "sconfermo",
         "senza dubbio va tenuta",
         "grazie mille",
@@ -247,6 +252,12 @@ def test_an_italian_no(message):
 def test_a_command_that_is_to_come_first_comes_alone():
     assert in_english("yes, but first show me the list") == ["call list_tasks"]
     assert in_italian("va bene, ma prima mostrami la lista") == AGAIN
+
+
+def test_ok_before_a_command_may_be_no_more_than_a_beginning():
+    assert in_english("ok, add buy bread") == ["call add_task title=buy bread"]
+    assert in_english("yes, add buy bread") == [DELETED, "call add_task title=buy bread"]
+    assert in_english("ok, and show me the list") == [DELETED, "call list_tasks"]
 
 
 def test_a_refusal_that_resembles_a_name_is_a_refusal():

@@ -148,6 +148,8 @@ def test_a_correction_in_the_same_breath_counts(message, lang, found):
         ("the next one", "en"),
         ("what about next one", "en"),
         ("it's finished", "en"),
+        ("that's a good one", "en"),
+        ("i like r n b", "en"),
         ("finished", "en"),
     ],
 )
@@ -251,6 +253,14 @@ LISTED = (
 )
 def test_a_list_has_a_top_and_a_bottom_without_a_question_too(message, found):
     assert say(message, EN, LISTED) == completes(found)
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"),
+    [("when do we call", "en"), ("who cleans the kitchen?", "en"), ("quando si chiama la banca?", "it")],
+)
+def test_a_question_back_picks_nothing(message, lang):
+    assert not any(line.startswith(("call complete_task", "confirm")) for line in picks(message, lang))
 
 
 def test_it_first_is_no_place_in_a_list():

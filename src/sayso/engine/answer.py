@@ -9,13 +9,16 @@ import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import (
+    asks,
     assents,
     begins_with_no,
     denies,
     echoes,
     forbids,
     is_command,
+    is_linked,
     is_unfinished,
+    only_opens,
     only_stresses,
     puts_off,
     refuses,
@@ -92,6 +95,8 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         return [_again(room, pending)], []
     if (more := _with_more(room, pending, rest)) is not None:
         return [more], []
+    if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
+        return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
     if rest and any(puts_off(room, clause) for clause in rest):
         return [], rest
     if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
@@ -138,28 +143,46 @@ def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
 
 
 def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
-    refusing = [clause for clause in clauses if refuses(room, clause)]
-    if refusing:
-        commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
-        if commands:
-            return [], commands
-        if all(clause in refusing or not says_something(room, clause) for clause in clauses):
-            return [room.voice.nothing("cancelled", _SURE)], []
-    if pending.options and _names_nothing(room, pending, clauses[0]):
-        return [pending], []
-    if pending.options and not _is_fresh(room, clauses[0]):
-        beyond = _beyond(room, clauses)
-        chosen = picked(room, pending, beyond[0].start if beyond else len(room.sheet.words))
-        if chosen or chosen is None:
-            return (chosen or [pending]), beyond
+    refused = _refused_all(room, clauses)
+    if refused is not None:
+        return refused
+    understood = any(clause.sense is not None for clause in clauses)
+    if pending.options:
+        if asks(room, clauses[0]):
+            return None if understood else ([pending], [])
+        chosen = _chosen(room, pending, clauses)
+        if chosen is not None:
+            return chosen
     commands = [clause for clause in clauses if clause.sense is not None and is_command(room, clause.sense)]
     if pending.tool is not None:
         whole = filled(room, pending, pending.tool, bool(commands))
         if whole is not None:
             return [whole], []
-    if commands or any(clause.sense is not None for clause in clauses):
+    if understood:
         return None
     return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
+
+
+def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
+    """ "never mind", alone or with a fresh command; None where something else is said beside it."""
+    refusing = [clause for clause in clauses if refuses(room, clause)]
+    commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
+    if refusing and commands:
+        return [], commands
+    if refusing and all(clause in refusing or not says_something(room, clause) for clause in clauses):
+        return [room.voice.nothing("cancelled", _SURE)], []
+    return None
+
+
+def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    """What is picked, with the commands after it; the question again where nothing is said that could pick."""
+    if _names_nothing(room, pending, clauses[0]):
+        return [pending], []
+    if _is_fresh(room, clauses[0]):
+        return None
+    beyond = _beyond(room, clauses)
+    chosen = picked(room, pending, beyond[0].start if beyond else len(room.sheet.words))
+    return (chosen or [pending], beyond) if chosen or chosen is None else None
 
 
 def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:

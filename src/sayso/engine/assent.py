@@ -113,6 +113,27 @@ def puts_off(room: Room, clause: Clause) -> bool:
     return False
 
 
+def only_opens(room: Room, clause: Clause) -> bool:
+    """ "ok", "right": before a command it may be no more than the way to begin."""
+    return covered(room, clause.start, clause.end, "filler", beside=("hesitation", "polite"))[0]
+
+
+def is_linked(room: Room, clause: Clause) -> bool:
+    """ "…, and then show me the list": it goes on from what was said before."""
+    at = clause.start
+    while at < clause.end and is_punctuation(room.sheet.words[at]):
+        at += 1
+    return at < clause.end and bool(room.grammar.has(room.sheet, at, "link", slips=0.0))
+
+
+def asks(room: Room, clause: Clause) -> bool:
+    """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or room.grammar.has(room.sheet, at, "choose"):
+        return False
+    return bool(room.grammar.has(room.sheet, at, "mood:question", slips=0.0))
+
+
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
     return clause.sense is not None and not refuses(room, clause) and echoes(room, pending, clause.sense)
 

@@ -72,8 +72,7 @@ def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
 
 def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decision]:
     ids = asked.ids
-    begin, _ = trim(room.grammar, room.sheet, start, end)
-    if start < begin < end and room.grammar.has(room.sheet, begin, "dummy", slips=0.0):  # "next one" is not number one
+    if _is_no_number(room, start, end):
         return []
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
     target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
@@ -91,6 +90,16 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
     if target.problem == "ambiguous":
         return [_fewer(room, asked, target)]
     return [_option(room, option, target, asked.doubted) for option in fits]
+
+
+def _is_no_number(room: Room, start: int, end: int) -> bool:
+    """ "next one", "that's a good one": what is left is no number one."""
+    begin, _ = trim(room.grammar, room.sheet, start, end)
+    if begin >= end or not room.grammar.has(room.sheet, begin, "dummy", slips=0.0):
+        return False
+    before = room.sheet.words[begin - 1] if begin else None
+    chosen = any(room.grammar.has(room.sheet, at, "choose") == begin for at in range(begin))
+    return before is not None and before.kind != "mark" and not chosen
 
 
 def _fewer(room: Room, asked: _Asked, target: Target) -> Decision:
@@ -177,8 +186,10 @@ def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target
     if not words or len(words) > 3 or room.sheet.lows[words[-1]] not in _LETTERS[: len(ids)]:
         return None
     last = words[-1]
-    announced = any(room.grammar.has(room.sheet, at, "number_sign", "dummy", slips=0.0) == last for at in words[:-1])
-    alone = len(words) == 1 and room.sheet.stems[last] not in room.grammar.little
+    before = [room.grammar.has(room.sheet, at, "number_sign", "dummy", "article", slips=0.0) for at in words[:-1]]
+    announced = bool(before) and all(before) and before[-1] == last
+    alone = all(word.kind == "mark" for at, word in enumerate(room.sheet.words) if at != last)
+    alone = alone and room.sheet.stems[last] not in room.grammar.little
     if len(room.sheet.lows[last]) != 1 or not (announced or alone):
         return None
     return Target(ids=(ids[_LETTERS.index(room.sheet.lows[last])],), source="history")
