@@ -56,12 +56,22 @@ def _reach(
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
     """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
     at, said_yes = _past_yes(room, clause)
-    if at >= clause.end or not said_yes:
-        return said_yes
+    if not said_yes or _begs(room, clause):
+        return False
+    if at >= clause.end:
+        return True
     if clause.sense is not None and echoes(room, pending, clause.sense):
         return True
     senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
     return bool(senses) and echoes(room, pending, senses[0])
+
+
+def _begs(room: Room, clause: Clause) -> bool:
+    """ "would you confirm that" asks for something, and grants nothing."""
+    begging = room.grammar.ends(room.sheet, clause.start, "polite") & room.grammar.ends(
+        room.sheet, clause.start, "mood:request"
+    )
+    return any(end > clause.start + 1 for end in begging)
 
 
 def only_stresses(room: Room, clause: Clause) -> bool:
