@@ -129,6 +129,11 @@ class Grammar:
                     longest = end
         return longest
 
+    def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
+        """Where the phrases of these classes that begin here may end."""
+        edges, ids = sheet.edges[at], self.cls
+        return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
+
     def commands(self, sheet: Sheet, at: int) -> bool:
         """Whether a command may begin here, with a word that tells something."""
         if sheet.stems[at] in self.little:

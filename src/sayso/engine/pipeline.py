@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
@@ -49,12 +49,21 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
     first: Run | None = None
     for tag in tongues.rank(case, text):
         found = _run_in(case, text, tongues, tag, index, thresholds)
-        if any(clause.sense is not None for clause in found.clauses) or case.pending is not None:
+        if any(clause.sense is not None for clause in found.clauses):
+            return found
+        if case.pending is not None and not _asks_again(case.pending, found.answer):
             return found
         first = first or found
     if first is None:
         raise UnknownPack(case.pack, ())
     return first
+
+
+def _asks_again(pending: Pending, answer: Answer) -> bool:
+    """Whether the message was no answer, in the language it was read in."""
+    if len(answer.decisions) != 1 or isinstance(one := answer.decisions[0], Nothing):
+        return False
+    return type(one) is type(pending) and (one.tool, one.arguments) == (pending.tool, pending.arguments)
 
 
 def _run_in(

@@ -70,6 +70,9 @@ class Tongues:
                 for value in (entity.text("title"), entity.text("name")):
                     self._count(scores, _lows(value[:100]), _THING)
         first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        spoken = max(tags, key=lambda tag: said[tag])
+        if case.pending is not None and said[spoken] and not said[first]:
+            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
         if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
             return [first]
         return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]
