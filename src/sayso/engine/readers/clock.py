@@ -7,6 +7,8 @@ of the day stays unsure until `settle` knows the day part and the habits of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sayso.engine.readers.when import Clock, Context, Part, Shift, Strength, Unit
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
@@ -38,8 +40,31 @@ def fraction_of(context: Context, fraction: float, unit: Unit) -> Shift | None:
     return amount(context, fraction, unit)
 
 
-def measure(context: Context, measure: tuple[float, Unit]) -> Shift | None:
-    return amount(context, *measure)
+def measure(context: Context, measure: Sequence[tuple[float, Unit]]) -> Shift | None:
+    """As in "30min", "1h30m"."""
+    found = Shift()
+    for count, unit in measure:
+        piece = amount(context, count, unit)
+        if piece is None:
+            return None
+        found = found.plus(piece)
+    return found
+
+
+def brief(context: Context, brief: Sequence[tuple[float, Unit]]) -> Shift | None:
+    """As in "5m", where something beside it says that time is meant."""
+    return measure(context, brief)
+
+
+def amount_and_minutes(context: Context, count: float, unit: Unit, minute: int) -> Shift | None:
+    """As in "1 hour thirty"."""
+    found = amount(context, count, unit)
+    return found.plus(Shift(minutes=minute)) if found and unit == "hour" else None
+
+
+def amount_and_parts(context: Context, count: float, count2: float, fraction: float, unit: Unit) -> Shift | None:
+    """As in "one and three quarter hours"."""
+    return amount(context, count + count2 * fraction, unit) if count2 in (1, 2, 3) else None
 
 
 def length(_: Context, piece: Shift, piece2: Shift = _NONE, piece3: Shift = _NONE, piece4: Shift = _NONE) -> Shift:
@@ -55,9 +80,24 @@ def hour_and_minute(_: Context, hour: int, minute: int) -> Clock:
     return Clock(hour % 24, minute, hour > 12 or hour == 0, _BARE)
 
 
-def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock:
-    """As in "at 730"."""
-    return hhmm
+def hour_and_tens(_: Context, hour: int, minute: int) -> Clock | None:
+    """As in "ten thirty" by itself, where "ten three" is two numbers."""
+    return hour_and_minute(_, hour, minute) if minute >= 10 else None
+
+
+def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "at 730"; people who write so name no odd minutes, and "at 101" is a place."""
+    return None if hhmm.minute % 5 else hhmm
+
+
+def military(_: Context, hhmm: Clock | None = None, hundred: int | None = None) -> Clock:
+    """As in "1500 hours", "fifteen hundred hours"."""
+    return hhmm._replace(sure=True, strength=_STRONG) if hhmm else Clock((hundred or 0) % 24, 0, True)
+
+
+def half_past(_: Context, fraction: float, hour: int) -> Clock | None:
+    """As in British "half seven"."""
+    return Clock(hour % 24, 30, hour > 12 or hour == 0, _WEAK) if fraction == 0.5 else None
 
 
 def clock_face(_: Context, digital: Clock) -> Clock:
@@ -120,8 +160,10 @@ def _start(hour: int | None, digital: Clock | None, named_time: int | None) -> C
     return exactly(None, hour or 0)
 
 
-def time(_: Context, clock: Clock | None = None, bare: Clock | None = None) -> Clock | None:
-    return clock or bare
+def time(
+    _: Context, clock: Clock | None = None, bare: Clock | None = None, spoken: Clock | None = None
+) -> Clock | None:
+    return clock or bare or spoken
 
 
 def time_with_meridiem(

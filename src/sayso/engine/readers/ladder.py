@@ -19,10 +19,16 @@ WORD = object()  # the value of an atom that is a mere word and fills no slot
 
 # Slots that nothing without a digit can fill, and those that only words of time fill.
 FIGURES = frozenset(
-    {"{digital}", "{dotted}", "{hhmm}", "{figures}", "{date_time}", "{month_figures}", "{measure}", "{nth}"}
+    {
+        *("{digital}", "{dotted}", "{hhmm}", "{figures}", "{date_time}", "{month_figures}", "{measure}", "{nth}"),
+        *("{dotted_date}", "{compact}", "{yy}", "{brief}"),
+    }
 )
 WORDS_OF_TIME = frozenset(
-    {"{weekday}", "{month}", "{unit}", "{part}", "{day_word}", "{part_word}", "{fraction}", "{named_time}", "{holiday}"}
+    {
+        *("{weekday}", "{month}", "{unit}", "{part}", "{day_word}", "{part_word}", "{fraction}", "{named_time}"),
+        *("{holiday}", "{weekdays}", "{quarter}"),
+    }
 )
 
 Meaning = Callable[..., Any]
@@ -34,6 +40,7 @@ class Rule(NamedTuple):
     names: tuple[str, ...]
     rank: int  # between readings of the same words the rule written first wins
     opening: bool  # only where a clause or a preposition opens it
+    closing: bool  # only where the clause ends, or goes on with a word that may follow a time
 
 
 class Node:
@@ -90,8 +97,8 @@ class Ladder:
         self.firsts = [self._first(index) for index in range(len(self.roots))]
 
     def _add(self, kind: int, place: str, pattern: str, meaning: Meaning) -> None:
-        opening = pattern.startswith("^")
-        for sequence in expand(pattern.removeprefix("^")):
+        opening, closing = pattern.startswith("^"), pattern.endswith("$")
+        for sequence in expand(_unmarked(pattern)):
             self._rank += 1
             node, names, keys = self.roots[kind], [], []
             for symbol in sequence:
@@ -105,7 +112,7 @@ class Ladder:
                 keys.append(key)
             self._check(place, pattern, meaning, frozenset(names))
             if node.rule is None:
-                node.rule = Rule(meaning, tuple(names), self._rank, opening)
+                node.rule = Rule(meaning, tuple(names), self._rank, opening, closing)
             if meaning is not self._silent:
                 self.sequences.append(tuple(keys))
 
@@ -187,7 +194,11 @@ def telling_keys(ladder: Ladder, words_of: Mapping[str, Collection[str]]) -> fro
 def keys_of(rungs: Mapping[str, Mapping[str, Sequence[str]]]) -> set[str]:
     """The keys that the rules of all rungs name, without compiling them."""
     patterns = (pattern for rules in rungs.values() for patterns in rules.values() for pattern in patterns)
-    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(pattern.removeprefix("^"))}
+    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(_unmarked(pattern))}
+
+
+def _unmarked(pattern: str) -> str:
+    return pattern.removeprefix("^").removesuffix("$")
 
 
 def _key(kind: str, name: str) -> str:
