@@ -159,6 +159,8 @@ class Dates:
         return strength == Strength.HINT or self._doubtful.issuperset(words)
 
     def _strong(self, words: Sequence[str], start: int, end: int, strength: Strength, led: bool) -> bool:
+        if "/" in (*words[max(0, start - 1) : start], *words[end : end + 1]):  # part of a path or of a sum
+            return False
         if strength == Strength.STRONG or strength < Strength.BARE:
             return strength == Strength.STRONG
         if strength in (Strength.WEAK, Strength.HINT):
@@ -175,6 +177,8 @@ class Dates:
     def _opens(self, words: Sequence[str], at: int) -> bool:
         """A bare hour is a time only where a clause begins: "8 tonight", not "table 8 tonight"."""
         before = words[at - 1] if at else "."
+        if before == "-" and at > 1 and words[at - 2][:1].isdecimal():  # "2012-1400"
+            return False
         return (not before.isalnum() and before not in _SIGNS) or (before,) in self._leads
 
     def _closes(self, words: Sequence[str], end: int) -> bool:

@@ -68,7 +68,7 @@ class Figures:
             return
         if suffix is None:
             sure = h > 12 or h == 0 or hour[0] == "0" or mark == "h"
-            strength = Strength.STRONG if mark else Strength.BARE
+            strength = Strength.BARE if mark in ("", ".") else Strength.STRONG
             yield _MARKS.get(mark, CLOCK), Clock(h % 24, m, sure, strength, figures=bool(mark))
             if mark == "h":
                 yield MEASURE, ((h, "hour"), (m, "minute"))  # "in 1h30"

@@ -89,9 +89,9 @@ def month(context: Context, month: int, year: int | None = None, yy: int | None 
 
 
 def month_in_figures(_: Context, month_figures: tuple[int, int]) -> Period:
-    """As in "3/2027"."""
+    """As in "3/2027", which may be a division."""
     number, year = month_figures
-    return _month(year, number)
+    return _month(year, number)._replace(strength=_WEAK)
 
 
 def month_apart(_: Context, mday: int, year: int) -> Period | None:

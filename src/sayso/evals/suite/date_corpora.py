@@ -47,6 +47,7 @@ class LeftOpen(msgspec.Struct, frozen=True):
 
     zones: str
     second_of_two: str
+    other_mode: str
 
 
 @cache
@@ -145,14 +146,14 @@ def recognizers(data: Path, lang: str, half: str) -> Rows:
         for row in decode(path.read_text("utf-8")) if path.exists() else ():
             if in_half(row["Input"], half) and row["Input"] not in seen:
                 seen.add(row["Input"])
-                yield recognizers_row(row)
+                yield recognizers_row(row, name)
 
 
-def recognizers_row(row: dict[str, Any]) -> Row | Excluded:
+def recognizers_row(row: dict[str, Any], source: str) -> Row | Excluded:
     written = row.get("Context", {}).get("ReferenceDateTime", "2016-11-07T00:00:00")
     now = datetime.fromisoformat(written[:19])
     if not row["Results"]:
-        return Row(row["Input"], now, None, "nothing")
+        return recognizers_negative(row, now, source)
     if len(row["Results"]) > 1:
         return Excluded("several in one")
     result = row["Results"][0]
@@ -169,6 +170,15 @@ def recognizers_row(row: dict[str, Any]) -> Row | Excluded:
         return Excluded("inside a word")
     span = (start, start + result.get("Length", result.get("End", start) - start + 1))
     return Row(row["Input"], now, fits, f"{kind} {values[-1]}", span)
+
+
+def recognizers_negative(row: dict[str, Any], now: datetime, source: str) -> Row | Excluded:
+    """A parser of one kind finds nothing where there is only another kind: a date is no period."""
+    if not source.startswith("DateTimeModel"):
+        return Excluded("negative of one kind only")
+    if left_open().other_mode in row.get("Comment", ""):
+        return Excluded("negative of one mode only")
+    return Row(row["Input"], now, None, "nothing")
 
 
 def recognizers_values(result: dict[str, Any]) -> tuple[str, list[dict[str, str]]]:
@@ -249,7 +259,8 @@ def chrono_row(row: dict[str, Any]) -> Row | Excluded:
     now = datetime.fromisoformat(row["reference"]).replace(tzinfo=None) if row["reference"] else datetime(2020, 7, 6, 9)
     expected = row["expected"]
     if expected is None:
-        return Row(row["text"], now, None, "nothing")
+        # Strict mode lets go of dates that are said casually: that it finds none says nothing.
+        return Excluded("negative of one mode only") if row["mode"] != "casual" else Row(row["text"], now, None, "nothing")
     moment = chrono_moment(row, now)
     if isinstance(moment, Excluded):
         return moment
