@@ -67,6 +67,11 @@ def amount_and_parts(context: Context, count: float, count2: float, fraction: fl
     return amount(context, count + count2 * fraction, unit) if count2 in (1, 2, 3) else None
 
 
+def amount_of_two(context: Context, count: float, count2: float, unit: Unit) -> Shift | None:
+    """As in "2 to 3 days": the longer."""
+    return amount(context, count2, unit) if count < count2 else None
+
+
 def length(_: Context, piece: Shift, piece2: Shift = _NONE, piece3: Shift = _NONE, piece4: Shift = _NONE) -> Shift:
     """As in "2 hours 30 minutes", "1 mese, 2 giorni e 3 ore"."""
     return piece.plus(piece2).plus(piece3).plus(piece4)
@@ -187,6 +192,20 @@ def time_with_part(context: Context, part: Part, clock: Clock | None = None, bar
         return None
     (h, m), _ = settle(said, part, context)
     return Clock(h, m, True)
+
+
+def moved_on(_: Context, length: Shift, plain: Clock) -> Clock | None:
+    """As in "two hours after noon"."""
+    minutes = plain.hour * 60 + plain.minute + length.minutes
+    return plain._replace(hour=minutes // 60 % 24, minute=minutes % 60) if not length.days + length.months else None
+
+
+def moved_back(context: Context, length: Shift, plain: Clock) -> Clock | None:
+    return moved_on(context, length.back(), plain)
+
+
+def unmoved(_: Context, plain: Clock) -> Clock:
+    return plain
 
 
 def settle(clock: Clock, part: Part | None, context: Context) -> tuple[tuple[int, int], bool]:

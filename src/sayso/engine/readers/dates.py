@@ -183,6 +183,8 @@ class Dates:
 
     def _closes(self, words: Sequence[str], end: int) -> bool:
         after = words[end] if end < len(words) else "."
+        if after == "-" and words[end + 1 : end + 2] and words[end + 1][:1].isdecimal():  # "555-1234"
+            return False
         return (not after[:1].isalnum() and after not in _SIGNS) or after in self._follows
 
 

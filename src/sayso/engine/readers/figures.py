@@ -64,7 +64,7 @@ class Figures:
 
     def _clock(self, hour: str, mark: str, minute: str, suffix: str | None) -> Iterator[Atom]:
         h, m = int(hour), int(minute)
-        if m > 59 or h > 24:
+        if m > 59 or h > 24 or (h == 24 and m):
             return
         if suffix is None:
             sure = h > 12 or h == 0 or hour[0] == "0" or mark == "h"

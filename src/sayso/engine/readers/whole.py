@@ -10,6 +10,7 @@ from datetime import date, timedelta
 
 from sayso.engine.readers.clock import settle
 from sayso.engine.readers.days import weekday_and_day
+from sayso.engine.readers.offsets import from_now
 from sayso.engine.readers.when import Clock, Context, Day, Meant, Period, Shift, Strength, When
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
@@ -53,6 +54,16 @@ def at_time(
     ahead = at > (context.now.hour, context.now.minute)
     found = context.today if ahead else context.today + timedelta(days=1)
     return Meant(When(day=found, time=at, day_said=False), clock.strength)
+
+
+def later_on(context: Context, length: Shift) -> Meant | None:
+    """As in "two hours after", where nothing follows."""
+    found = from_now(context, length)
+    return on_day(context, found) if found else None
+
+
+def earlier_on(context: Context, length: Shift) -> Meant | None:
+    return later_on(context, length.back())
 
 
 def at_moment(_: Context, date_time: tuple[date, tuple[int, int]]) -> Meant:

@@ -260,7 +260,9 @@ def chrono_row(row: dict[str, Any]) -> Row | Excluded:
     expected = row["expected"]
     if expected is None:
         # Strict mode lets go of dates that are said casually: that it finds none says nothing.
-        return Excluded("negative of one mode only") if row["mode"] != "casual" else Row(row["text"], now, None, "nothing")
+        return (
+            Excluded("negative of one mode only") if row["mode"] != "casual" else Row(row["text"], now, None, "nothing")
+        )
     moment = chrono_moment(row, now)
     if isinstance(moment, Excluded):
         return moment
