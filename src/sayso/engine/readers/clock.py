@@ -109,6 +109,11 @@ def clock_face(_: Context, digital: Clock) -> Clock:
     return digital
 
 
+def clock_said(_: Context, dotted: Clock) -> Clock:
+    """As in "ore 15.30", where a word says that it is a time."""
+    return dotted._replace(strength=_STRONG)
+
+
 def dotted_clock(_: Context, dotted: Clock) -> Clock:
     return dotted
 

@@ -29,6 +29,17 @@ def ago(context: Context, length: Shift | None = None, short: Shift | None = Non
     return from_now(context, (length or short or Shift()).back())
 
 
+def so_much_later(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    """As in "two hours later": than the date of the thing that is spoken of, or than now."""
+    said = length or short or Shift()
+    found = from_now(context, said)
+    return found and found._replace(later=said)
+
+
+def so_much_earlier(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    return so_much_later(context, (length or short or Shift()).back())
+
+
 def later(_: Context, length: Shift, date: Day) -> Day | None:
     """As in "a week from tomorrow", "a week on friday"."""
     found = length.after(date.day)

@@ -61,7 +61,11 @@ class Shift(NamedTuple):
 
 
 class When(NamedTuple):
-    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past."""
+    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past.
+
+    `later` comes beside a day and a time that are reckoned from now: "two hours later" is so much later than the date
+    of the thing that is spoken of, where there is one.
+    """
 
     day: date | None = None
     time: tuple[int, int] | None = None
@@ -69,6 +73,7 @@ class When(NamedTuple):
     period: tuple[date, date] | None = None
     name: str | None = None
     day_said: bool = True
+    later: Shift | None = None
 
 
 class DateSpan(NamedTuple):
@@ -99,6 +104,7 @@ class Day(NamedTuple):
     part: Part | None = None
     name: str | None = None
     time: tuple[int, int] | None = None
+    later: Shift | None = None
     today_if_ahead: bool = False  # "the 15th" on a 15th: today, if the time said with it is still to come
 
 

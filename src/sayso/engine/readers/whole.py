@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from sayso.engine.readers.clock import settle
 from sayso.engine.readers.days import weekday_and_day
-from sayso.engine.readers.offsets import from_now
+from sayso.engine.readers.offsets import so_much_later
 from sayso.engine.readers.when import Clock, Context, Day, Meant, Period, Shift, Strength, When
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
@@ -28,7 +28,7 @@ def on_day(
     """A day, with the time on it if one was said; of a time span its beginning."""
     clock = _beginning(time or bare or spoken, time2 or bare2)
     if clock is None:
-        return Meant(When(day=day.day, time=day.time, name=day.name), day.strength)
+        return Meant(When(day=day.day, time=day.time, name=day.name, later=day.later), day.strength)
     at, after_midnight = settle(clock, day.part, context)
     if day.strength == Strength.MAYBE and clock.strength == Strength.BARE:  # "one on one"
         return Meant(When(day=day.day, time=at), Strength.MAYBE)
@@ -58,7 +58,7 @@ def at_time(
 
 def later_on(context: Context, length: Shift) -> Meant | None:
     """As in "two hours after", where nothing follows."""
-    found = from_now(context, length)
+    found = so_much_later(context, length)
     return on_day(context, found) if found else None
 
 
