@@ -45,6 +45,7 @@ class Lexer:
             word for key in WORDS_OF_TIME for word in self.words_of.get(key, ()) if " " not in word
         )
         self._months = frozenset(word for group in spec.months for word in (*group, *map(bare, group)))
+        self._named = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group)
         self._shortened = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group if len(word) < 5)
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -79,7 +80,7 @@ class Lexer:
         if word.isdecimal():
             return (word,)
         for ending in self._endings:
-            if (head := word.removesuffix(ending)).isdecimal() and head != word:
+            if (head := word.removesuffix(ending)) != word and head[-1:].isdecimal():
                 return head, ending
         return self._hyphened(word) if "-" in word else self._unglued(word)
 
@@ -94,10 +95,11 @@ class Lexer:
             any(part in self._telling for part in parts) or all(map(self._numbers.knows, parts))
         ):
             return (word,)
-        return parts
+        # "mon-wed" is a range, "mid-july" is not.
+        return (parts[0], "-", parts[1]) if len(parts) == 2 and self._named.issuperset(parts) else parts
 
     def _elided(self, word: str) -> Sequence[str]:
-        if word not in self._lexicon:
+        if word not in self.words:  # "year's" is one word in "new year's eve"
             for head in self._elisions:
                 if word.startswith(head) and len(word) > len(head):
                     return head, word[len(head) :]

@@ -162,6 +162,20 @@ def before(
     return Clock(total // 60 % 24, total % 60, start.sure, strength)
 
 
+def round_past(
+    context: Context, minute: int, hour: int | None = None, digital: Clock | None = None, named_time: int | None = None
+) -> Clock | None:
+    """As in "ten past six", without the word for minutes: nobody says so of other minutes."""
+    return past(context, hour, digital, named_time, minute=minute) if minute % 5 == 0 else None
+
+
+def round_before(
+    context: Context, minute: int, hour: int | None = None, digital: Clock | None = None, named_time: int | None = None
+) -> Clock | None:
+    """As in "ten to six"; "2 to 3" is a range."""
+    return before(context, hour, digital, named_time, minute=minute) if minute % 5 == 0 else None
+
+
 def _start(hour: int | None, digital: Clock | None, named_time: int | None) -> Clock:
     if digital is not None:
         return digital
@@ -184,7 +198,7 @@ def time_with_meridiem(
     if said is None:
         return None
     if said.hour > 12:
-        return said if meridiem == "pm" else None
+        return said if meridiem == "pm" and said.strength == _STRONG else None
     if said.hour == 0 and said.sure:
         return None
     return Clock(said.hour % 12 + (12 if meridiem == "pm" else 0), said.minute, True)

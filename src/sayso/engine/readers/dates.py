@@ -80,7 +80,8 @@ class Dates:
         origin: Sequence[int] = range(len(words) + 1)
         if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
             words, origin = self._lexer.split(words)
-        hits = [at for at, word in enumerate(words) if word in triggers or word[:1].isdecimal()][:_MOST_HITS]
+        hits = [at for at, word in enumerate(words) if word in triggers or word[:1].isdecimal() or "-" in word[1:]]
+        del hits[_MOST_HITS:]
         if not hits:
             return ()
         context = Context(now, now.date(), self._habits)

@@ -20,11 +20,13 @@ def holiday(context: Context, holiday: Feast, year: int | None = None, yy: int |
     if said is not None:
         found = _in_year(context, holiday, said)
         return Day(found) if found else None
-    for ahead in range(9):  # 29 February may be years away
-        found = _in_year(context, holiday, context.today.year + ahead)
-        if found and found >= context.today:
-            return Day(found, Strength.HINT)
-    return None
+    return _coming(context, holiday)
+
+
+def holiday_coming(context: Context, holiday: Feast) -> Day | None:
+    """As in "this easter"."""
+    found = _coming(context, holiday)
+    return found and found._replace(strength=Strength.WEAK)
 
 
 def holiday_next_year(context: Context, holiday: Feast) -> Day | None:
@@ -35,6 +37,14 @@ def holiday_last(context: Context, holiday: Feast) -> Day | None:
     """As in "last christmas"."""
     this = _in_year(context, holiday, context.today.year)
     return _found(this if this and this < context.today else _in_year(context, holiday, context.today.year - 1))
+
+
+def _coming(context: Context, feast: Feast) -> Day | None:
+    for ahead in range(9):  # 29 February may be years away
+        found = _in_year(context, feast, context.today.year + ahead)
+        if found and found >= context.today:
+            return Day(found, Strength.HINT)
+    return None
 
 
 def _found(day: date | None) -> Day | None:

@@ -60,6 +60,11 @@ def later_than_word(context: Context, length: Shift, day_word: int) -> Day | Non
     return later(context, length, Day(context.today + timedelta(days=day_word)))
 
 
+def earlier_than_word(context: Context, length: Shift, day_word: int) -> Day | None:
+    """As in "a year ago today"."""
+    return later_than_word(context, length.back(), day_word)
+
+
 def earlier(_: Context, length: Shift, date: Day) -> Day | None:
     """As in "two days before christmas"."""
     found = length.back().after(date.day)
