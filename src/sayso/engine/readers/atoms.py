@@ -66,7 +66,7 @@ class Lexer:
     def _pieces(self, word: str, previous: str) -> Sequence[str]:
         if len(word) == 1:
             # "lunedi' alle 9" is an accent typed as an apostrophe, "june '18" a year, "oct. 2" an abbreviation.
-            dropped = word == "'" and previous not in self._months
+            dropped = word == "'" and previous not in self._months and not previous.isdecimal()
             return () if dropped or (word == "." and previous in self._shortened) else (word,)
         if word in self.spellings:
             return self.spellings[word]

@@ -16,12 +16,13 @@ _MINUTES: dict[Unit, int] = {"minute": 1, "hour": 60}
 _DAYS: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
 MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 _NONE = Shift()
-_MOST = 10_000  # of any unit; more is no plan of anybody's
+_YEAR_LIKE = (19, 20, 21)
+_MOST, _MOST_WEEKS = 10_000, 1_000  # of days and less, of weeks and more; beyond it is no plan of anybody's
 
 
 def amount(_: Context, count: float, unit: Unit) -> Shift | None:
     """As in "two weeks", "1.5 hours"; what is left of a month is counted in days, of a day in minutes."""
-    if count > _MOST:
+    if count > (_MOST if unit in ("minute", "hour", "day") else _MOST_WEEKS):
         return None
     if unit in _MINUTES:
         return Shift(minutes=round(count * _MINUTES[unit]))
@@ -91,8 +92,18 @@ def hour_and_tens(_: Context, hour: int, minute: int) -> Clock | None:
 
 
 def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock | None:
-    """As in "at 730"; people who write so name no odd minutes, and "at 101" is a place."""
+    """As in "by 730"; people who write so name no odd minutes, and "at 101" is a place, "by 2030" a year."""
+    return None if hhmm.minute % 5 or hhmm.hour in _YEAR_LIKE else hhmm
+
+
+def run_together_said(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "at 2030", where the word before it says that it is a time."""
     return None if hhmm.minute % 5 else hhmm
+
+
+def run_together_unsure(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "tonight 745"; by itself it may be any number."""
+    return None if hhmm.minute % 5 else hhmm._replace(strength=Strength.MAYBE)
 
 
 def military(_: Context, hhmm: Clock | None = None, hundred: int | None = None) -> Clock:

@@ -29,7 +29,7 @@ _BUDGET = 600  # steps through the grammar, of which a date takes about twenty; 
 _LONGEST_LEAD = 3
 _SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
 _ODD = re.compile(r"[\d'½¼¾]|\w-\w")
-_SPLITS = re.compile(r"['-]|\. |[^\W\d_]\d|\d[^\W\d_]")
+_SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
 
 
 class Dates:

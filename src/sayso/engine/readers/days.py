@@ -119,9 +119,9 @@ def figures_apart(
     return found and found._replace(strength=_STRONG if year else Strength.MAYBE)
 
 
-def month_then_figures(_: Context, month: int, month_figures: tuple[int, int]) -> Day | None:
+def month_then_figures(_: Context, month: int, day_year: tuple[int, int]) -> Day | None:
     """As in "mar/5/2026", of which "5/2026" came as one."""
-    number, year = month_figures
+    number, year = day_year
     found = calendar_day(year, month, number)
     return Day(found) if found else None
 

@@ -31,7 +31,7 @@ Suffixes = Mapping[str, frozenset[str]]  # what may follow a clock in figures, b
 
 CLOCK, DOTTED, RUN_TOGETHER, MEASURE = "{digital}", "{dotted}", "{hhmm}", "{measure}"
 DATE, DATE_TIME, MONTH, DOTTED_DATE = "{figures}", "{date_time}", "{month_figures}", "{dotted_date}"
-COMPACT, BRIEF = "{compact}", "{brief}"
+COMPACT, BRIEF, DAY_YEAR = "{compact}", "{brief}", "{day_year}"
 
 _MARKS = {"": RUN_TOGETHER, ".": DOTTED}
 
@@ -59,6 +59,8 @@ class Figures:
         elif (match := _MONTH.fullmatch(word)) is not None:
             month, year, year_first, month_last = match.groups()
             yield from _month(int(month or month_last), int(year or year_first))
+            if month:
+                yield DAY_YEAR, (int(month), int(year))  # as in "mar/22/2026"
         elif word.isdecimal() and (len(word) == 4 or (len(word) == 3 and word[0] != "0")):
             yield from self._clock(word[:-2], "", word[-2:], None)
 

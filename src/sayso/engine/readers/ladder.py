@@ -21,7 +21,7 @@ WORD = object()  # the value of an atom that is a mere word and fills no slot
 FIGURES = frozenset(
     {
         *("{digital}", "{dotted}", "{hhmm}", "{figures}", "{date_time}", "{month_figures}", "{measure}", "{nth}"),
-        *("{dotted_date}", "{compact}", "{yy}", "{brief}"),
+        *("{dotted_date}", "{compact}", "{yy}", "{brief}", "{day_year}"),
     }
 )
 WORDS_OF_TIME = frozenset(

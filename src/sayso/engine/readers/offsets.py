@@ -13,6 +13,9 @@ from sayso.engine.readers.days import coming
 from sayso.engine.readers.stretches import monday_of
 from sayso.engine.readers.when import Context, Day, Shift, Unit
 
+_SATURDAY = 5
+_MOST = 300  # working days
+
 
 def from_now(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
     """As in "in three days", "fra mezz'ora": from now, to the minute if minutes were said."""
@@ -69,6 +72,17 @@ def earlier(_: Context, length: Shift, date: Day) -> Day | None:
     """As in "two days before christmas"."""
     found = length.back().after(date.day)
     return Day(found) if found and not length.minutes else None
+
+
+def working_days_on(context: Context, count: float) -> Day | None:
+    """As in "in 5 working days": weekends are not counted, and of feasts nothing is known."""
+    left, at = int(count), context.today
+    if left != count or not 0 < left <= _MOST:
+        return None
+    while left:
+        at += timedelta(days=1)
+        left -= at.weekday() < _SATURDAY
+    return Day(at)
 
 
 def unit_passed(context: Context, unit: Unit, count: float = 1) -> Day | None:

@@ -124,6 +124,27 @@ def between(_: Context, date: Day, date2: Day) -> Period | None:
     return Period(first, last) if first < last < first + timedelta(days=366) else None
 
 
+def between_then_year(
+    _: Context, date: Day, month: int, year: int, mday: int | None = None, nth: int | None = None
+) -> Period | None:
+    """As in "from april 22 to may 3, 2027": the year is that of both."""
+    last, first = calendar_day(year, month, mday or nth or 0), add_months(date.day, 12 * (year - date.day.year))
+    return Period(first, last) if first and last and first < last else None
+
+
+def first_half(_: Context, stretch: Period) -> Period:
+    """As in "the first half of may": to the 15th."""
+    return Period(stretch.first, stretch.first + timedelta(days=_half(stretch) - 1))
+
+
+def second_half(_: Context, stretch: Period) -> Period:
+    return Period(stretch.first + timedelta(days=_half(stretch)), stretch.last)
+
+
+def _half(stretch: Period) -> int:
+    return ((stretch.last - stretch.first).days + 1) // 2
+
+
 def running(_: Context, length: Shift, date: Day) -> Period | None:
     """As in "for two weeks from may 20th"."""
     end = length.after(date.day)

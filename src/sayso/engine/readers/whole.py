@@ -9,11 +9,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from sayso.engine.readers.clock import settle
-from sayso.engine.readers.days import weekday_and_day
+from sayso.engine.readers import stretches
+from sayso.engine.readers.days import day_and_month, day_of_month, weekday_and_day
 from sayso.engine.readers.offsets import so_much_later
 from sayso.engine.readers.when import Clock, Context, Day, Meant, Period, Shift, Strength, When
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
+_MINUTES = 59
 
 
 def on_day(
@@ -75,6 +77,26 @@ def on_weekday_number(context: Context, weekday: int, mday: int) -> Meant | None
     """As in "sunday 31" at the end of what is said."""
     found = weekday_and_day(context, weekday, mday)
     return on_day(context, found) if found else None
+
+
+def on_nth(context: Context, nth: int, time: Clock) -> Meant | None:
+    """As in "15th at 8:00"."""
+    found = day_of_month(context, nth=nth)
+    return on_day(context, found, time) if found else None
+
+
+def on_short_year(
+    context: Context, month: int, yy: int, mday: int | None = None, nth: int | None = None
+) -> Meant | None:
+    """As in "22 april 27", where nothing follows that the figure could count."""
+    found = day_and_month(context, month, mday, nth, year=yy)
+    return on_day(context, found) if found else None
+
+
+def in_short_year(context: Context, month: int, yy: int) -> Meant | None:
+    """As in "august 99", which is neither a day nor a time."""
+    found = stretches.month(context, month, yy=yy)
+    return Meant(When(period=(found.first, found.last)), _STRONG) if yy % 100 > _MINUTES else None
 
 
 def in_period(_: Context, period: Period) -> Meant | None:
