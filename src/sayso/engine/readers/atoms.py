@@ -19,6 +19,7 @@ from sayso.engine.readers.spec import DateSpec
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR, full_year
 
 CARDINALS = ("{count}", "{hour}", "{minute}", "{mday}", "{year}", "{hundred}")  # slots that any number fills
+_LONGEST = 30  # words after the last that may be a date
 _RUNS = re.compile(r"\d+[^\W\d_]{2}\b|\d+|[^\W\d_]+|[-/.]")
 
 
@@ -118,7 +119,7 @@ class Lexer:
     def table(self, words: Sequence[str], hits: Sequence[int], this_year: int) -> list[Atoms]:
         """What may begin at each word around the hits, as far as words are known; elsewhere nothing can."""
         table: list[Atoms] = [()] * len(words)
-        end = 0
+        end, last = 0, min(len(words), hits[-1] + _LONGEST)
         for hit in hits:
             if hit < end:
                 continue
@@ -126,7 +127,7 @@ class Lexer:
             while start > end and self._known(words[start - 1]):
                 start -= 1
             end = hit + 1
-            while end < len(words) and self._known(words[end]):
+            while end < last and self._known(words[end]):
                 end += 1
             for at in range(start, end):
                 table[at] = tuple(self._atoms_at(words, at, this_year))

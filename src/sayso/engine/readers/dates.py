@@ -28,7 +28,7 @@ _MOST_HITS = 100  # words that may belong to a date; the rest of such a message 
 _BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
 _LONGEST_LEAD = 3
 _SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
-_ODD = re.compile(r"[\d'½¼¾]|\w-\w")
+_ODD = re.compile(r"[\d'½¼¾-]")
 _SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
 
 
@@ -46,7 +46,8 @@ class Dates:
         self._follows = frozenset(spec.follows)
         self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
         little = {word for phrase in self._leads for word in phrase}
-        spoken = numbers.below_sixty() | numbers.ordinal_words()
+        self._ordinals = numbers.ordinal_words()
+        spoken = numbers.below_sixty() | self._ordinals
         self._perhaps = (self.vocabulary - little).union(self._lexer.spellings, spoken)
 
     @cached_property
@@ -80,8 +81,10 @@ class Dates:
         origin: Sequence[int] = range(len(words) + 1)
         if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
             words, origin = self._lexer.split(words)
-        hits = [at for at, word in enumerate(words) if word in triggers or word[:1].isdecimal() or "-" in word[1:]]
-        del hits[_MOST_HITS:]
+        figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
+        if not figures and self._perhaps.isdisjoint(words):  # an apostrophe or a hyphen, and nothing more
+            return ()
+        hits = sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
         if not hits:
             return ()
         context = Context(now, now.date(), self._habits)
@@ -92,6 +95,10 @@ class Dates:
             if origin[start] >= free:  # a word that was split may not belong to two
                 found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
         return tuple(found)
+
+    def _counts(self, word: str) -> bool:
+        """As in "twenty-first"."""
+        return "-" in word and word.rpartition("-")[2] in self._ordinals
 
     def _spans(
         self, words: Sequence[str], hits: Sequence[int], reading: Reading

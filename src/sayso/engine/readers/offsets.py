@@ -74,10 +74,10 @@ def earlier(_: Context, length: Shift, date: Day) -> Day | None:
     return Day(found) if found and not length.minutes else None
 
 
-def working_days_on(context: Context, count: float) -> Day | None:
+def working_days_on(context: Context, count: float, unit: Unit) -> Day | None:
     """As in "in 5 working days": weekends are not counted, and of feasts nothing is known."""
     left, at = int(count), context.today
-    if left != count or not 0 < left <= _MOST:
+    if unit != "day" or left != count or not 0 < left <= _MOST:
         return None
     while left:
         at += timedelta(days=1)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from sayso.engine.readers.clock import settle
 from sayso.engine.readers import stretches
+from sayso.engine.readers.clock import settle
 from sayso.engine.readers.days import day_and_month, day_of_month, weekday_and_day
 from sayso.engine.readers.offsets import so_much_later
 from sayso.engine.readers.when import Clock, Context, Day, Meant, Period, Shift, Strength, When
