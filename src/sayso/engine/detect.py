@@ -49,7 +49,7 @@ def detect(
     for mood in moods(grammar, sheet, start, end):
         for match in _matches(grammar, sheet, mood, end)[:_BEST]:
             reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
-            if reading is not None and _means_something(grammar, sheet, reading, mood):
+            if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
                 senses.append(Sense(reading, _weigh(grammar, reading, mood), mood))
     senses.sort(key=lambda sense: -sense.score)
     return senses
@@ -147,9 +147,13 @@ def _bare(match: Match) -> bool:
     return match.literal == 0 and bool(match.slots)
 
 
-def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
     act = grammar.pack.acts[reading.act]
+    if act.pages and not scene.listed:  # no list, no pages
+        return False
     if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+        return False
+    if mood.name == "open" and _inside_beginning(grammar, sheet, reading, mood):
         return False
     if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
         found = reading.target is not None and reading.target.problem in ("ambiguous", "bulk")
@@ -179,6 +183,14 @@ def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
 
 
+def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
+    if mood.start >= reading.end:
+        return False
+    begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
+    return any(mood.start < piece.first < begun for piece in reading.texts.values())
+
+
 def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
@@ -186,8 +198,10 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     longest = grammar.pack.slots[slot].longest
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
-        return False  # "today's tasks" are nobody else's; "asap" is no title
+        return False  # "asap" is no title
     if longest:
+        if _ends_in_date(sheet, piece):
+            return False
         telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
@@ -196,6 +210,15 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
+
+
+def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
+    """A name that ends amid a date: "today's tasks" are nobody else's."""
+    return any(
+        chunk.end > piece.last and isinstance(chunk.value, When)
+        for at in range(piece.first, piece.last)
+        for chunk in sheet.chunks.get(at, ())
+    )
 
 
 def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
