@@ -222,10 +222,13 @@ def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
 
 
 def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """A little word, a number or the word for a thing as such: "three tasks" is no title."""
+    """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
     if sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark":
         return True
-    return bool(grammar.has(sheet, at, *grammar.nouns, slips=0.0)) or grammar.numbers.read(sheet.lows, at) is not None
+    if grammar.has(sheet, at, *grammar.nouns, slips=0.0):
+        return True
+    numbers = grammar.numbers
+    return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
 def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:

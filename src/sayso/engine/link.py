@@ -108,8 +108,11 @@ def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: 
     after = grammar.has(sheet, at, "article")
     if after and after < end:
         at = after
-    noun = grammar.has(sheet, at, *grammar.nouns, slips=0.0)  # "task 2"
-    signed = grammar.has(sheet, at, "number_sign") or (noun if noun < end else 0) or (at + 1 if lows[at] == "#" else at if scene.listed else 0)
+    noun = grammar.has(sheet, at, *grammar.nouns, slips=0.0)
+    named = 0 < noun < end  # "task 2", "task number 2"
+    at = noun if named else at
+    bare = at if named or scene.listed else 0
+    signed = grammar.has(sheet, at, "number_sign") or (at + 1 if lows[at] == "#" else bare)
     if (signed or scene.listed) and signed < end:
         number = grammar.numbers.read(lows, signed)
         if number is not None and isinstance(number[0], int) and _only(grammar, sheet, number[1], end):
