@@ -12,6 +12,7 @@ from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
 
@@ -151,25 +152,34 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     act = grammar.pack.acts[reading.act]
     if act.pages and not scene.listed:  # no list, no pages
         return False
-    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+    if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
         return False
-    if mood.name == "open" and _inside_beginning(grammar, sheet, reading, mood):
-        return False
-    if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
-        found = reading.target is not None and reading.target.problem in ("ambiguous", "bulk")
-        return found and (reading.match.literal > 0 or act.past != "")
-    if act.must_link and reading.target is not None and reading.target.span is None:
-        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
-        if unused or reading.match.skipped > 0.25:
-            return False
     if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
         return False
-    for need in act.needs:
-        if not any(reading.filled(slot) for slot in need.split("|")):
-            return False
+    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+        return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
         return not (risky and "command" not in act.mood)
+    return True
+
+
+def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """Whether what stands in the text slots can stand there."""
+    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+        return False
+    return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+
+
+def _is_linked(act: Act, reading: Reading) -> bool:
+    """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
+    target = reading.target
+    if target is None or not (target.ids or target.pronoun):
+        found = target is not None and target.problem in ("ambiguous", "bulk")
+        return found and (reading.match.literal > 0 or act.past != "")
+    if target.span is None:
+        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
+        return not unused and reading.match.skipped <= 0.25
     return True
 
 
