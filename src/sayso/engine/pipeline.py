@@ -15,13 +15,14 @@ from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped, narrowed
+from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
+from sayso.engine.lists import narrowed, turned
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
@@ -150,6 +151,8 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(again(here, sense, case))
         elif act.narrows:
             decisions.extend(narrowed(here, sense, case))
+        elif act.pages:
+            decisions.extend(turned(here, sense, case))
         else:
             found = decide(here, sense)
             if before is not None and len(found) == 1 and (one := _one_change(here, before, found[0])) is not None:

@@ -21,7 +21,10 @@ def places(
     if grammar.has(sheet, start, "each"):  # "the two" are both, not the second
         return ()
     at = _after(grammar, sheet, start, end, before)
-    ranks = _by_number(grammar, sheet, at, end, listed) or _by_ordinal(grammar, sheet, at, end)
+    noun = grammar.has(sheet, at, *grammar.nouns, slips=0.0)
+    named = 0 < noun < end  # "task 2", "task number 2"
+    at = noun if named else at
+    ranks = _by_number(grammar, sheet, at, end, listed or named) or _by_ordinal(grammar, sheet, at, end)
     if ranks or not listed:
         return ranks
     return _by_end(grammar, sheet, _after(grammar, sheet, start, end, (*before, "dummy"), numbers=False), end)

@@ -16,7 +16,7 @@ from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, parse, symbols
+from sayso.engine.pattern import BadPattern, inline, parse, symbols
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.engine.trained import Trained, Training
 from sayso.errors import BadData, UnknownPack
@@ -128,6 +128,10 @@ def _tool_faults(pack: Pack) -> Iterator[_Fault]:
         for param_name, param in tool.params.items():
             if param.slot is not None and param.slot not in pack.slots:
                 yield f"tools.{name}.params.{param_name}.slot", f'no slot is called "{param.slot}"', pack.slots
+        paging = (tool.paging.start, tool.paging.size) if tool.paging is not None else ()
+        for param_name in paging:
+            if param_name not in tool.params or tool.params[param_name].required:
+                yield f"tools.{name}.paging", f'"{param_name}" is no parameter of this tool with a default', tool.params
         for param_name in tool.at_least_one:
             if param_name not in tool.params:
                 yield f"tools.{name}.at_least_one", f'"{param_name}" is no parameter of this tool', tool.params
@@ -149,6 +153,8 @@ def _act_faults(pack: Pack) -> Iterator[_Fault]:
         if act.tool is not None and act.tool not in pack.tools:
             yield f"acts.{name}.tool", f'no tool is called "{act.tool}"', pack.tools
             continue
+        if act.pages and (act.tool is None or pack.tools[act.tool].paging is None):
+            yield f"acts.{name}.pages", f"{act.tool} has no paging", (n for n, t in pack.tools.items() if t.paging)
         params = pack.tools[act.tool].params if act.tool else {}
         for key, names in (("set", act.set), ("asks", act.asks), ("append", act.append), ("clears", act.clears)):
             for param_name in names:
@@ -162,7 +168,7 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
 
     groups: list[tuple[str, tuple[str, ...]]] = [
         *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
-        *((f"classes.{name}", patterns) for name, patterns in book.classes.items()),
+        *((f"classes.{name}", patterns) for name, patterns in inline(book.classes).items()),
         *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
         *(
             (f"values.{name}.{value}", patterns)
@@ -193,7 +199,7 @@ def _check_words(pattern: str) -> None:
     """A pattern of words alone, or BadPattern."""
     parse(pattern)
     if any(symbol.kind != "word" for symbol in symbols(pattern)):
-        raise BadPattern(f'only words may stand in "{pattern}", no <class> or {{slot}}')
+        raise BadPattern(f'only words and classes written above it may stand in "{pattern}", no {{slot}}')
 
 
 def _pattern_problems(
