@@ -97,6 +97,8 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         return [more], []
     if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
         return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
+    if any(clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].narrows for clause in rest):
+        return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
     if rest and any(puts_off(room, clause) for clause in rest):
         return [], rest
     if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
