@@ -191,7 +191,9 @@ def test_what_fits_some_is_asked_about_those(message, lang, left):
     assert picks(message, lang) == [f"clarify ambiguous {left}"]
 
 
-@pytest.mark.parametrize(("message", "lang"), [("maybe the second?", "en"), ("forse la seconda", "it")])
+@pytest.mark.parametrize(
+    ("message", "lang"), [("maybe the second?", "en"), ("forse la seconda", "it"), ("call the insurance bank", "en")]
+)
 def test_a_choice_in_doubt_is_confirmed_first(message, lang):
     assert picks(message, lang) == ["confirm complete_task t2"]
 
