@@ -85,6 +85,7 @@ def test_an_english_place(message, place):
         ("mi piace quella più in basso", 5),
         ("la scelta in fondo", 5),
         ("l'ultima in basso", 5),
+        ("ultima", 5),
     ],
 )
 def test_an_italian_place(message, place):
@@ -190,7 +191,9 @@ def test_what_fits_some_is_asked_about_those(message, lang, left):
     assert picks(message, lang) == [f"clarify ambiguous {left}"]
 
 
-@pytest.mark.parametrize(("message", "lang"), [("maybe the second?", "en"), ("forse la seconda", "it")])
+@pytest.mark.parametrize(
+    ("message", "lang"), [("maybe the second?", "en"), ("forse la seconda", "it"), ("call the insurance bank", "en")]
+)
 def test_a_choice_in_doubt_is_confirmed_first(message, lang):
     assert picks(message, lang) == ["confirm complete_task t2"]
 
@@ -279,6 +282,12 @@ def test_it_first_is_no_place_in_a_list():
 )
 def test_a_title_is_taken_without_what_announces_it(message, lang, line):
     assert say(message, EN, pending=wanting("add_task", "title"), lang=lang) == [line]
+
+
+def test_a_place_may_sound_like_a_verb():
+    pending = wanting("complete_task", "task_identifier")
+    shown = (user("mostrami le attività"), assistant("Tre.", "t1", "t2", "t3"))
+    assert say("l'ultima", IT, shown, pending, lang="it") == completes("t3")
 
 
 def test_a_date_that_is_proposed_is_the_date_that_was_asked_for():

@@ -16,6 +16,7 @@ from sayso.engine.assent import (
     echoes,
     forbids,
     is_command,
+    is_condition,
     is_linked,
     is_unfinished,
     only_opens,
@@ -29,6 +30,7 @@ from sayso.engine.assent import (
 from sayso.engine.choice import picked
 from sayso.engine.decide import Room
 from sayso.engine.detect import Sense, opening
+from sayso.engine.position import places
 from sayso.engine.reply import changed, filled, replaced, target_of
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
@@ -87,11 +89,7 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         rest = rest[1:]
     if any(refuses(room, clause) for clause in rest):
         return _refused(room, pending, rest)
-    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
-        return [_again(room, pending)], []
-    alone = all(clause.sense is None for clause in rest)
-    remarks = [clause for clause in rest if clause.sense is None and says_something(room, clause)]
-    if alone and (remarks or is_unfinished(room)):
+    if _is_spoilt(room, first, rest):
         return [_again(room, pending)], []
     if (more := _with_more(room, pending, rest)) is not None:
         return [more], []
@@ -104,6 +102,17 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
     if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
         return [], rest
     return [_approved(room, pending)], rest
+
+
+def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
+    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, it's raining"."""
+    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
+        return True
+    if rest and is_condition(room, rest[0]):
+        return True
+    if any(clause.sense is not None for clause in rest):
+        return False
+    return is_unfinished(room) or any(says_something(room, clause) for clause in rest)
 
 
 def _with_more(room: Room, pending: Confirm, rest: list[Clause]) -> Decision | None:
@@ -202,6 +211,7 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
     if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
         return False
     named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
+    named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
     return room.grammar.commands(room.sheet, at) and not named
 
 

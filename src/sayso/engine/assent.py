@@ -110,6 +110,13 @@ def takes_back(room: Room, clause: Clause) -> bool:
     return False
 
 
+def is_condition(room: Room, clause: Clause) -> bool:
+    """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end, linked=True)
+    asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
+    return at < clause.end and not asked and bool(room.grammar.has(room.sheet, at, "wh", slips=0.0))
+
+
 def puts_off(room: Room, clause: Clause) -> bool:
     """ "but first show me the list": a clause that wants something done before the yes counts."""
     at = clause.start

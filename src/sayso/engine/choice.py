@@ -24,6 +24,7 @@ from sayso.engine.trim import trim
 from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
+_CLEAR = 0.82  # a name with a slip; less is a name with words that the thing does not have
 _LONGEST = 60  # words in which anybody chooses
 _BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
 _AROUND = ("article", "it", "dummy", "possessive", "function", "be", "of", "filler", "polite", "hesitation", "wh")
@@ -89,7 +90,8 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
         target = target._replace(options=target.ids, problem="ambiguous")
     if target.problem == "ambiguous":
         return [_fewer(room, asked, target)]
-    return [_option(room, option, target, asked.doubted) for option in fits]
+    doubted = asked.doubted or target.certainty < _CLEAR
+    return [_option(room, option, target, doubted) for option in fits]
 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:

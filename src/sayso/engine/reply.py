@@ -17,6 +17,7 @@ from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, link
 from sayso.engine.pack import Param, Tool
+from sayso.engine.position import places
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
 from sayso.engine.texts import Piece, read_text
@@ -143,7 +144,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and not command:
+        elif kind == "entity" and (not command or _is_place(room)):
             start = _after_no(room, 0, words)
             target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
             if len(target.ids) == 1:
@@ -160,6 +161,13 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     )
     other = bool(pending.options)  # none of those that were offered: better make sure
     return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
+
+
+def _is_place(room: Room) -> bool:
+    """ "l'ultima": a place in the list, though it sounds like a verb."""
+    words = len(room.sheet.words)
+    start = _after_no(room, 0, words)
+    return start < words and bool(places(room.grammar, room.sheet, start, words, bool(room.scene.listed)))
 
 
 def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
