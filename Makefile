@@ -5,6 +5,8 @@ VENV := .venv
 RUN := PYTHONPATH=src $(VENV)/bin/python
 # The decision benchmark is kept beside the project; our own rounds of fresh cases lie in benchmarks/decisions.
 SAYSO_BENCH ?= ../shared/bench
+# Public data is read from where it lies.
+SAYSO_DATA ?= ../shared/data
 ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
 NEWEST := 2026-11-01
@@ -12,7 +14,7 @@ COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml -
 	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check format-check lint types imports fix test docs evals promises pictures schemas lock wheel cold-start hostile hostile-long hostile-million
+.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +57,10 @@ promises:  ## the figures that are promised; fails when one is missed
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-en.jsonl --min 0.97 --max-wrong 0.003
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-it.jsonl --min 0.97 --max-wrong 0.003
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-hard.jsonl --pack tasks --without-proposed --min 0.97 --max-wrong 0.003
+
+train:  ## train the tasks pack anew: its gate and its confidence
+	$(RUN) -m sayso.cli pack train tasks --data $(SAYSO_DATA) --cases $(SAYSO_BENCH) --cases benchmarks/decisions \
+		--titles benchmarks/training $(addprefix --first ,$(wildcard benchmarks/decisions/first-runs/calls.jsonl))
 
 pictures:  ## draw the pictures of the documentation anew
 	$(RUN) benchmarks/pictures.py

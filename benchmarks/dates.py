@@ -20,9 +20,8 @@ from pathlib import Path
 
 from sayso.engine.normalise import normalise
 from sayso.engine.readers.dates import Dates, When
-from sayso.evals.suite.date_corpora import CORPORA, LANGUAGES
-from sayso.evals.suite.date_rows import Excluded, Row, shown
-from sayso.evals.suite.dates import reader, score
+from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Row, shown
+from sayso.evals.suite.dates import CORPORA, reader, score
 
 
 def main() -> None:

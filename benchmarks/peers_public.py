@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from dates import peer
-from sayso.evals.suite.date_corpora import CORPORA, LANGUAGES
-from sayso.evals.suite.date_rows import Row
-from sayso.evals.suite.dates import reader, score
+from sayso.evals.suite.date_rows import LANGUAGES, Row
+from sayso.evals.suite.dates import CORPORA, reader, score
 from sayso.evals.suite.sources import Row as Sentence
 from sayso.evals.suite.sources import rows, side
 

@@ -78,6 +78,20 @@ SPOILT = {
         "tools.update_task.at_least_one",
         '"newer_title" is no parameter',
     ),
+    "a page of no parameter": (
+        "pack.yaml",
+        "paging: {start: offset,",
+        "paging: {start: ofset,",
+        "tools.list_tasks.paging",
+        '"ofset" is no parameter',
+    ),
+    "pages of a tool that has none": (
+        "pack.yaml",
+        "next_page: {tool: list_tasks,",
+        "next_page: {tool: get_user_info,",
+        "acts.next_page.pages",
+        "get_user_info has no paging",
+    ),
     "a risk that is none": ("pack.yaml", "risk: write", "risk: harmless", "tools", "harmless"),
     "a wrong type": ("pack.yaml", "at_least_one: [new_title,", "at_least_one: 7 # [new_title,", "tools", "array"),
     "a key that nobody knows": (

@@ -236,3 +236,24 @@ def test_a_wrong_option_says_what_is_right(options, words):
     done = CliRunner().invoke(app, ["eval", *options])
     assert done.exit_code == 2
     assert words in done.output
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "explicit"),
+    [
+        ("en", "thanks a lot", False),
+        ("en", "very nice", False),
+        ("en", "fine for now", False),
+        ("en", "thank you yes", True),
+        ("en", "that's all right", True),
+        ("it", "tante grazie", False),
+        ("it", "che bello", False),
+        ("it", "va bene grazie", True),
+    ],
+)
+def test_thanks_and_praise_must_not_delete(lang, said, explicit):
+    trial = replies.Trial(Row("ms-skills-lu", lang, "general/Confirm", said), "Confirm", "confirm", 0)
+    pending = replies._pending(trial)
+    ran = Answer(id="", lang=lang, decisions=(Call(tool=pending.tool, arguments=pending.arguments, confidence=1),))
+    asked = Answer(id="", lang=lang, decisions=(pending,))
+    assert (replies._right(trial, ran), replies._right(trial, asked)) == (explicit, not explicit)

@@ -16,16 +16,19 @@ from sayso.packs.load import LoadedPack, installed_packs, load_pack, pack_folder
 class Decider:
     """Decides cases with the packs it was given. Holds no state between cases; safe to share."""
 
-    def __init__(self, folders: dict[str, Path]) -> None:
-        self._folders = folders
+    def __init__(self, folders: dict[str, Path], *, trained: bool = True) -> None:
+        self._folders, self._trained = folders, trained
         self._packs: dict[str, LoadedPack] = {}
 
     @classmethod
-    def installed(cls, *pack_folders: Path) -> Decider:
-        """With the packs and languages that came with Sayso, and any pack folders of one's own."""
+    def installed(cls, *pack_folders: Path, trained: bool = True) -> Decider:
+        """With the packs and languages that came with Sayso, and any pack folders of one's own.
+
+        Without what was `trained`, the rules alone decide: to train, and to see what that changes.
+        """
         folders = {name: pack_folder(name) for name in installed_packs()}
         folders.update({folder.name: folder for folder in pack_folders})
-        return cls(folders)
+        return cls(folders, trained=trained)
 
     def pack(self, name: str) -> LoadedPack:
         """The pack of this name, loaded when it is first asked for."""
@@ -35,7 +38,7 @@ class Decider:
                 raise UnknownPack(name, tuple(sorted(self._folders)))
             folder = self._folders[name]
             ours = name in installed_packs() and folder == pack_folder(name)
-            loaded = self._packs[name] = load_pack(folder, check=not ours)
+            loaded = self._packs[name] = load_pack(folder, check=not ours, trained=self._trained)
         return loaded
 
     def warm(self) -> None:

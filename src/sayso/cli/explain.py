@@ -11,6 +11,7 @@ import typer
 
 from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
 from sayso.cli.show import show, visible
+from sayso.engine.decide import believed, on_words_alone
 from sayso.engine.detect import Sense, detect
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target
@@ -106,12 +107,13 @@ def _senses(run: Run, clause: Clause) -> Iterator[str]:
     different = {(one.reading.act, one.reading.target, tuple(one.reading.texts)): one for one in reversed(senses)}
     for number, sense in enumerate(list(reversed(different.values()))[:_MOST_SENSES]):
         mark = typer.style("→", fg="green", bold=True) if number == 0 else " "
-        yield f"{mark} {_sense(run, sense)}"
+        yield f"{mark} {_sense(run, clause, sense)}"
 
 
-def _sense(run: Run, sense: Sense) -> str:
+def _sense(run: Run, clause: Clause, sense: Sense) -> str:
     reading = sense.reading
-    tool = run.grammar.pack.acts[reading.act].tool or "no tool"
+    act = run.grammar.pack.acts[reading.act]
+    tool = act.tool or "no tool"
     parts = [f"{reading.act} ({tool})", f"{sense.mood.name} mood", f"score {sense.score:.2f}"]
     parts += [f'{slot} "{visible(piece.text)}"' for slot, piece in reading.texts.items() if piece.text]
     if reading.target is not None:
@@ -120,6 +122,8 @@ def _sense(run: Run, sense: Sense) -> str:
         parts.append("words passed over")
     if reading.match.slips:
         parts.append("slips forgiven")
+    if run.gate is not None and act.tool is not None and on_words_alone(act, reading):
+        parts.append(f"for us {believed(run.gate, run.sheet, (clause.start, clause.end), reading):.0%}")
     return ", ".join(parts)
 
 

@@ -1,4 +1,7 @@
-"""`sayso pack check PATH`: is a pack well-formed, and if not, which file, which key, and what to do."""
+"""`sayso pack check PATH`: is a pack well-formed, and if not, which file, which key, and what to do.
+
+`sayso pack train NAME`: what sets its messages apart from all that people say to other assistants.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from sayso.cli.lazy import load
 from sayso.packs.load import check_pack
 
 app = typer.Typer(name="pack", no_args_is_help=True, rich_markup_mode="rich", add_completion=False)
@@ -14,7 +18,7 @@ app = typer.Typer(name="pack", no_args_is_help=True, rich_markup_mode="rich", ad
 
 @app.callback()
 def pack() -> None:
-    """Work on packs of your own: check them."""
+    """Work on packs of your own: check them, train them."""
 
 
 @app.command()
@@ -31,3 +35,23 @@ def check(path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder 
         typer.echo(f"{path}: {count}.")
         raise typer.Exit(1)
     typer.echo(f"{path}: all is well.")
+
+
+@app.command()
+def train(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="An installed pack.")],
+    data: Annotated[Path, typer.Option(help="The folder with the public data.", exists=True, file_okay=False)],
+    cases: Annotated[
+        list[Path], typer.Option(help="Labelled cases: a file, or a folder of them. May be given again.", exists=True)
+    ],
+    titles: Annotated[
+        Path,
+        typer.Option(help="A folder with what people have on their lists, one a line, in LANGUAGE.txt.", exists=True),
+    ],
+    first: Annotated[
+        Path | None, typer.Option(help="What the calls of first runs came to, for the confidence.", exists=True)
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write; else beside the pack.")] = None,
+) -> None:
+    """Train the pack's gate: which messages are for it at all."""
+    load("train").run(name, data, cases, titles, first, out)

@@ -9,19 +9,29 @@ import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import (
+    asks,
     assents,
+    begins_with_no,
     denies,
     echoes,
+    forbids,
     is_command,
+    is_condition,
+    is_linked,
     is_unfinished,
+    only_opens,
+    only_stresses,
+    puts_off,
     refuses,
     repeats,
     says_something,
     takes_back,
 )
+from sayso.engine.choice import picked
 from sayso.engine.decide import Room
-from sayso.engine.detect import Sense
-from sayso.engine.reply import changed, filled, picked, replaced, target_of
+from sayso.engine.detect import Sense, opening
+from sayso.engine.position import places
+from sayso.engine.reply import changed, filled, replaced, target_of
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
 
@@ -40,19 +50,31 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
     first, rest = clauses[0], clauses[1:]
     if assents(room, pending, first):
         return _assented(room, pending, first, rest)
-    if rest and not says_something(room, first):
-        return _to_confirm(room, pending, rest)
+    if rest and (not says_something(room, first) or only_stresses(room, first)):
+        found = _to_confirm(room, pending, rest)
+        runs = found is not None and any(isinstance(one, Call) for one in found[0])
+        return ([_again(room, pending)], []) if runs and takes_back(room, first) else found  # "dunno, yes"
     if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
         return _refused(room, pending, clauses)
     if denies(room, first):  # "not the monstera, the freezer"
         return _refused(room, pending, rest)
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     acts = room.grammar.pack.acts
-    if any(is_command(room, sense) and not echoes(room, pending, sense) for sense in senses):
+    if any(_is_own(room, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
         return None
-    return [_instead(room, pending, clauses) or _again(room, pending)], []
+    other = _instead(room, pending, clauses)
+    if other is None and begins_with_no(room, first):
+        return [room.voice.nothing("cancelled", _SURE)], []
+    return [other or _again(room, pending)], []
+
+
+def _is_own(room: Room, sense: Sense) -> bool:
+    """A command, and no mere remark: "do it tomorrow" or "done" is no answer to "delete it?", nor a wish of its own."""
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
+    return is_command(room, sense) and not unnamed
 
 
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
@@ -63,19 +85,47 @@ def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | 
 
 def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
     """A yes, with what goes beyond it. "Yes, it's raining", "yes?" and "yes, wait" are none: ask again."""
-    while rest and (assents(room, pending, rest[0]) or repeats(room, pending, rest[0])):
+    while rest and _says_no_more(room, pending, rest[0]):
         rest = rest[1:]
     if any(refuses(room, clause) for clause in rest):
         return _refused(room, pending, rest)
-    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
+    if _is_spoilt(room, first, rest):
         return [_again(room, pending)], []
-    alone = all(clause.sense is None for clause in rest)
-    remarks = [clause for clause in rest if clause.sense is None and says_something(room, clause)]
-    if alone and (remarks or is_unfinished(room)):
-        return [_again(room, pending)], []
+    if (more := _with_more(room, pending, rest)) is not None:
+        return [more], []
+    if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
+        return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
+    if any(clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].narrows for clause in rest):
+        return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
+    if rest and any(puts_off(room, clause) for clause in rest):
+        return [], rest
     if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
         return [], rest
     return [_approved(room, pending)], rest
+
+
+def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
+    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, it's raining"."""
+    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
+        return True
+    if rest and is_condition(room, rest[0]):
+        return True
+    if any(clause.sense is not None for clause in rest):
+        return False
+    return is_unfinished(room) or any(says_something(room, clause) for clause in rest)
+
+
+def _with_more(room: Room, pending: Confirm, rest: list[Clause]) -> Decision | None:
+    """ "sure, and make it high priority", asked about a thing that is not there yet: the call with that value."""
+    targets = [clause.sense.reading.target if clause.sense is not None else None for clause in rest]
+    if target_of(room, pending)[1] is not None or not all(target is not None and target.pronoun for target in targets):
+        return None
+    return changed(room, pending) if rest else None
+
+
+def _says_no_more(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """A further yes, the same act once more, or a word of stress."""
+    return assents(room, pending, clause) or repeats(room, pending, clause) or only_stresses(room, clause)
 
 
 def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -92,33 +142,85 @@ def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
 def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
     """A no: alone, with a fresh command, or with what was meant instead."""
     beyond = [clause for clause in clauses if not refuses(room, clause)]
-    commands = [clause for clause in beyond if clause.sense is not None and not echoes(room, pending, clause.sense)]
+    commands = [
+        clause
+        for clause in beyond
+        if clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
+    ]
     if commands:
         return [], commands
-    other = replaced(room, pending, beyond)
+    other = replaced(room, pending, beyond) if beyond else None  # "no, later" names nothing else
     return [other or room.voice.nothing("cancelled", _SURE)], []
 
 
 def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
-    refusing = [clause for clause in clauses if refuses(room, clause)]
-    if refusing:
-        commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
-        if commands:
-            return [], commands
-        if all(clause in refusing or not says_something(room, clause) for clause in clauses):
-            return [room.voice.nothing("cancelled", _SURE)], []
+    refused = _refused_all(room, clauses)
+    if refused is not None:
+        return refused
+    understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
-        chosen = picked(room, pending)
-        if chosen:
-            return chosen, []
+        if asks(room, clauses[0]):
+            return None if understood else ([pending], [])
+        chosen = _chosen(room, pending, clauses)
+        if chosen is not None:
+            return chosen
     commands = [clause for clause in clauses if clause.sense is not None and is_command(room, clause.sense)]
     if pending.tool is not None:
         whole = filled(room, pending, pending.tool, bool(commands))
         if whole is not None:
             return [whole], []
-    if commands or any(clause.sense is not None for clause in clauses):
+    if understood:
         return None
-    return [pending], []
+    return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
+
+
+def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
+    """ "never mind", alone or with a fresh command; None where something else is said beside it."""
+    refusing = [clause for clause in clauses if refuses(room, clause)]
+    commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
+    if refusing and commands:
+        return [], commands
+    if refusing and all(clause in refusing or not says_something(room, clause) for clause in clauses):
+        return [room.voice.nothing("cancelled", _SURE)], []
+    return None
+
+
+def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    """What is picked, with the commands after it; the question again where nothing is said that could pick."""
+    if _names_nothing(room, pending, clauses[0]):
+        return [pending], []
+    if _is_fresh(room, clauses[0]):
+        return None
+    beyond = _beyond(room, clauses)
+    chosen = picked(room, pending, beyond[0].start if beyond else len(room.sheet.words))
+    return (chosen or [pending], beyond) if chosen or chosen is None else None
+
+
+def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """ "it's finished", asked which one is: the act once more, and still not of what."""
+    act = room.grammar.pack.acts[clause.sense.reading.act] if clause.sense is not None else None
+    if clause.sense is None or act is None or act.mood != ("statement",) or act.tool != pending.tool:
+        return False
+    target = clause.sense.reading.target
+    return target is None or not target.ids or target.pronoun
+
+
+def _is_fresh(room: Room, clause: Clause) -> bool:
+    """Whether the message begins with a command of its own, and not with a name that sounds like one."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
+        return False
+    named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
+    named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
+    return room.grammar.commands(room.sheet, at) and not named
+
+
+def _beyond(room: Room, clauses: list[Clause]) -> list[Clause]:
+    """The commands after the choice: "the second one, and show me the list"."""
+    for number, clause in enumerate(clauses[1:], 1):
+        if clause.sense is not None and is_command(room, clause.sense):
+            return clauses[number:]
+    return []
 
 
 def _approved(room: Room, pending: Confirm) -> Decision:

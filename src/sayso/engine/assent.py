@@ -17,61 +17,138 @@ def says_something(room: Room, clause: Clause) -> bool:
     return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
 
 
-# What may stand beside a no; beside a yes, which runs something, only the first two.
-_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article")
+# What may stand beside a no; a yes, which runs something, bears less.
+_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article", "address", "emphasis")
+_BESIDE_YES = ("hesitation", "polite", "address", "emphasis")
 _DOUBTS = ("hold", "doubt", "other", "no", "cancel")
 
 
 def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, ...] = _BESIDE) -> tuple[bool, bool]:
     """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
-    at, there = start, False
-    while at < end:
-        after = room.grammar.has(room.sheet, at, *classes)
-        if after and after <= end:
-            there = True
-        else:
-            after = room.grammar.has(room.sheet, at, *beside)
+    at, there = _reach(room, start, end, classes, beside)
+    return at >= end, there
+
+
+def _reach(
+    room: Room, start: int, end: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...] = ()
+) -> tuple[int, bool]:
+    """How far phrases of these classes and small words go, in whatever way they are cut ("no thanks" | "a lot"), and
+    whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
+    reached = {(start, False)}
+    for at in range(start, end):
+        for there in (True, False):
+            if (at, there) not in reached:
+                continue
+            least = max(room.grammar.ends(room.sheet, at, *against, slips=0.0), default=at) if against else at
+            longest = room.grammar.has(room.sheet, at, *beside) if against else 0  # "right" in "right now" is no yes
+            telling = {
+                (after, True)
+                for after in room.grammar.ends(room.sheet, at, *classes)
+                if after >= longest and (not against or _spelled(room, at, after))
+            }
+            small = {(after, there) for after in room.grammar.ends(room.sheet, at, *beside)}
             if is_punctuation(room.sheet.words[at]):
-                after = after or at + 1
-        if not after or after > end:
-            return False, there
-        at = after
-    return True, there
+                small.add((at + 1, there))
+            reached.update(step for step in telling | small if least < step[0] <= end)
+    return max(reached)
 
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
     """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
-    whole, there = covered(room, clause.start, clause.end, "yes", beside=_BESIDE[:2])
-    if whole:
-        return there
-    at = clause.start
-    said_yes = False
-    while at < clause.end:
-        after = room.grammar.has(room.sheet, at, "yes")
-        if after and after < clause.end:
-            said_yes, at = True, after
-            continue
-        small = room.grammar.has(room.sheet, at, *_BESIDE[:2]) or (
-            at + 1 if is_punctuation(room.sheet.words[at]) else 0
-        )
-        if small and small < clause.end:
-            at = small
-            continue
-        break
-    if not said_yes:
+    at, said_yes = _past_yes(room, clause)
+    if not said_yes or _begs(room, clause):
         return False
+    if at >= clause.end:
+        return True
     if clause.sense is not None and echoes(room, pending, clause.sense):
         return True
     senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
     return bool(senses) and echoes(room, pending, senses[0])
 
 
+def _begs(room: Room, clause: Clause) -> bool:
+    """ "would you confirm that" asks for something, and grants nothing."""
+    begging = room.grammar.ends(room.sheet, clause.start, "polite") & room.grammar.ends(
+        room.sheet, clause.start, "mood:request"
+    )
+    return any(end > clause.start + 1 for end in begging)
+
+
+def only_stresses(room: Room, clause: Clause) -> bool:
+    """ "great", "mate", "right away": beside a yes it adds nothing, alone it is none."""
+    return _past_yes(room, clause)[0] >= clause.end
+
+
+def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
+    """Where a clause goes on after its yes and what may stand beside one, and whether there was a yes."""
+    return _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
+
+
+def _yes_at(room: Room, at: int) -> int:
+    """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
+    after = room.grammar.has(room.sheet, at, "yes")
+    against = room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0)
+    return after if after > against and _spelled(room, at, after) else 0
+
+
+def _spelled(room: Room, start: int, end: int) -> bool:
+    """Whether no word begins otherwise than what it is taken for: "uncertain" is no slip of "certain"."""
+    lexicon, words = room.grammar.lexicon, room.sheet.words[start:end]
+    return all(known[:1] == word.bare[:1] for word in words for known, cost in lexicon.readings(word) if cost >= 0.1)
+
+
 def takes_back(room: Room, clause: Clause) -> bool:
     """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt in it is none."""
-    places = range(clause.start, clause.end)
-    if clause.sense is None and any(room.sheet.lows[at] == "?" for at in places):
-        return True
-    return any(room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0) for at in places)
+    at = clause.start
+    while at < clause.end:
+        if clause.sense is None and room.sheet.lows[at] == "?":
+            return True
+        past = _yes_at(room, at)  # "no doubt" is no no
+        if not past and room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0):
+            return True
+        at = past or at + 1
+    return False
+
+
+def is_condition(room: Room, clause: Clause) -> bool:
+    """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end, linked=True)
+    asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
+    return at < clause.end and not asked and bool(room.grammar.has(room.sheet, at, "wh", slips=0.0))
+
+
+def puts_off(room: Room, clause: Clause) -> bool:
+    """ "but first show me the list": a clause that wants something done before the yes counts."""
+    at = clause.start
+    while at < clause.end:
+        if room.grammar.has(room.sheet, at, "hold", slips=0.0):
+            return True
+        after = room.grammar.has(room.sheet, at, *_BESIDE)
+        if not after and not is_punctuation(room.sheet.words[at]):
+            return False
+        at = after or at + 1
+    return False
+
+
+def only_opens(room: Room, clause: Clause) -> bool:
+    """ "ok", "right": before a command it may be no more than the way to begin."""
+    return covered(room, clause.start, clause.end, "filler", beside=("hesitation", "polite"))[0]
+
+
+def is_linked(room: Room, clause: Clause) -> bool:
+    """ "…, and then show me the list": it goes on from what was said before."""
+    at = clause.start
+    while at < clause.end and is_punctuation(room.sheet.words[at]):
+        at += 1
+    return at < clause.end and bool(room.grammar.has(room.sheet, at, "link", slips=0.0))
+
+
+def asks(room: Room, clause: Clause) -> bool:
+    """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or room.grammar.has(room.sheet, at, "choose"):
+        return False
+    return bool(room.grammar.has(room.sheet, at, "mood:question", slips=0.0))
 
 
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -99,6 +176,23 @@ def refuses(room: Room, clause: Clause) -> bool:
     return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
 
 
+def begins_with_no(room: Room, clause: Clause) -> bool:
+    """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
+    where it is taken back in its turn ("no wait, yes")."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or _yes_at(room, at) or not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0):
+        return False
+    return not any(_turns_to_yes(room, place) for place in range(at + 1, len(room.sheet.words)))
+
+
+def _turns_to_yes(room: Room, at: int) -> bool:
+    """ "wait, yes" after a no. "it's fine" is a yes in one piece, and says no more than "no" when it follows one."""
+    after = room.grammar.has(room.sheet, at, "hold", "correction", slips=0.0)
+    while 0 < after < len(room.sheet.words) and is_punctuation(room.sheet.words[after]):
+        after += 1
+    return 0 < after < len(room.sheet.words) and not _yes_at(room, at) and bool(_yes_at(room, after))
+
+
 def is_command(room: Room, sense: Sense) -> bool:
     """Something of its own: a command or a question, whose object is known if it needs one."""
     act = room.grammar.pack.acts[sense.reading.act]
@@ -110,6 +204,13 @@ def is_command(room: Room, sense: Sense) -> bool:
     return True
 
 
+def forbids(room: Room, clause: Clause) -> bool:
+    """ "don't say any more": what follows is what is not wanted."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = room.grammar.has(room.sheet, at, "no", "negation", slips=0.0) if at < clause.end else 0
+    return bool(after) and bool(room.grammar.has(room.sheet, after - 1, "negation", slips=0.0))
+
+
 def denies(room: Room, clause: Clause) -> bool:
     """A clause without an act that begins with a negation."""
     at = opening(room.grammar, room.sheet, clause.start, clause.end)
@@ -119,10 +220,10 @@ def denies(room: Room, clause: Clause) -> bool:
 
 
 def is_unfinished(room: Room) -> bool:
-    """ "yes but", "yes!?": something was still to come, or is asked."""
+    """ "yes but", "yes!?": something was still to come, or is asked. "ok then" is whole."""
     words = room.sheet.words
     last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
-    links = any(
-        room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in range(max(0, last - 2), last + 1)
-    )
-    return links or "?" in room.sheet.lows
+    ends = range(max(0, last - 2), last + 1)
+    links = any(room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in ends)
+    stressed = any(room.grammar.has(room.sheet, at, "emphasis", slips=0.0) == last + 1 for at in ends)
+    return (links and not stressed) or "?" in room.sheet.lows

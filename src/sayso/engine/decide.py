@@ -14,17 +14,23 @@ from sayso.engine.detect import Sense
 from sayso.engine.extract import Reading
 from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
+from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target
+from sayso.engine.pack import Act
 from sayso.engine.score import confidence
 from sayso.engine.validate import faults
 
 
 class Thresholds(NamedTuple):
-    """Below `act` we ask; below `inferred` what we filled in is confirmed first."""
+    """Below `act` we ask; below `inferred` what we filled in is confirmed first.
+
+    Below `about` what was said is not about our things at all.
+    """
 
     act: float = 0.7
     inferred: float = 0.9
+    about: float = 0.03
 
 
 class Room(NamedTuple):
@@ -36,6 +42,8 @@ class Room(NamedTuple):
     now: datetime
     voice: Voice
     thresholds: Thresholds
+    gate: Gate | None
+    clause: tuple[int, int]  # the words that are being decided on
 
 
 class Plan(NamedTuple):
@@ -56,6 +64,11 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     sure = confidence(act, sense)
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
+    if room.gate is not None and on_words_alone(act, reading):
+        belief = believed(room.gate, room.sheet, room.clause, reading)
+        if belief < room.thresholds.about:
+            return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
+        sure = _doubted(room, act, sure, round(belief, 3))
     target = reading.target
     if target is not None and target.problem is not None and reading.target_param is not None:
         return [_unresolved(room, reading, act.tool, target, sure)]
@@ -70,6 +83,29 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         plan = Plan(act.tool, arguments, evidence, sure, act.inferred, identifier)
         found.append(settle(room, plan, act.asks))
     return found
+
+
+def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
+    """A read does no harm, a hint is confirmed in any case; a command that may be meant for others is asked about."""
+    harmless = act.inferred or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
+    return min(sure, max(belief, room.thresholds.act) if harmless else belief)
+
+
+def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
+    """How likely the clause, or the message that it is part of, is for us."""
+    words, tokens, literal = sheet.words, sheet.text.tokens, reading.match.literal
+    first, last = clause
+    whole = gate.belief(tokens, literal)
+    if last - first >= len(words):
+        return whole
+    start, end = words[first].start, words[last - 1].end
+    return max(whole, gate.belief([token for token in tokens if start <= token.start and token.end <= end], literal))
+
+
+def on_words_alone(act: Act, reading: Reading) -> bool:
+    """Whether nothing but the words speaks for a reading: no thing of the person's, nothing said or done before."""
+    found = reading.target is not None and (reading.target.ids or reading.target.pronoun)
+    return not (found or act.narrows or act.again or act.previous)
 
 
 def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:

@@ -15,6 +15,7 @@ from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
 
@@ -77,7 +78,7 @@ def _senses(
             if _as_matched(match, mood) + more < high:
                 break
             reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
-            if reading is not None and _means_something(grammar, sheet, reading, mood):
+            if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
                 sense = Sense(reading, _weigh(grammar, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
@@ -176,25 +177,38 @@ def _bare(match: Match) -> bool:
     return match.literal == 0 and bool(match.slots)
 
 
-def _means_something(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
     act = grammar.pack.acts[reading.act]
-    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+    if act.pages and not scene.listed:  # no list, no pages
         return False
-    if act.must_link and (reading.target is None or not (reading.target.ids or reading.target.pronoun)):
-        found = reading.target is not None and reading.target.problem in ("ambiguous", "bulk")
-        return found and (reading.match.literal > 0 or act.past != "")
-    if act.must_link and reading.target is not None and reading.target.span is None:
-        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
-        if unused or reading.match.skipped > 0.25:
-            return False
+    if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
+        return False
     if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
         return False
-    for need in act.needs:
-        if not any(reading.filled(slot) for slot in need.split("|")):
-            return False
+    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+        return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
         return not (risky and "command" not in act.mood)
+    return True
+
+
+def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """Whether what stands in the text slots can stand there."""
+    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+        return False
+    return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+
+
+def _is_linked(act: Act, reading: Reading) -> bool:
+    """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
+    target = reading.target
+    if target is None or not (target.ids or target.pronoun):
+        found = target is not None and target.problem in ("ambiguous", "bulk")
+        return found and (reading.match.literal > 0 or act.past != "")
+    if target.span is None:
+        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
+        return not unused and reading.match.skipped <= 0.25
     return True
 
 
@@ -208,6 +222,14 @@ def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
 
 
+def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
+    if mood.start >= reading.end:
+        return False
+    begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
+    return any(mood.start < piece.first < begun for piece in reading.texts.values())
+
+
 def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
@@ -215,8 +237,10 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     longest = grammar.pack.slots[slot].longest
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
-        return False  # "today's tasks" are nobody else's; "asap" is no title
+        return False  # "asap" is no title
     if longest:
+        if _ends_in_date(sheet, piece):
+            return False
         telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
@@ -227,11 +251,23 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
 
 
+def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
+    """A name that ends amid a date: "today's tasks" are nobody else's."""
+    return any(
+        chunk.end > piece.last and isinstance(chunk.value, When)
+        for at in range(piece.first, piece.last)
+        for chunk in sheet.chunks.get(at, ())
+    )
+
+
 def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """A little word, a number or the word for a thing as such: "three tasks" is no title."""
+    """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
     if sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark":
         return True
-    return bool(grammar.has(sheet, at, *grammar.nouns, slips=0.0)) or grammar.numbers.read(sheet.lows, at) is not None
+    if grammar.has(sheet, at, *grammar.nouns, slips=0.0):
+        return True
+    numbers = grammar.numbers
+    return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
 def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:

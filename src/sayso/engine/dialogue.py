@@ -1,6 +1,6 @@
 """Dialogue: acts that lean on what was said and done before.
 
-"and the completed ones?" changes the last list; "no, the other one" does the last act again on the other thing.
+"no, the other one" does the last act again on the other thing; "the same for the milk" on one more.
 What was done before is read from the history by the same steps that read the message.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from sayso.case import Case
 from sayso.decision import Call, Confirm, Decision, Evidence
-from sayso.engine.decide import Plan, Room, decide, settle
+from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.detect import Sense
 from sayso.engine.fill import fill, values_for
 from sayso.engine.focus import scene_of
@@ -24,26 +24,16 @@ from sayso.engine.split import Clause, split
 _BACK = 4  # the person's turns that are read again
 
 
-def earlier_senses(grammar: Grammar, room: Room, case: Case) -> Iterator[tuple[Sense, Room]]:
+def earlier_senses(grammar: Grammar, room: Room, case: Case, back: int = _BACK) -> Iterator[tuple[Sense, Room]]:
     """What the person asked for before, latest first."""
     said = [number for number, turn in enumerate(case.history) if turn.role == "user"]
-    for number in reversed(said[-_BACK:]):
+    for number in reversed(said[-back:]):
         before = scene_of(_until(case, number), room.scene.things)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
         then = room._replace(sheet=sheet, scene=before)
         for clause in reversed(split(grammar, sheet, before, 0)):
             if clause.sense is not None:
                 yield clause.sense, then
-
-
-def narrowed(room: Room, sense: Sense, case: Case) -> list[Decision]:
-    """A list like the last one, with what was said now on top."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    for earlier, then in earlier_senses(room.grammar, room, case):
-        if room.grammar.pack.acts[earlier.reading.act].tool == act.tool:
-            base, _ = fill(room.grammar, then.sheet, earlier.reading, None, room.now)
-            return decide(room, sense, base)
-    return decide(room, sense)
 
 
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:

@@ -96,8 +96,9 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     if when.name is not None and when.name in param.names:
         return param.names[when.name]
     held = _held_date(entity, name)
-    if when.shift is not None:
-        return _shifted(when.shift, held, now)
+    shift = when.shift if held is None else when.shift or when.later
+    if shift is not None:
+        return _shifted(shift, held, now)
     day, time = when.day, when.time
     if day is None and when.period is not None:
         day = when.period[0] if when.period[0] > now.date() else when.period[1]

@@ -14,7 +14,7 @@ from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import symbols, words_in
+from sayso.engine.pattern import inline, symbols, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
@@ -61,7 +61,7 @@ class Grammar:
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
-        for name, patterns in (*_classes(book, language), ("reader", filter(str.isalpha, reader_words))):
+        for name, patterns in (*classes_of(book, language), ("reader", filter(str.isalpha, reader_words))):
             self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
@@ -128,6 +128,11 @@ class Grammar:
                 if end > longest and cost <= slips:
                     longest = end
         return longest
+
+    def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
+        """Where the phrases of these classes that begin here may end."""
+        edges, ids = sheet.edges[at], self.cls
+        return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
 
     def commands(self, sheet: Sheet, at: int) -> bool:
         """Whether a command may begin here, with a word that tells something."""
@@ -228,12 +233,12 @@ def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
             skips[at] = min(skips[at], cost)
 
 
-def _classes(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
+def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
     """Every class of the lexicon by name, with its patterns."""
     yield from msgspec.structs.asdict(language.words.classes).items()
     for name, patterns in msgspec.structs.asdict(language.words.moods).items():
         yield f"mood:{name}", patterns
-    yield from book.classes.items()
+    yield from inline(book.classes).items()
     for name, values in book.values.items():
         for value, patterns in values.items():
             yield f"value:{name}={value}", patterns

@@ -74,6 +74,10 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     abbreviation: Phrases = ()  # "mrs": its full stop ends no sentence
     hold: Phrases = ()  # "wait": takes back the yes before it
     hesitation: Phrases = ()  # "um": no word at all
+    address: Phrases = ()  # "mate": whom one speaks to
+    emphasis: Phrases = ()  # "great", "right away": beside a yes it changes nothing, alone it is none
+    top: Phrases = ()  # "at the top": the first of a list
+    bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
     others_word: Phrases = ()  # "my wife's": somebody else's things

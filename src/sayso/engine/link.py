@@ -14,6 +14,7 @@ from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex, Hit
 from sayso.engine.normalise import fold
+from sayso.engine.position import only, places
 from sayso.engine.trim import SMALL, trim
 
 Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
@@ -102,62 +103,13 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
 
 
 def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
-    """ "the first two", "number 3", "the last of those", counted down the list shown last."""
-    lows = sheet.lows
-    at = start
-    after = grammar.has(sheet, at, "article")
-    if after and after < end:
-        at = after
-    signed = grammar.has(sheet, at, "number_sign") or (at + 1 if lows[at] == "#" else at if scene.listed else 0)
-    if (signed or scene.listed) and signed < end:
-        number = grammar.numbers.read(lows, signed)
-        if number is not None and isinstance(number[0], int) and _only(grammar, sheet, number[1], end):
-            return _counted(scene, (number[0],))
-    ordinal = grammar.numbers.read_ordinal(lows, at)
-    if ordinal is None:
-        return None
-    rank, at = ordinal
-    count = grammar.numbers.read(lows, at) if at < end else None
-    if count is not None and isinstance(count[0], int) and 1 < count[0] <= 5 and _only(grammar, sheet, count[1], end):
-        ranks = range(1, count[0] + 1) if rank == 1 else range(-count[0], 0) if rank == -1 else ()
-        return _counted(scene, tuple(ranks)) if ranks else None
-    more: list[int] = [rank]
-    while at < end and grammar.has(sheet, at, "link", "article"):
-        at = grammar.has(sheet, at, "link", "article")
-        another = grammar.numbers.read_ordinal(lows, at) if at < end else None
-        if another is not None:
-            more.append(another[0])
-            at = another[1]
-    return _counted(scene, tuple(more)) if _only(grammar, sheet, at, end) else None
+    """Counted down the list shown last."""
+    ranks = places(grammar, sheet, start, end, bool(scene.listed))
+    return counted(scene, ranks) if ranks else None
 
 
-def _only(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    """Nothing but words that stand for a noun from here on."""
-    at = start
-    while at < end:
-        after = grammar.has(
-            sheet,
-            at,
-            "dummy",
-            "of",
-            "them",
-            "it",
-            "article",
-            "filler",
-            "polite",
-            "possessive",
-            *grammar.nouns,
-            slips=0.1,
-        )
-        if sheet.words[at].kind == "mark":
-            after = at + 1
-        if not after:
-            return False
-        at = after
-    return True
-
-
-def _counted(scene: Scene, ranks: Sequence[int]) -> Target:
+def counted(scene: Scene, ranks: Sequence[int]) -> Target:
+    """What stands at these places of the list shown last."""
     if not scene.listed:
         return Target(problem="missing")
     places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]
@@ -223,7 +175,7 @@ def _by_each(
     rest = after
     while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
         rest = grammar.has(sheet, rest, "of", "article", "possessive")
-    if rest >= end or _only(grammar, sheet, rest, end):
+    if rest >= end or only(grammar, sheet, rest, end):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
     parts = _by_parts(grammar, sheet, scene, rest, end, allowed)

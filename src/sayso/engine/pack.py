@@ -28,6 +28,13 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.default is UNSET
 
 
+class Paging(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters by which a tool shows a list part by part."""
+
+    start: str  # how many are passed over
+    size: str  # how many are shown
+
+
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool of the MCP server, with its risk."""
 
@@ -37,6 +44,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Param] = {}
     at_least_one: tuple[str, ...] = ()  # beside the required ones
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
+    paging: Paging | None = None
 
 
 class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +79,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
     narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
+    pages: Literal["", "next", "previous", "first"] = ""  # turns the pages of the list shown last
     again: Literal["", "other", "named", "also"] = ""  # the last act once more: on the other, the named, one more
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null

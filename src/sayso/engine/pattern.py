@@ -11,14 +11,16 @@ Read once, when a pack is loaded; `automaton.py` makes of it what runs over mess
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 MOST_EXPANSIONS = 2_000
 MOST_BRACKETS = 100
+_LONGEST_INSIDE = 10_000  # letters; classes in classes in classes would grow without end
 
 _PART = re.compile(r"[\[\]()|]|<[\w:.]+>|\{\w+\}|[^\s\[\]()|<>{}]+|[<>{}]\S*")
+_CLASS = re.compile(r"<([\w:.]+)>")
 _MARKS = re.compile(r"[\[\]()|<>{}]")
 _WORD = re.compile(r"[^\s\[\]()|<>{}]+")
 
@@ -67,6 +69,19 @@ def expand(pattern: str) -> Iterator[tuple[Symbol, ...]]:
     if len(sequences) > MOST_EXPANSIONS:
         raise BadPattern(f'"{pattern}" stands for {len(sequences)} sentences; use a class instead of long alternatives')
     yield from dict.fromkeys(sequences)
+
+
+def inline(classes: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The patterns of classes; one that names a class written above it holds that class's patterns in its place."""
+    done: dict[str, tuple[str, ...]] = {}
+
+    def ways(found: re.Match[str]) -> str:
+        inside = "|".join(done.get(found[1], ()))
+        return f"({inside})" if 0 < len(inside) < _LONGEST_INSIDE else found[0]
+
+    for name, patterns in classes.items():
+        done[name] = tuple(_CLASS.sub(ways, pattern) if "<" in pattern else pattern for pattern in patterns)
+    return done
 
 
 def is_plain(pattern: str) -> bool:

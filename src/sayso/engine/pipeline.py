@@ -7,21 +7,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped, narrowed
+from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.focus import Scene, scene_of
+from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
+from sayso.engine.lists import narrowed, turned
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
+from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
 
 _USUAL = Thresholds()
@@ -36,6 +41,7 @@ class Run(NamedTuple):
     scene: Scene
     clauses: tuple[Clause, ...]
     answer: Answer
+    gate: Gate | None
 
 
 def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
@@ -43,8 +49,10 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
     text = normalise(case.message)
     first: Run | None = None
     for tag in tongues.rank(case, text):
-        found = _run_in(case, text, tongues.grammar(tag), index, thresholds)
-        if any(clause.sense is not None for clause in found.clauses) or case.pending is not None:
+        found = _run_in(case, text, tongues, tag, index, thresholds)
+        if any(clause.sense is not None for clause in found.clauses):
+            return found
+        if case.pending is not None and not _asks_again(case.pending, found.answer):
             return found
         first = first or found
     if first is None:
@@ -52,16 +60,37 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
     return first
 
 
-def _run_in(case: Case, text: Text, grammar: Grammar, index: EntityIndex | None, thresholds: Thresholds) -> Run:
+def _asks_again(pending: Pending, answer: Answer) -> bool:
+    """Whether the message was no answer, in the language it was read in."""
+    if len(answer.decisions) != 1 or isinstance(one := answer.decisions[0], Nothing):
+        return False
+    return type(one) is type(pending) and (one.tool, one.arguments) == (pending.tool, pending.arguments)
+
+
+def _run_in(
+    case: Case, text: Text, tongues: Tongues, tag: str, index: EntityIndex | None, thresholds: Thresholds
+) -> Run:
     """The steps, in one language."""
+    grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = _without_names(grammar.read(text, case.now), index)
     scene = _with_question(scene_of(case, index), case, grammar)
-    room = Room(grammar, sheet, scene, case.now, Voice(grammar, index), thresholds)
+    room = Room(
+        grammar, sheet, scene, case.now, Voice(grammar, index), thresholds, tongues.trained.gate, (0, len(sheet.words))
+    )
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
-    result = Answer(id=case.id, lang=grammar.language.tag, decisions=tuple(_decide(room, case, clauses)))
-    return Run(case, grammar, sheet, scene, tuple(clauses), result)
+    edges = (thresholds.act, thresholds.inferred)
+    decisions = (_measured(one, tongues.trained, tag, edges) for one in _decide(room, case, clauses))
+    result = Answer(id=case.id, lang=tag, decisions=tuple(decisions))
+    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate)
+
+
+def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float, ...]) -> Decision:
+    """A call with the probability that belongs to its score."""
+    if not isinstance(decision, Call):
+        return decision
+    return msgspec.structs.replace(decision, confidence=trained.probability(tag, decision.confidence, edges))
 
 
 def _without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
@@ -108,7 +137,7 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
     scene = room.scene
     for clause in clauses:
         sense = clause.sense
-        here = room._replace(scene=scene)
+        here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
         if sense is None:
             more = gapped(here, before, clause) if before is not None else None
@@ -122,6 +151,8 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(again(here, sense, case))
         elif act.narrows:
             decisions.extend(narrowed(here, sense, case))
+        elif act.pages:
+            decisions.extend(turned(here, sense, case))
         else:
             found = decide(here, sense)
             if before is not None and len(found) == 1 and (one := _one_change(here, before, found[0])) is not None:

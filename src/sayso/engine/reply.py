@@ -1,25 +1,28 @@
-"""Reply: what an answer to the open question says beside yes and no.
+"""Reply: what an answer to the open question says beside yes, no and a choice.
 
-"the one for Mia" picks an option, "order new name badges" is the title that was asked for, "no, the census form" names
+"order new name badges" is the title that was asked for, "no, the census form" names
 another thing, "make it Tuesday" another value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from sayso.decision import Clarify, Confirm, Decision, Evidence, Option, Pending
+from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.detect import opening
 from sayso.engine.fill import render
-from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, link
-from sayso.engine.pack import Tool
+from sayso.engine.pack import Param, Tool
+from sayso.engine.position import places
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
 from sayso.engine.texts import Piece, read_text
+
+_LONGEST = 30  # words that anybody needs to say a value
 
 
 def entity_param(room: Room, tool: Tool) -> str | None:
@@ -99,7 +102,7 @@ def _values(room: Room, tool: Tool, known: dict[str, Any]) -> dict[str, tuple[An
     found: dict[str, tuple[Any, Evidence]] = {}
     target = entity_param(room, tool)
     entity = room.scene.things.get(str(known.get(target))) if target else None
-    for chunk in _chunks(room):
+    for chunk in chunks_in(room):
         for name, param in tool.params.items():
             if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
                 value = (
@@ -111,7 +114,7 @@ def _values(room: Room, tool: Tool, known: dict[str, Any]) -> dict[str, tuple[An
     return found
 
 
-def _chunks(room: Room) -> list[Chunk]:
+def chunks_in(room: Room) -> list[Chunk]:
     """The longest chunk from each place, none inside another."""
     kept: list[Chunk] = []
     end = 0
@@ -123,76 +126,13 @@ def _chunks(room: Room) -> list[Chunk]:
     return kept
 
 
-def picked(room: Room, pending: Clarify) -> list[Decision]:
-    """The options that the message picks: by number, by name, by part of a name, or the only one by a yes."""
-    if any(option.tool not in room.grammar.pack.tools for option in pending.options):
-        return []
-    tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
-    param = entity_param(room, tool) if tool else None
-    words = len(room.sheet.words)
-    if any(room.grammar.has(room.sheet, at, "negation", slips=0.0) for at in range(words)):
-        return []  # "I don't want any of these" picks nothing
-    ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
-    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids or ())
-    start = _after_no(room, 0, words)
-    start = _after_yes(room, start, words)
-    if start >= words:
-        whole, yes = covered(room, 0, words, "yes")
-        return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
-    if not param:
-        return _picked_by_label(room, pending, start)
-    target = link(room.grammar, room.sheet, scene._replace(listed=ids), start, words, ids.__contains__)
-    chosen = [option for option in pending.options if str(option.arguments.get(param)) in target.ids]
-    if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
-        return [room.voice.which(pending.options[0].tool, {}, param, (), "not_found", target.said)]
-    return [_option(room, option, target) for option in chosen]
-
-
-def _after_yes(room: Room, start: int, end: int) -> int:
-    at = start
-    while at < end:
-        after = room.grammar.has(room.sheet, at, "yes", "choose", "hesitation", "filler", "polite")
-        if room.sheet.words[at].kind == "mark" and room.sheet.words[at].low != "#":
-            after = at + 1
-        if not after or room.grammar.numbers.read_ordinal(room.sheet.lows, at):
-            return at
-        at = after
-    return at
-
-
-def _picked_by_label(room: Room, pending: Clarify, start: int) -> list[Decision]:
-    said = set(room.scene.things.telling(room.sheet.stems[start:]))
-    scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
-    best = max(score for score, _ in scored)
-    chosen = [option for score, option in scored if score == best]
-    return [_option(room, chosen[0])] if best and len(chosen) == 1 else []
-
-
-def _option(room: Room, option: Option, target: Target | None = None) -> Decision:
-    """A picked option. Picking is no yes to a delete: that is asked for next."""
-    evidence = {name: Evidence(source="pending") for name in option.arguments}
-    tool = room.grammar.pack.tools[option.tool]
-    param = entity_param(room, tool)
-    if target is not None and param is not None and target.ids:
-        identifier = str(option.arguments.get(param))
-        evidence[param] = (
-            Evidence(source="message", entity=identifier, span=target.span)
-            if target.span is not None
-            else Evidence(source="pending", entity=identifier)
-        )
-    identifier_of = option.arguments.get(param) if param else None
-    plan = Plan(
-        option.tool, dict(option.arguments), evidence, 0.94, False, str(identifier_of) if identifier_of else None
-    )
-    return settle(room, plan)
-
-
 def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decision | None:
     """The value that was asked for, read from the message by the type of its slot."""
     tool = room.grammar.pack.tools.get(tool_name)
     if tool is None or not pending.missing:
         return None
     values = _values(room, tool, pending.arguments)
+    command = command and not (values and _is_bare_value(room))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
     words = len(room.sheet.words)
@@ -204,12 +144,13 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and not command:
-            target = link(room.grammar, room.sheet, room.scene, _after_no(room, 0, words), words, None)
+        elif kind == "entity" and (not command or _is_place(room)):
+            start = _after_no(room, 0, words)
+            target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
             if len(target.ids) == 1:
                 arguments[name], evidence[name] = target.ids[0], _proof(target)
-        elif kind == "text" and len(pending.missing) == 1 and not command:
-            piece = _text(room, tool)
+        elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
+            piece = _text(room, tool, param)
             if piece is not None and piece.text and _is_answer(room):
                 arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
                 _add_values(room, tool, piece, arguments, evidence)
@@ -218,7 +159,46 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     target_id, _ = target_of(
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
-    return settle(room, Plan(tool_name, arguments, evidence, 0.93, False, target_id))
+    other = bool(pending.options)  # none of those that were offered: better make sure
+    return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
+
+
+def _is_place(room: Room) -> bool:
+    """ "l'ultima": a place in the list, though it sounds like a verb."""
+    words = len(room.sheet.words)
+    start = _after_no(room, 0, words)
+    return start < words and bool(places(room.grammar, room.sheet, start, words, bool(room.scene.listed)))
+
+
+def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
+    """Which things some act of the tool may be about: what is done cannot be completed."""
+    acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
+    if any(not act.among for act in acts):
+        return None
+
+    def fits(identifier: str) -> bool:
+        entity = room.scene.things.get(identifier)
+        return entity is not None and any(
+            all(entity.text(field) == value for field, value in act.among.items()) for act in acts
+        )
+
+    return fits
+
+
+def _is_bare_value(room: Room) -> bool:
+    """Nothing but a value and what may stand before a choice: "how about saturday"."""
+    if len(room.sheet.words) > _LONGEST:
+        return False
+    chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
+    at = 0
+    while at < len(room.sheet.words):
+        inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
+        small = room.grammar.has(room.sheet, at, "choose", "correction", "hesitation", "filler", "polite")
+        mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
+        if not (inside or small or mark):
+            return False
+        at = inside or small or mark
+    return bool(chunks)
 
 
 def _is_answer(room: Room) -> bool:
@@ -228,10 +208,21 @@ def _is_answer(room: Room) -> bool:
     return not (only[0] and only[1]) and room.sheet.lows[-1] != "?"
 
 
-def _text(room: Room, tool: Tool) -> Piece | None:
-    typed = frozenset(param.slot for param in tool.params.values() if param.slot in room.grammar.typed)
-    start = opening(room.grammar, room.sheet, 0, len(room.sheet.words))
+def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
+    """The text that was asked for, without the words that announce it ("call it …")."""
+    typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
+    start = _announced(room, param) or opening(room.grammar, room.sheet, 0, len(room.sheet.words))
     return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
+
+
+def _announced(room: Room, param: Param | None) -> int:
+    """Where the text begins after words that announce it, or 0."""
+    end = len(room.sheet.words)
+    start = opening(room.grammar, room.sheet, 0, end)
+    if start >= end or param is None or param.slot not in room.grammar.book.leads:
+        return 0
+    after = room.grammar.has(room.sheet, start, f"lead:{param.slot}")
+    return after if after < end else 0
 
 
 def _add_values(room: Room, tool: Tool, piece: Piece, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:

@@ -162,7 +162,7 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
     if word.broken:
         return True, True
     if grammar.has(sheet, at, "link"):
-        return True, False
+        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
     so = grammar.has(sheet, at, "therefore")
     if so and so < len(sheet.words):
         follows = opening(grammar, sheet, so, len(sheet.words))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import Text, normalise, plain_words
+from sayso.engine.trained import Trained
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 _HINT = 0.8
@@ -31,7 +32,8 @@ class Tongue(NamedTuple):
 class Tongues:
     """The languages of a pack. A grammar is made when a message first needs it."""
 
-    def __init__(self, tongues: Mapping[str, Tongue]) -> None:
+    def __init__(self, tongues: Mapping[str, Tongue], trained: Trained | None = None) -> None:
+        self.trained = trained or Trained()
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
         self._own = {
@@ -68,6 +70,9 @@ class Tongues:
                 for value in (entity.text("title"), entity.text("name")):
                     self._count(scores, _lows(value[:100]), _THING)
         first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        spoken = max(tags, key=lambda tag: said[tag])
+        if case.pending is not None and said[spoken] and not said[first]:
+            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
         if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
             return [first]
         return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]

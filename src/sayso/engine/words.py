@@ -66,6 +66,11 @@ def _parts(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -
 
 def _ending(token: Token, start: int, end: int, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
     low = token.low[start:end]
+    sign, point, figure = low.partition(".")
+    if point and figure.isdecimal() and sign in language.classes.abbreviation:  # "no.4"
+        yield _piece(token, start, start + len(sign))
+        yield _piece(token, start + len(sign) + 1, end)
+        return
     for suffix in language.suffixes:
         if low.endswith(suffix) and len(low) > len(suffix):
             yield _piece(token, start, end - len(suffix))

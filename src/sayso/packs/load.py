@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, parse, symbols
+from sayso.engine.pattern import BadPattern, inline, parse, symbols
 from sayso.engine.tongue import Tongue, Tongues
+from sayso.engine.trained import Trained, Training
 from sayso.errors import BadData, UnknownPack
 from sayso.languages.load import installed_language, installed_tags, telling_words
 
 HOME = Path(__file__).parent
+TRAINED = "trained.json"  # written by `sayso pack train`
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
 
 
@@ -47,7 +51,7 @@ def load_tools(name: str) -> dict[str, Tool]:
     return datafile.read(pack_folder(name) / "pack.yaml", Pack).tools
 
 
-def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
+def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> LoadedPack:
     """The pack in this folder, or BadData for the first thing that is wrong.
 
     The packs that come with Sayso are checked by its tests; they are loaded without, since that takes as long again.
@@ -56,7 +60,14 @@ def load_pack(folder: Path, *, check: bool = True) -> LoadedPack:
         for problem in _problems(folder):
             raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
-    return LoadedPack(pack, Tongues({tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}))
+    tongues = {tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}
+    return LoadedPack(pack, Tongues(tongues, _trained(folder) if trained else None))
+
+
+def _trained(folder: Path) -> Trained:
+    """What training wrote beside the pack, where it did."""
+    file = folder / TRAINED
+    return Trained(msgspec.json.decode(file.read_bytes(), type=Training) if file.exists() else None)
 
 
 def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
@@ -117,6 +128,10 @@ def _tool_faults(pack: Pack) -> Iterator[_Fault]:
         for param_name, param in tool.params.items():
             if param.slot is not None and param.slot not in pack.slots:
                 yield f"tools.{name}.params.{param_name}.slot", f'no slot is called "{param.slot}"', pack.slots
+        paging = (tool.paging.start, tool.paging.size) if tool.paging is not None else ()
+        for param_name in paging:
+            if param_name not in tool.params or tool.params[param_name].required:
+                yield f"tools.{name}.paging", f'"{param_name}" is no parameter of this tool with a default', tool.params
         for param_name in tool.at_least_one:
             if param_name not in tool.params:
                 yield f"tools.{name}.at_least_one", f'"{param_name}" is no parameter of this tool', tool.params
@@ -138,6 +153,8 @@ def _act_faults(pack: Pack) -> Iterator[_Fault]:
         if act.tool is not None and act.tool not in pack.tools:
             yield f"acts.{name}.tool", f'no tool is called "{act.tool}"', pack.tools
             continue
+        if act.pages and (act.tool is None or pack.tools[act.tool].paging is None):
+            yield f"acts.{name}.pages", f"{act.tool} has no paging", (n for n, t in pack.tools.items() if t.paging)
         params = pack.tools[act.tool].params if act.tool else {}
         for key, names in (("set", act.set), ("asks", act.asks), ("append", act.append), ("clears", act.clears)):
             for param_name in names:
@@ -151,7 +168,7 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
 
     groups: list[tuple[str, tuple[str, ...]]] = [
         *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
-        *((f"classes.{name}", patterns) for name, patterns in book.classes.items()),
+        *((f"classes.{name}", patterns) for name, patterns in inline(book.classes).items()),
         *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
         *(
             (f"values.{name}.{value}", patterns)
@@ -182,7 +199,7 @@ def _check_words(pattern: str) -> None:
     """A pattern of words alone, or BadPattern."""
     parse(pattern)
     if any(symbol.kind != "word" for symbol in symbols(pattern)):
-        raise BadPattern(f'only words may stand in "{pattern}", no <class> or {{slot}}')
+        raise BadPattern(f'only words and classes written above it may stand in "{pattern}", no {{slot}}')
 
 
 def _pattern_problems(

@@ -13,13 +13,14 @@ from typing import Any
 
 from sayso.engine.normalise import bare
 from sayso.engine.readers.figures import Figures, split_range
-from sayso.engine.readers.ladder import WORD, Atoms
+from sayso.engine.readers.ladder import WORD, WORDS_OF_TIME, Atoms
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.spec import DateSpec
-from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
+from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR, full_year
 
-CARDINALS = ("{count}", "{hour}", "{minute}", "{mday}", "{year}")  # slots that any number fills
-_RUNS = re.compile(r"\d+[^\W\d_]{2}\b|\d+|[^\W\d_]+")
+CARDINALS = ("{count}", "{hour}", "{minute}", "{mday}", "{year}", "{hundred}")  # slots that any number fills
+_LONGEST = 30  # words after the last that may be a date
+_RUNS = re.compile(r"\d+[^\W\d_]{2}\b|\d+|[^\W\d_]+|[-/.]")
 
 
 class Lexer:
@@ -28,8 +29,8 @@ class Lexer:
     def __init__(self, spec: DateSpec, keys: Iterable[str], numbers: Numbers, month_first: bool) -> None:
         self._numbers = numbers
         units = {word: unit for unit, words in spec.units.items() for word in words}
-        am, pm = (frozenset(spec.meridiem.get(half, ())) for half in ("am", "pm"))
-        self._figures = Figures(am, pm, units, month_first)
+        halves = [{half: frozenset(words.get(half, ())) for half in ("am", "pm")} for words in _meridiems(spec)]
+        self._figures = Figures(halves[0], halves[1], units, spec.short_units, month_first)
         self._lexicon, self.words_of = _lexicon(spec, keys)
         below = numbers.below_sixty()
         self.words_of |= {key: [*self.words_of.get(key, ()), *below] for key in CARDINALS}
@@ -38,8 +39,14 @@ class Lexer:
             word for first, entries in self._lexicon.items() for rest, _, _ in entries for word in (first, *rest)
         )
         self.spellings = {word: tuple(phrase.split()) for word, phrase in spec.spellings.items()}
+        self.spellings |= {word + ending: (word, ending) for ending in spec.endings for word in below}
         self._elisions, self._possessives = spec.elisions, spec.possessives
+        self._endings = spec.endings
+        self._telling = frozenset(
+            word for key in WORDS_OF_TIME for word in self.words_of.get(key, ()) if " " not in word
+        )
         self._months = frozenset(word for group in spec.months for word in (*group, *map(bare, group)))
+        self._named = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group)
         self._shortened = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group if len(word) < 5)
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -59,19 +66,41 @@ class Lexer:
 
     def _pieces(self, word: str, previous: str) -> Sequence[str]:
         if len(word) == 1:
-            # "lunedi' alle 9" is an accent typed as an apostrophe, "oct. 2" an abbreviation.
-            return () if word == "'" or (word == "." and previous in self._shortened) else (word,)
+            # "lunedi' alle 9" is an accent typed as an apostrophe, "june '18" a year, "oct. 2" an abbreviation.
+            dropped = word == "'" and previous not in self._months and not previous.isdecimal()
+            return () if dropped or (word == "." and previous in self._shortened) else (word,)
         if word in self.spellings:
             return self.spellings[word]
         if "'" in word:
             return self._elided(word)
         if word[:1].isdecimal() and "-" in word:
             head, _, tail = word.partition("-")
-            return split_range(word) or ((head, tail) if tail in self._lexicon else self._unglued(word))
-        return (word,) if word.isalpha() or word.isdecimal() else self._unglued(word)
+            if tail in self._endings:
+                return head, tail
+            return split_range(word) or ((head, "-", tail) if tail in self._lexicon else self._unglued(word))
+        if word.isdecimal():
+            return (word,)
+        for ending in self._endings:
+            if (head := word.removesuffix(ending)) != word and head[-1:].isdecimal():
+                return head, ending
+        return self._hyphened(word) if "-" in word else self._unglued(word)
+
+    def _hyphened(self, word: str) -> Sequence[str]:
+        """As in "mid-july", "ten-thirty", "half-past": words of time held together; "twenty-five" stays one number."""
+        parts = word.split("-")
+        known = all(part in self._lexicon or (part and self._numbers.knows(part)) for part in parts)
+        if not known or word in self._lexicon or self._numbers.read_ordinal((word,), 0):
+            return (word,)
+        number = self._numbers.whole((word,), 0)
+        if number is not None or not (
+            any(part in self._telling for part in parts) or all(map(self._numbers.knows, parts))
+        ):
+            return (word,)
+        # "mon-wed" is a range, "mid-july" is not.
+        return (parts[0], "-", parts[1]) if len(parts) == 2 and self._named.issuperset(parts) else parts
 
     def _elided(self, word: str) -> Sequence[str]:
-        if word not in self._lexicon:
+        if word not in self.words:  # "year's" is one word in "new year's eve"
             for head in self._elisions:
                 if word.startswith(head) and len(word) > len(head):
                     return head, word[len(head) :]
@@ -81,15 +110,16 @@ class Lexer:
         return (word,)
 
     def _unglued(self, word: str) -> Sequence[str]:
-        """As in "feb13", "31-oct-1974", "dec.2018"."""
+        """As in "feb13", "31-oct-1974", "dec.2018": one month, and figures."""
         parts: list[str] = _RUNS.findall(word)
         named = [part for part in parts if part in self._months]
-        return parts if len(named) == 1 and all(part[0].isdecimal() for part in parts if part != named[0]) else (word,)
+        others = [part for part in parts if part.isalnum() and part not in named]
+        return parts if len(named) == 1 and others and all(part[0].isdecimal() for part in others) else (word,)
 
     def table(self, words: Sequence[str], hits: Sequence[int], this_year: int) -> list[Atoms]:
         """What may begin at each word around the hits, as far as words are known; elsewhere nothing can."""
         table: list[Atoms] = [()] * len(words)
-        end = 0
+        end, last = 0, min(len(words), hits[-1] + _LONGEST)
         for hit in hits:
             if hit < end:
                 continue
@@ -97,7 +127,7 @@ class Lexer:
             while start > end and self._known(words[start - 1]):
                 start -= 1
             end = hit + 1
-            while end < len(words) and self._known(words[end]):
+            while end < last and self._known(words[end]):
                 end += 1
             for at in range(start, end):
                 table[at] = tuple(self._atoms_at(words, at, this_year))
@@ -112,7 +142,9 @@ class Lexer:
             end = at + 1 + len(rest)
             if not rest or tuple(words[at + 1 : end]) == rest:
                 yield key, value, end
-        if word[:1].isdecimal() and (len(word) > 2 or not word.isdecimal()):
+        if len(word) == 2 and word.isdecimal():
+            yield "{yy}", full_year(int(word), this_year), at + 1
+        elif word[:1].isdecimal() and len(word) > 1:
             for key, value in self._figures.atoms(word, this_year):
                 yield key, value, at + 1
         if self._numbers.knows(word):
@@ -128,6 +160,8 @@ class Lexer:
         if number is None:
             return
         value, end = number
+        if 100 <= value <= 2400 and value % 100 == 0 and not words[at].isdecimal():
+            yield "{hundred}", value // 100, end
         if value <= 24:
             yield "{hour}", value, end
         if value <= 59:
@@ -178,6 +212,10 @@ def _lexicon(spec: DateSpec, keys: Iterable[str]) -> tuple[dict[str, tuple[Entry
     return {first: tuple(entries) for first, entries in lexicon.items()}, words_of
 
 
+def _meridiems(spec: DateSpec) -> Sequence[Mapping[str, Sequence[str]]]:
+    return spec.meridiem, spec.meridiem_marks
+
+
 def _slots(spec: DateSpec) -> Iterator[tuple[str, Iterable[tuple[str, Any]]]]:
     yield "{weekday}", _numbered(spec.weekdays, 0)
     yield "{month}", _numbered(spec.months, 1)
@@ -191,6 +229,8 @@ def _slots(spec: DateSpec) -> Iterator[tuple[str, Iterable[tuple[str, Any]]]]:
     yield "{mday}", spec.month_days.items()
     yield "{named_time}", spec.named_times.items()
     yield "{holiday}", spec.holidays.items()
+    yield "{weekdays}", _numbered(spec.weekday_plurals, 0)
+    yield "{quarter}", spec.quarters.items()
 
 
 def _numbered(groups: Sequence[Sequence[str]], start: int) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,8 @@ of the day stays unsure until `settle` knows the day part and the habits of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sayso.engine.readers.when import Clock, Context, Part, Shift, Strength, Unit
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
@@ -14,12 +16,13 @@ _MINUTES: dict[Unit, int] = {"minute": 1, "hour": 60}
 _DAYS: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
 MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 _NONE = Shift()
-_MOST = 10_000  # of any unit; more is no plan of anybody's
+_YEAR_LIKE = (19, 20, 21)
+_MOST, _MOST_WEEKS = 10_000, 1_000  # of days and less, of weeks and more; beyond it is no plan of anybody's
 
 
 def amount(_: Context, count: float, unit: Unit) -> Shift | None:
     """As in "two weeks", "1.5 hours"; what is left of a month is counted in days, of a day in minutes."""
-    if count > _MOST:
+    if count > (_MOST if unit in ("minute", "hour", "day") else _MOST_WEEKS):
         return None
     if unit in _MINUTES:
         return Shift(minutes=round(count * _MINUTES[unit]))
@@ -38,8 +41,36 @@ def fraction_of(context: Context, fraction: float, unit: Unit) -> Shift | None:
     return amount(context, fraction, unit)
 
 
-def measure(context: Context, measure: tuple[float, Unit]) -> Shift | None:
-    return amount(context, *measure)
+def measure(context: Context, measure: Sequence[tuple[float, Unit]]) -> Shift | None:
+    """As in "30min", "1h30m"."""
+    found = Shift()
+    for count, unit in measure:
+        piece = amount(context, count, unit)
+        if piece is None:
+            return None
+        found = found.plus(piece)
+    return found
+
+
+def brief(context: Context, brief: Sequence[tuple[float, Unit]]) -> Shift | None:
+    """As in "5m", where something beside it says that time is meant."""
+    return measure(context, brief)
+
+
+def amount_and_minutes(context: Context, count: float, unit: Unit, minute: int) -> Shift | None:
+    """As in "1 hour thirty"."""
+    found = amount(context, count, unit)
+    return found.plus(Shift(minutes=minute)) if found and unit == "hour" else None
+
+
+def amount_and_parts(context: Context, count: float, count2: float, fraction: float, unit: Unit) -> Shift | None:
+    """As in "one and three quarter hours"."""
+    return amount(context, count + count2 * fraction, unit) if count2 in (1, 2, 3) else None
+
+
+def amount_of_two(context: Context, count: float, count2: float, unit: Unit) -> Shift | None:
+    """As in "2 to 3 days": the longer."""
+    return amount(context, count2, unit) if count < count2 else None
 
 
 def length(_: Context, piece: Shift, piece2: Shift = _NONE, piece3: Shift = _NONE, piece4: Shift = _NONE) -> Shift:
@@ -55,13 +86,43 @@ def hour_and_minute(_: Context, hour: int, minute: int) -> Clock:
     return Clock(hour % 24, minute, hour > 12 or hour == 0, _BARE)
 
 
-def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock:
-    """As in "at 730"."""
-    return hhmm
+def hour_and_tens(_: Context, hour: int, minute: int) -> Clock | None:
+    """As in "ten thirty" by itself, where "ten three" is two numbers."""
+    return hour_and_minute(_, hour, minute) if minute >= 10 else None
+
+
+def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "by 730"; people who write so name no odd minutes, and "at 101" is a place, "by 2030" a year."""
+    return None if hhmm.minute % 5 or hhmm.hour in _YEAR_LIKE else hhmm
+
+
+def run_together_said(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "at 2030", where the word before it says that it is a time."""
+    return None if hhmm.minute % 5 else hhmm
+
+
+def run_together_unsure(_: Context, hhmm: Clock) -> Clock | None:
+    """As in "tonight 745"; by itself it may be any number."""
+    return None if hhmm.minute % 5 else hhmm._replace(strength=Strength.MAYBE)
+
+
+def military(_: Context, hhmm: Clock | None = None, hundred: int | None = None) -> Clock:
+    """As in "1500 hours", "fifteen hundred hours"."""
+    return hhmm._replace(sure=True, strength=_STRONG) if hhmm else Clock((hundred or 0) % 24, 0, True)
+
+
+def half_past(_: Context, fraction: float, hour: int) -> Clock | None:
+    """As in British "half seven"."""
+    return Clock(hour % 24, 30, hour > 12 or hour == 0, _WEAK) if fraction == 0.5 else None
 
 
 def clock_face(_: Context, digital: Clock) -> Clock:
     return digital
+
+
+def clock_said(_: Context, dotted: Clock) -> Clock:
+    """As in "ore 15.30", where a word says that it is a time."""
+    return dotted._replace(strength=_STRONG)
 
 
 def dotted_clock(_: Context, dotted: Clock) -> Clock:
@@ -112,6 +173,20 @@ def before(
     return Clock(total // 60 % 24, total % 60, start.sure, strength)
 
 
+def round_past(
+    context: Context, minute: int, hour: int | None = None, digital: Clock | None = None, named_time: int | None = None
+) -> Clock | None:
+    """As in "ten past six", without the word for minutes: nobody says so of other minutes."""
+    return past(context, hour, digital, named_time, minute=minute) if minute % 5 == 0 else None
+
+
+def round_before(
+    context: Context, minute: int, hour: int | None = None, digital: Clock | None = None, named_time: int | None = None
+) -> Clock | None:
+    """As in "ten to six"; "2 to 3" is a range."""
+    return before(context, hour, digital, named_time, minute=minute) if minute % 5 == 0 else None
+
+
 def _start(hour: int | None, digital: Clock | None, named_time: int | None) -> Clock:
     if digital is not None:
         return digital
@@ -120,8 +195,10 @@ def _start(hour: int | None, digital: Clock | None, named_time: int | None) -> C
     return exactly(None, hour or 0)
 
 
-def time(_: Context, clock: Clock | None = None, bare: Clock | None = None) -> Clock | None:
-    return clock or bare
+def time(
+    _: Context, clock: Clock | None = None, bare: Clock | None = None, spoken: Clock | None = None
+) -> Clock | None:
+    return clock or bare or spoken
 
 
 def time_with_meridiem(
@@ -132,7 +209,7 @@ def time_with_meridiem(
     if said is None:
         return None
     if said.hour > 12:
-        return said if meridiem == "pm" else None
+        return said if meridiem == "pm" and said.strength == _STRONG else None
     if said.hour == 0 and said.sure:
         return None
     return Clock(said.hour % 12 + (12 if meridiem == "pm" else 0), said.minute, True)
@@ -145,6 +222,20 @@ def time_with_part(context: Context, part: Part, clock: Clock | None = None, bar
         return None
     (h, m), _ = settle(said, part, context)
     return Clock(h, m, True)
+
+
+def moved_on(_: Context, length: Shift, plain: Clock) -> Clock | None:
+    """As in "two hours after noon"."""
+    minutes = plain.hour * 60 + plain.minute + length.minutes
+    return plain._replace(hour=minutes // 60 % 24, minute=minutes % 60) if not length.days + length.months else None
+
+
+def moved_back(context: Context, length: Shift, plain: Clock) -> Clock | None:
+    return moved_on(context, length.back(), plain)
+
+
+def unmoved(_: Context, plain: Clock) -> Clock:
+    return plain
 
 
 def settle(clock: Clock, part: Part | None, context: Context) -> tuple[tuple[int, int], bool]:

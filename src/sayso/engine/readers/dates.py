@@ -15,7 +15,7 @@ from functools import cached_property
 from types import FunctionType
 
 from sayso.engine.normalise import bare
-from sayso.engine.readers import clock, days, stretches, whole
+from sayso.engine.readers import clock, counted, days, feasts, offsets, periods, stretches, whole
 from sayso.engine.readers.atoms import Lexer
 from sayso.engine.readers.ladder import Found, Ladder, Meaning, Reading, keys_of, telling_keys
 from sayso.engine.readers.numbers import Numbers
@@ -27,8 +27,9 @@ __all__ = ["DateSpan", "DateSpec", "Dates", "Shift", "When"]
 _MOST_HITS = 100  # words that may belong to a date; the rest of such a message is left unread
 _BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
 _LONGEST_LEAD = 3
-_ODD = re.compile(r"[\d']")
-_SPLITS = re.compile(r"['-]|\. |[^\W\d_]\d|\d[^\W\d_]")
+_SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
+_ODD = re.compile(r"[\d'½¼¾-]")
+_SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
 
 
 class Dates:
@@ -45,7 +46,9 @@ class Dates:
         self._follows = frozenset(spec.follows)
         self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
         little = {word for phrase in self._leads for word in phrase}
-        self._perhaps = (self.vocabulary - little).union(self._lexer.spellings)
+        self._ordinals = numbers.ordinal_words()
+        spoken = numbers.below_sixty() | self._ordinals
+        self._perhaps = (self.vocabulary - little).union(self._lexer.spellings, spoken)
 
     @cached_property
     def _ladder(self) -> Ladder:
@@ -78,7 +81,10 @@ class Dates:
         origin: Sequence[int] = range(len(words) + 1)
         if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
             words, origin = self._lexer.split(words)
-        hits = [at for at, word in enumerate(words) if word in triggers or word[:1].isdecimal()][:_MOST_HITS]
+        figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
+        if not figures and self._perhaps.isdisjoint(words):  # an apostrophe or a hyphen, and nothing more
+            return ()
+        hits = sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
         if not hits:
             return ()
         context = Context(now, now.date(), self._habits)
@@ -89,6 +95,10 @@ class Dates:
             if origin[start] >= free:  # a word that was split may not belong to two
                 found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
         return tuple(found)
+
+    def _counts(self, word: str) -> bool:
+        """As in "twenty-first"."""
+        return "-" in word and word.rpartition("-")[2] in self._ordinals
 
     def _spans(
         self, words: Sequence[str], hits: Sequence[int], reading: Reading
@@ -116,9 +126,14 @@ class Dates:
     def _longest(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
         best: Found | None = None
         for found in reading.at(self._when, at):
-            if (best is None or found.end > best.end) and (not found.rule.opening or self._opens(words, at)):
+            if (best is None or found.end > best.end) and self._fits(words, at, found):
                 best = found
         return best
+
+    def _fits(self, words: Sequence[str], at: int, found: Found) -> bool:
+        """Whether the rule may stand there at all."""
+        opens = not found.rule.opening or self._opens(words, at)
+        return opens and (not found.rule.closing or self._closes(words, found.end))
 
     def _span(
         self, words: Sequence[str], reading: Reading, at: int, found: Found, free: int
@@ -131,7 +146,7 @@ class Dates:
             lead = self._lead(words, lead, free)
         led = lead < start or (words[start],) in self._leads
         alone = lead == 0 and not any(word[:1].isalnum() for word in words[end:])  # an answer to "when?"
-        if strength < Strength.STRONG and not led and not alone and self._doubtful.issuperset(words[start:end]):
+        if not alone and self._too_little(words[start:end], strength, led):
             return None
         owned = end < len(words) and words[end] in self._possessives
         return start, end + owned, lead, when, not owned and self._strong(words, start, end, strength, led)
@@ -145,10 +160,18 @@ class Dates:
             start += 1
         return start
 
+    def _too_little(self, words: Sequence[str], strength: Strength, led: bool) -> bool:
+        """Whether a part of a message says too little of time to be read."""
+        if led or strength in (Strength.STRONG, Strength.ALONE):
+            return strength == Strength.ALONE
+        return strength == Strength.HINT or self._doubtful.issuperset(words)
+
     def _strong(self, words: Sequence[str], start: int, end: int, strength: Strength, led: bool) -> bool:
-        if strength == Strength.STRONG:
-            return True
-        if strength == Strength.WEAK:
+        if "/" in (*words[max(0, start - 1) : start], *words[end : end + 1]):  # part of a path or of a sum
+            return False
+        if strength == Strength.STRONG or strength < Strength.BARE:
+            return strength == Strength.STRONG
+        if strength in (Strength.WEAK, Strength.HINT):
             return led and self._names.isdisjoint(words[start:end])
         # Without a preposition a figure opens the message and something follows: "il 31 ricordami …", not "the 2nd".
         return (led or (start == 0 and end < len(words))) and self._closes(words, end)
@@ -161,16 +184,22 @@ class Dates:
 
     def _opens(self, words: Sequence[str], at: int) -> bool:
         """A bare hour is a time only where a clause begins: "8 tonight", not "table 8 tonight"."""
-        return at == 0 or not words[at - 1].isalnum() or (words[at - 1],) in self._leads
+        before = words[at - 1] if at else "."
+        if before == "-" and at > 1 and words[at - 2][:1].isdecimal():  # "2012-1400"
+            return False
+        return (not before.isalnum() and before not in _SIGNS) or (before,) in self._leads
 
     def _closes(self, words: Sequence[str], end: int) -> bool:
-        return end == len(words) or not words[end][:1].isalnum() or words[end] in self._follows
+        after = words[end] if end < len(words) else "."
+        if after == "-" and words[end + 1 : end + 2] and words[end + 1][:1].isdecimal():  # "555-1234"
+            return False
+        return (not after[:1].isalnum() and after not in _SIGNS) or after in self._follows
 
 
 def _meanings() -> dict[str, Meaning]:
     return {
         name: value
-        for module in (clock, stretches, days, whole)
+        for module in (clock, stretches, days, counted, feasts, offsets, periods, whole)
         for name, value in vars(module).items()
         if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
     }

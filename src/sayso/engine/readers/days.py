@@ -7,14 +7,18 @@ has no such thing (30 February), and the words are then no date.
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
+from sayso.engine.readers.figures import in_order
 from sayso.engine.readers.stretches import monday_of
-from sayso.engine.readers.when import Context, Day, Part, Period, Shift, Strength, add_months, calendar_day
+from sayso.engine.readers.when import Context, Day, Part, Period, Strength, add_months, calendar_day
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
 _PART_ENDS: dict[Part, int] = {"morning": 12, "afternoon": 18, "evening": 24, "night": 24}
+_RECENT = timedelta(days=31)
 _NAMED = {0: "today", 1: "tomorrow"}
+
+Figures = tuple[int, int, int | None]  # day, month, year
 
 
 def day_word(context: Context, day_word: int) -> Day:
@@ -23,12 +27,12 @@ def day_word(context: Context, day_word: int) -> Day:
 
 def weekday(context: Context, weekday: int) -> Day:
     """The next one strictly after today."""
-    return Day(_coming(context.today, weekday), _WEAK)
+    return Day(coming(context.today, weekday), _WEAK)
 
 
 def weekday_coming(context: Context, weekday: int) -> Day:
     """The same, said outright: "this friday", "mercoledì prossimo"."""
-    return Day(_coming(context.today, weekday))
+    return Day(coming(context.today, weekday))
 
 
 def weekday_next_week(context: Context, weekday: int) -> Day:
@@ -42,7 +46,7 @@ def weekday_last(context: Context, weekday: int) -> Day:
 
 def weekday_and_week(context: Context, weekday: int) -> Day:
     """As in "friday week"."""
-    return Day(_coming(context.today, weekday) + timedelta(days=7))
+    return Day(coming(context.today, weekday) + timedelta(days=7))
 
 
 def weekday_in(_: Context, weekday: int, stretch: Period) -> Day | None:
@@ -50,13 +54,6 @@ def weekday_in(_: Context, weekday: int, stretch: Period) -> Day | None:
     if (stretch.last - stretch.first).days != 6:
         return None
     return Day(stretch.first + timedelta(days=weekday))
-
-
-def weekdays_from_now(context: Context, count: float, weekday: int) -> Day | None:
-    """As in "two sundays from now"."""
-    if count != int(count) or not 0 < count < 100:
-        return None
-    return Day(_coming(context.today, weekday) + timedelta(weeks=int(count) - 1))
 
 
 def day_of_month(
@@ -101,30 +98,49 @@ def day_and_month(
     weekday: int | None = None,
     year: int | None = None,
 ) -> Day | None:
-    """As in "28 august": this year's, or next year's once it is over. Unsure where a weekday disagrees."""
+    """As in "28 august": this year's, or next year's once it is over. A weekday that fits only a day of the last
+    weeks means that one; where it fits neither, nothing is sure.
+    """
     number = mday or nth or ordinal or 0
-    found = _next_such(context.today, month, number) if year is None else calendar_day(year, month, number)
-    return Day(found, _STRONG if weekday in (None, found.weekday()) else _WEAK) if found else None
+    found = next_such(context.today, month, number) if year is None else calendar_day(year, month, number)
+    if found is None or weekday in (None, found.weekday()):
+        return Day(found) if found else None
+    passed = calendar_day(context.today.year, month, number) if year is None else None
+    recent = passed is not None and timedelta(0) < context.today - passed <= _RECENT
+    return Day(passed) if passed and recent and passed.weekday() == weekday else Day(found, _WEAK)
 
 
-def day_in(
-    _: Context, stretch: Period, mday: int | None = None, nth: int | None = None, ordinal: int | None = None
+def figures_apart(
+    context: Context, mday: int, mday2: int, year: int | None = None, weekday: int | None = None
 ) -> Day | None:
-    """As in "the 20th of next month", "the last day of october": counted from either end of the stretch."""
-    number = mday or nth or ordinal or 0
-    found = stretch.first + timedelta(days=number - 1) if number > 0 else stretch.last + timedelta(days=number + 1)
-    return Day(found) if number and stretch.first <= found <= stretch.last else None
+    """As in "5 / 12 / 2026"; "on 4-22", which may be a range, is never sure."""
+    read = in_order(mday, mday2, year, context.habits.month_first)
+    found = read and figures(context, read, weekday=weekday)
+    return found and found._replace(strength=_STRONG if year else Strength.MAYBE)
 
 
-def nth_weekday(_: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
-    """As in "the first monday of october"."""
-    if ordinal > 0:
-        start = stretch.first - timedelta(days=1)
-        found = _coming(start, weekday) + timedelta(weeks=ordinal - 1)
-    else:
-        last = stretch.last - timedelta(days=(stretch.last.weekday() - weekday) % 7)
-        found = last + timedelta(weeks=ordinal + 1)
-    return Day(found) if stretch.first <= found <= stretch.last else None
+def month_then_figures(_: Context, month: int, day_year: tuple[int, int]) -> Day | None:
+    """As in "mar/5/2026", of which "5/2026" came as one."""
+    number, year = day_year
+    found = calendar_day(year, month, number)
+    return Day(found) if found else None
+
+
+def year_first(_: Context, year: int, mday: int, mday2: int) -> Day | None:
+    """As in "2026 / 5 / 12"."""
+    found = calendar_day(year, mday, mday2)
+    return Day(found) if found else None
+
+
+def compact(context: Context, compact: Figures) -> Day | None:
+    """As in "20260512", which may be any number."""
+    found = figures(context, compact)
+    return found and found._replace(strength=Strength.HINT)
+
+
+def dotted_with_year(context: Context, dotted_date: Figures) -> Day | None:
+    """As in "1.10.26", which may be a version; without a year it is an amount."""
+    return compact(context, dotted_date) if dotted_date[2] else None
 
 
 def start_of(_: Context, stretch: Period) -> Day:
@@ -145,59 +161,26 @@ def end_of(context: Context, stretch: Period) -> Day:
     return Day(working if working >= context.today else stretch.last)
 
 
-def figures(context: Context, figures: tuple[int, int, int | None], weekday: int | None = None) -> Day | None:
+def day_and_short_year(
+    context: Context, month: int, yy: int, mday: int | None = None, nth: int | None = None, ordinal: int | None = None
+) -> Day | None:
+    """As in "31-oct-74", "15 april of 87"."""
+    return day_and_month(context, month, mday, nth, ordinal, year=yy)
+
+
+def figures(
+    context: Context,
+    figures: Figures | None = None,
+    dotted_date: Figures | None = None,
+    weekday: int | None = None,
+    year: int | None = None,
+) -> Day | None:
     """As in "16/05", "2026-05-01"; without a year it may be a fraction or a score."""
-    number, month, year = figures
-    found = _next_such(context.today, month, number) if year is None else calendar_day(year, month, number)
+    number, month, written = figures or dotted_date or (0, 0, None)
+    year = written or year
+    found = next_such(context.today, month, number) if year is None else calendar_day(year, month, number)
     sure = year is not None or (found is not None and weekday == found.weekday())
     return Day(found, _STRONG if sure else _WEAK) if found else None
-
-
-def holiday(context: Context, holiday: tuple[int, int], year: int | None = None) -> Day | None:
-    """A feast on a fixed day: "christmas", "ferragosto"."""
-    month, number = holiday
-    found = calendar_day(year, month, number) if year else _next_such(context.today, month, number)
-    return Day(found, _STRONG if year else _WEAK) if found else None
-
-
-def from_now(context: Context, length: Shift) -> Day | None:
-    """As in "in three days", "fra mezz'ora": from now, to the minute if minutes were said."""
-    found = length.after(context.today)
-    if found is None or not length.minutes:
-        return Day(found) if found else None
-    moment = datetime(found.year, found.month, found.day, context.now.hour, context.now.minute)
-    moment += timedelta(minutes=length.minutes)
-    return Day(moment.date(), time=(moment.hour, moment.minute))
-
-
-def ago(context: Context, length: Shift) -> Day | None:
-    return from_now(context, length.back())
-
-
-def later(_: Context, length: Shift, date: Day) -> Day | None:
-    """As in "a week from tomorrow", "a week on friday"."""
-    found = length.after(date.day)
-    return Day(found) if found and not length.minutes else None
-
-
-def day_after(context: Context, date: Day) -> Day | None:
-    """As in "the day after christmas"."""
-    return later(context, Shift(days=1), date)
-
-
-def day_before(context: Context, date: Day) -> Day | None:
-    return earlier(context, Shift(days=1), date)
-
-
-def later_than_word(context: Context, length: Shift, day_word: int) -> Day | None:
-    """As in "a week today"."""
-    return later(context, length, Day(context.today + timedelta(days=day_word)))
-
-
-def earlier(_: Context, length: Shift, date: Day) -> Day | None:
-    """As in "two days before christmas"."""
-    found = length.back().after(date.day)
-    return Day(found) if found and not length.minutes else None
 
 
 def day(_: Context, date: Day) -> Day:
@@ -220,16 +203,27 @@ def part_today(context: Context, part: Part) -> Day:
     return Day(context.today, part=part)
 
 
+def day_number(context: Context, mday: int) -> Day | None:
+    """As in "on 15", where a number may be anything."""
+    found = day_of_month(context, mday)
+    return found and found._replace(strength=Strength.MAYBE)
+
+
+def part_alone(context: Context, part: Part) -> Day:
+    """As in "morning", in answer to "when?"."""
+    return part_coming(context, part)._replace(strength=Strength.ALONE)
+
+
 def part_coming(context: Context, part: Part) -> Day:
     """As in "in the morning": today's, or tomorrow's once it is over."""
     return Day(context.today + timedelta(days=context.now.hour >= _PART_ENDS[part]), _WEAK, part)
 
 
-def _coming(day: date, weekday: int) -> date:
+def coming(day: date, weekday: int) -> date:
     return day + timedelta(days=(weekday - day.weekday() - 1) % 7 + 1)
 
 
-def _next_such(today: date, month: int, day: int) -> date | None:
+def next_such(today: date, month: int, day: int) -> date | None:
     """The next such day, today included; 29 February may be years away."""
     for year in range(today.year, today.year + 9):
         found = calendar_day(year, month, day)

@@ -12,17 +12,23 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.engine.pattern import expand, symbols
+from sayso.engine.pattern import Symbol, expand, symbols
 from sayso.engine.readers.when import Context
 
 WORD = object()  # the value of an atom that is a mere word and fills no slot
 
 # Slots that nothing without a digit can fill, and those that only words of time fill.
 FIGURES = frozenset(
-    {"{digital}", "{dotted}", "{hhmm}", "{figures}", "{date_time}", "{month_figures}", "{measure}", "{nth}"}
+    {
+        *("{digital}", "{dotted}", "{hhmm}", "{figures}", "{date_time}", "{month_figures}", "{measure}", "{nth}"),
+        *("{dotted_date}", "{compact}", "{yy}", "{brief}", "{day_year}"),
+    }
 )
 WORDS_OF_TIME = frozenset(
-    {"{weekday}", "{month}", "{unit}", "{part}", "{day_word}", "{part_word}", "{fraction}", "{named_time}", "{holiday}"}
+    {
+        *("{weekday}", "{month}", "{unit}", "{part}", "{day_word}", "{part_word}", "{fraction}", "{named_time}"),
+        *("{holiday}", "{weekdays}", "{quarter}"),
+    }
 )
 
 Meaning = Callable[..., Any]
@@ -34,6 +40,7 @@ class Rule(NamedTuple):
     names: tuple[str, ...]
     rank: int  # between readings of the same words the rule written first wins
     opening: bool  # only where a clause or a preposition opens it
+    closing: bool  # only where the clause ends, or goes on with a word that may follow a time
 
 
 class Node:
@@ -79,6 +86,7 @@ class Ladder:
         self.roots = [Node() for _ in rungs]
         self.sequences: list[tuple[str, ...]] = []
         self._rank = 0
+        self._symbols: dict[Symbol, tuple[str, int | None, str | None]] = {}
         self._checked: set[tuple[Meaning, frozenset[str]]] = set()
         for index, (kind, rules) in enumerate(rungs.items()):
             for name, patterns in rules.items():
@@ -90,34 +98,43 @@ class Ladder:
         self.firsts = [self._first(index) for index in range(len(self.roots))]
 
     def _add(self, kind: int, place: str, pattern: str, meaning: Meaning) -> None:
-        opening = pattern.startswith("^")
-        for sequence in expand(pattern.removeprefix("^")):
+        opening, closing = pattern.startswith("^"), pattern.endswith("$")
+        for sequence in expand(_unmarked(pattern)):
             self._rank += 1
             node, names, keys = self.roots[kind], [], []
             for symbol in sequence:
-                if symbol.kind == "slot":
-                    names.append(symbol.name)
-                key = _key(symbol.kind, symbol.name)
-                lower = self.kinds.get(key[1:-1]) if symbol.kind == "slot" else None
+                key, lower, slot = self._meant(symbol)
+                if slot is not None:
+                    names.append(slot)
                 if lower is not None and lower >= kind:
                     raise ValueError(f'{place}: "{pattern}" uses {key}, which is not below it')
                 node = node.step(key, lower)
                 keys.append(key)
             self._check(place, pattern, meaning, frozenset(names))
             if node.rule is None:
-                node.rule = Rule(meaning, tuple(names), self._rank, opening)
+                node.rule = Rule(meaning, tuple(names), self._rank, opening, closing)
             if meaning is not self._silent:
                 self.sequences.append(tuple(keys))
+
+    def _meant(self, symbol: Symbol) -> tuple[str, int | None, str | None]:
+        """Its key, the rung it stands for and the slot it fills; the same for every place it is said in."""
+        found = self._symbols.get(symbol)
+        if found is None:
+            key, slot = _key(symbol.kind, symbol.name), symbol.name if symbol.kind == "slot" else None
+            found = self._symbols[symbol] = key, self.kinds.get(key[1:-1]) if slot else None, slot
+        return found
 
     def _check(self, place: str, pattern: str, meaning: Meaning, names: frozenset[str]) -> None:
         """That the slots of a pattern are what its meaning asks for; a mistake in YAML shows when it is loaded."""
         if (meaning, names) in self._checked:
             return
+        self._checked.add((meaning, names))
+        if meaning is self._silent or _takes(meaning, names):
+            return
         try:
             inspect.signature(meaning).bind(None, **dict.fromkeys(names))
         except TypeError as problem:
             raise ValueError(f'{place}: "{pattern}": {problem}') from problem
-        self._checked.add((meaning, names))
 
     def _first(self, kind: int) -> frozenset[str]:
         root = self.roots[kind]
@@ -187,7 +204,18 @@ def telling_keys(ladder: Ladder, words_of: Mapping[str, Collection[str]]) -> fro
 def keys_of(rungs: Mapping[str, Mapping[str, Sequence[str]]]) -> set[str]:
     """The keys that the rules of all rungs name, without compiling them."""
     patterns = (pattern for rules in rungs.values() for patterns in rules.values() for pattern in patterns)
-    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(pattern.removeprefix("^"))}
+    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(_unmarked(pattern))}
+
+
+def _takes(meaning: Meaning, names: frozenset[str]) -> bool:
+    """Whether a function takes a context and these, by its code: much faster than by its signature."""
+    code, defaults = meaning.__code__, meaning.__defaults__ or ()
+    params = code.co_varnames[1 : code.co_argcount]
+    return names.issuperset(params[: len(params) - len(defaults)]) and names.issubset(params)
+
+
+def _unmarked(pattern: str) -> str:
+    return pattern.removeprefix("^").removesuffix("$")
 
 
 def _key(kind: str, name: str) -> str:

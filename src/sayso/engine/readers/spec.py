@@ -27,7 +27,12 @@ class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     month_days: dict[str, int] = {}  # days of the month said in another way: "primo"
     named_times: dict[str, int] = {}  # noon is 12, midnight 0, "all'una" 1
     meridiem: dict[str, tuple[str, ...]] = {}  # am, pm
-    holidays: dict[str, tuple[int, int]] = {}  # month, day
+    meridiem_marks: dict[str, tuple[str, ...]] = {}  # what stands for them after minutes only: "3:18a"
+    weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday: "two sundays from now"
+    quarters: dict[str, int] = {}  # "q3"
+    holidays: dict[str, tuple[int, ...]] = {}  # month, day; or days from Easter; or month, weekday, which, days after
+    short_units: dict[str, Unit] = {}  # after a figure, where it can be nothing else: "in 5m", "1h30m"
+    endings: tuple[str, ...] = ()  # glued to a figure or a number: "7ish"
     doubtful: tuple[str, ...] = ()  # dates only with a preposition or more beside them
     names: tuple[str, ...] = ()  # those that stay unsure even then, being names as well
     follows: tuple[str, ...] = ()  # words that may follow a bare figure that is a time

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from sayso.engine.readers.clock import MONTHS
-from sayso.engine.readers.when import Context, Period, Strength, Unit, add_months, days_in
+from sayso.engine.readers.when import Context, Period, Shift, Strength, Unit, add_months, days_in
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 
@@ -22,8 +22,9 @@ def stretch_next(context: Context, unit: Unit) -> Period | None:
     return _stretch(context, unit, 1)
 
 
-def stretch_after_next(context: Context, unit: Unit) -> Period | None:
-    return _stretch(context, unit, 2)
+def stretch_after_next(context: Context, unit: Unit, unit2: Unit | None = None) -> Period | None:
+    """As in "the week after next", "the week after next week"."""
+    return _stretch(context, unit, 2) if unit2 in (None, unit) else None
 
 
 def stretch_last(context: Context, unit: Unit) -> Period | None:
@@ -55,18 +56,47 @@ def _stretch(context: Context, unit: Unit, number: int) -> Period | None:
     return Period(first, following - timedelta(days=1)) if first and following else None
 
 
-def month(context: Context, month: int, year: int | None = None) -> Period:
+def stretch_before_last(context: Context, unit: Unit) -> Period | None:
+    return _stretch(context, unit, -2)
+
+
+def stretch_numbered(context: Context, count: float, unit: Unit, year: int | None = None) -> Period | None:
+    """As in "week 31", "week 3 of 2027", as ISO 8601 numbers them; a course has a week 3 too, so it needs "in"."""
+    number = int(count)
+    if unit != "week" or number != count or not 1 <= number <= 53:
+        return None
+    try:
+        monday = date.fromisocalendar(year or context.today.year, number, 1)
+    except ValueError:
+        return None
+    return Period(monday, monday + timedelta(days=6), _STRONG if year else Strength.HINT)
+
+
+def quarter(context: Context, quarter: int, year: int | None = None) -> Period:
+    """As in "q3", "q3 2027": this year's, or next year's once it is over."""
+    ended = quarter * 3 < context.today.month
+    start = date(year or context.today.year + ended, quarter * 3 - 2, 1)
+    last = start.replace(month=quarter * 3)
+    return Period(start, last.replace(day=days_in(last.year, last.month)), _STRONG if year else Strength.HINT)
+
+
+def month(context: Context, month: int, year: int | None = None, yy: int | None = None) -> Period:
     """As in "may" is this one or the next to come; alone it is often a name or another word."""
-    if year is not None:
-        return _month(year, month)
+    if (said := year or yy) is not None:
+        return _month(said, month)
     coming = context.today.year + (month < context.today.month)
     return _month(coming, month)._replace(strength=_WEAK)
 
 
 def month_in_figures(_: Context, month_figures: tuple[int, int]) -> Period:
-    """As in "3/2027"."""
+    """As in "3/2027", which may be a division."""
     number, year = month_figures
-    return _month(year, number)
+    return _month(year, number)._replace(strength=_WEAK)
+
+
+def month_apart(_: Context, mday: int, year: int) -> Period | None:
+    """As in "3 / 2027", which may be a division."""
+    return _month(year, mday)._replace(strength=_WEAK) if mday <= 12 else None
 
 
 def month_this_year(context: Context, month: int) -> Period:
@@ -75,6 +105,17 @@ def month_this_year(context: Context, month: int) -> Period:
 
 def month_next_year(context: Context, month: int) -> Period:
     return _month(context.today.year + 1, month)
+
+
+def month_after_next(context: Context, month: int) -> Period:
+    """As in "march after next"."""
+    return _month(context.today.year + 1 + (month <= context.today.month), month)
+
+
+def month_from_now(context: Context, month: int, length: Shift) -> Period | None:
+    """As in "march in a year"."""
+    found = length.after(context.today)
+    return _month(found.year, month) if found and length.months and length.months % 12 == 0 else None
 
 
 def month_next(context: Context, month: int) -> Period:

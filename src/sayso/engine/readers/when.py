@@ -14,19 +14,25 @@ Part = Literal["morning", "afternoon", "evening", "night"]
 Unit = Literal["minute", "hour", "day", "week", "fortnight", "month", "quarter", "year"]
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
+_PIVOT = 50  # "74" is 1974, "26" is 2026: a two-digit year this far ahead belongs to the last century
 
 
 class Strength(IntEnum):
     """How surely words speak of time. A preposition before it lifts WEAK to STRONG ("on sunday").
 
     BARE is a lone figure, which needs more: something that may follow a time ("at 9 to …", not "at 14 Elm Road").
-    NEVER speaks of time only inside something larger: "the month" in "the end of the month".
+    HINT needs a preposition to be read at all ("by easter"), MAYBE is read but never sure ("on 15").
+    ALONE is read only as the whole message, the answer to "when?": "morning". NEVER speaks of time only inside
+    something larger: "the month" in "the end of the month".
     """
 
-    NEVER = -1
+    NEVER = -3
+    ALONE = -2
+    MAYBE = -1
     BARE = 0
-    WEAK = 1
-    STRONG = 2
+    HINT = 1
+    WEAK = 2
+    STRONG = 3
 
 
 class Shift(NamedTuple):
@@ -55,7 +61,11 @@ class Shift(NamedTuple):
 
 
 class When(NamedTuple):
-    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past."""
+    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past.
+
+    `later` comes beside a day and a time that are reckoned from now: "two hours later" is so much later than the date
+    of the thing that is spoken of, where there is one.
+    """
 
     day: date | None = None
     time: tuple[int, int] | None = None
@@ -63,6 +73,7 @@ class When(NamedTuple):
     period: tuple[date, date] | None = None
     name: str | None = None
     day_said: bool = True
+    later: Shift | None = None
 
 
 class DateSpan(NamedTuple):
@@ -93,6 +104,7 @@ class Day(NamedTuple):
     part: Part | None = None
     name: str | None = None
     time: tuple[int, int] | None = None
+    later: Shift | None = None
     today_if_ahead: bool = False  # "the 15th" on a 15th: today, if the time said with it is still to come
 
 
@@ -140,6 +152,12 @@ def add_months(start: date, months: int) -> date | None:
 def days_in(year: int, month: int) -> int:
     following = date(year + month // 12, month % 12 + 1, 1)
     return (following - timedelta(days=1)).day
+
+
+def full_year(year: int, this_year: int) -> int:
+    """The year that two digits mean."""
+    near = this_year // 100 * 100 + year
+    return near - 100 if near > this_year + _PIVOT else near
 
 
 def calendar_day(year: int, month: int, day: int) -> date | None:

@@ -13,17 +13,23 @@ from typing import NamedTuple, TypeAlias
 from sayso.engine.normalise import normalise
 from sayso.engine.readers.dates import Dates, When
 
+LANGUAGES = {"en": "English", "it": "Italian"}
+
 Fits: TypeAlias = Callable[[When], bool]
 
 
 class Row(NamedTuple):
-    """One sentence; `fits` says whether a reading is right, None that there must be no reading."""
+    """One sentence; `fits` says whether a reading is right, None that there must be no reading.
+
+    `lengths` is False where the corpus knows no lengths of time: "for 5 minutes" is then no date to it.
+    """
 
     text: str
     now: datetime
     fits: Fits | None
     expected: str
     span: tuple[int, int] | None = None
+    lengths: bool = True
 
 
 class Excluded(NamedTuple):
@@ -45,7 +51,7 @@ def read(dates: Dates, row: Row) -> list[Reading]:
 def right(row: Row, spans: list[Reading]) -> bool:
     """A negative must have no sure reading; a positive exactly one where it stands, and that one fitting."""
     if row.fits is None:
-        return not any(strong for _, _, _, strong in spans)
+        return not any(strong and (row.lengths or when.shift is None) for _, _, when, strong in spans)
     if row.span is not None:
         start, end = row.span
         spans = [one for one in spans if one[0] < end and start < one[1]]

@@ -26,7 +26,11 @@ from sayso.evals.suite.values import (
 TEXT = """CLINC150's intents that are ours against all its other intents and its out-of-scope rows. Sayso takes a row up
 when it decides anything other than `none`: a call, a confirmation or a question. Precision is the share of ours among
 the rows taken up, recall the share of ours that were taken up. A refusal with a reason, such as
-clearing a whole list, is `none` and counts as not taken up. Whoever says a row has a list of ten tasks."""
+clearing a whole list, is `none` and counts as not taken up. Whoever says a row has a list of ten tasks. The last table
+counts only what was taken up with so much confidence. Rows such as "i need to order checks", which CLINC150 gives to
+other intents, are plans by our rules: they are taken up with a question, and count
+against us here."""
+STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 
 class Count:
@@ -36,15 +40,25 @@ class Count:
         self.of: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
         self.ours: set[str] = set()
+        self.sure: list[tuple[float, bool]] = []  # the confidence of what was taken up, and whether it is ours
 
-    def add(self, row: Row, ours: bool, taken: bool) -> None:
+    def add(self, row: Row, ours: bool, taken: bool, sure: float) -> None:
         self.of[row.intent] += 1
         self.taken[row.intent] += taken
         if ours:
             self.ours.add(row.intent)
+        if taken:
+            self.sure.append((sure, ours))
 
     def sum(self, counter: Counter[str], ours: bool) -> int:
         return sum(number for intent, number in counter.items() if (intent in self.ours) == ours)
+
+    def at(self, least: float) -> str:
+        """Precision and recall of what was taken up with at least this confidence."""
+        sides = [ours for sure, ours in self.sure if sure >= least]
+        if not sides:
+            return "–"
+        return f"{percent(sum(sides), len(sides))} at {percent(sum(sides), max(self.sum(self.of, True), 1))}"
 
     @property
     def precision(self) -> float:
@@ -67,7 +81,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         for number, (contender, count) in enumerate(zip(contenders, counts, strict=True)):
             answer = contender.decide(case)
             taken = decides(answer)
-            count.add(row, ours, taken)
+            count.add(row, ours, taken, max(one.confidence for one in answer.decisions))
             if taken != ours and not number and split == "dev":
                 misses.append(Miss(f"{'missed' if ours else 'taken up'} {row.intent}", row.text, shown(answer)))
     return Section(
@@ -105,8 +119,10 @@ def _tables(contenders: list[Contender], counts: list[Count]) -> tuple[Table, ..
         for intent, taken in first.taken.most_common()
         if intent not in first.ours and taken
     ]
+    steps = [(f"≥ {step}", *(count.at(step) for count in counts)) for step in STEPS]
     total = tuple(f"{count.sum(count.taken, False)} / {count.sum(count.of, False)}" for count in counts)
     return (
         Table(("ours, taken up", *head[1:]), tuple(recalls)),
         Table(("not ours, taken up all the same", *head[1:]), (("all", *total), *others[:15])),
+        Table(("confidence", *(f"{name}: precision at recall" for name in head[1:])), tuple(steps)),
     )

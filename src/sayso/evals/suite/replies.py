@@ -23,7 +23,8 @@ from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Ta
 TEXT = """Each reply answers an open question over the list of ten tasks: "delete the third task?", or "complete which
 of these five?". Right is: after a yes the very call that was asked about, and nothing else; after a no or a "never
 mind" `none`; after a choice the call with that option; after "none of them" no call and no confirmation. A choice by
-left and right is left out: a list has neither. A number beyond the list must not choose anything."""
+left and right is left out: a list has neither. A number beyond the list must not choose anything. Thanks, praise or "ok
+for now" are no explicit yes, though the data counts them as a confirmation: there, right is that nothing runs."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 IDENTIFIER = "task_identifier"
 
@@ -52,6 +53,7 @@ class Mapping(msgspec.Struct, frozen=True):
     confirm: Asked
     choose: Asked
     places: dict[str, dict[int, str]]
+    unsaid: dict[str, str]
 
 
 class Trial(NamedTuple):
@@ -143,6 +145,8 @@ def _right(trial: Trial, answer: Answer) -> bool:
     decisions = answer.decisions
     untouched = not any(isinstance(one, (Call, Confirm)) for one in decisions)
     match mapping().intents[trial.intent].right:
+        case "done" if re.fullmatch(mapping().unsaid[trial.row.lang], trial.row.text.casefold()):
+            return not any(isinstance(one, Call) for one in decisions)
         case "done":
             return _is_call(decisions, mapping().confirm, mapping().confirm.option, trial)
         case "dropped":

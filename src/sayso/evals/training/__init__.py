@@ -1,0 +1,1 @@
+"""Training: from labelled sentences to the weights that a pack ships with."""
