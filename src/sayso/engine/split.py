@@ -109,7 +109,7 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     target = link(grammar, sheet, scene, clause.start, clause.end, None)
     if target.source == "message" and target.certainty >= _TOPIC and target.ids:
         return target
-    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.3]
+    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
     clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= 0.3 else None
 
