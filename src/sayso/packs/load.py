@@ -21,7 +21,7 @@ from sayso.errors import BadData, UnknownPack
 from sayso.languages.load import installed_language, installed_tags, telling_words
 
 HOME = Path(__file__).parent
-MOST_WORDS = 3_000  # of a class, with the classes in it: classes in classes grow quickly
+MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
 
 
