@@ -131,6 +131,13 @@ SPOILT = {
         "classes.of_those[0]",
         "only words",
     ),
+    "a class in a class, too often": (
+        "en.yaml",
+        "  of_those: [of those,",
+        '  of_those: ["<to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list>",',
+        "classes.of_those[0]",
+        "stands for more than",
+    ),
     "a noun that is no class": ("en.yaml", "nouns: [task_noun,", "nouns: [task_nuon,", "nouns", '"task_nuon"'),
     "bad YAML in a language": ("it.yaml", "language: it", "language: [it", "line ", ""),
     "a wrong type in a language": ("it.yaml", "nouns: [task_noun, tasks]", "nouns: 7", "nouns", "array"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from talk import assistant, decide, say, tasks, user
+from talk import assistant, decide, say, task, tasks, user
 
 MANY = tasks("Water the ficus", "Call the plumber", "Tax return", "Return the drill", "Fix the bike lights", "Call Ada")
 
@@ -94,3 +94,9 @@ def test_the_first_task_is_no_title():
 def test_a_number_after_the_word_for_a_thing_counts_down_the_list():
     assert say("task 2 is done", MANY, FIRST) == ["call complete_task t2"]
     assert say("task number 2 completed", MANY, FIRST) == ["call complete_task t2"]
+
+
+def test_the_language_that_explains_more_is_read():
+    entities = (*MANY, task("t9", "Purchase a cinema ticket"))
+    assert say("task completed purchase a cinema ticket", entities, lang=None) == ["call complete_task t9"]
+    assert say("aggiungi un task: call the bank", lang=None) == ["call add_task title=call the bank"]

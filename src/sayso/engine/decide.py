@@ -30,7 +30,7 @@ class Thresholds(NamedTuple):
 
     act: float = 0.7
     inferred: float = 0.9
-    about: float = 0.03
+    about: float = 0.02
 
 
 class Room(NamedTuple):

@@ -14,7 +14,7 @@ from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import inline, symbols, words_in
+from sayso.engine.pattern import symbols, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
@@ -238,7 +238,7 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
     yield from msgspec.structs.asdict(language.words.classes).items()
     for name, patterns in msgspec.structs.asdict(language.words.moods).items():
         yield f"mood:{name}", patterns
-    yield from inline(book.classes).items()
+    yield from book.classes.items()
     for name, values in book.values.items():
         for value, patterns in values.items():
             yield f"value:{name}={value}", patterns

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sayso.engine.automaton import Automaton, State
-from sayso.engine.pattern import Symbol, is_plain, parse, words_in
+from sayso.engine.pattern import Choice, Symbol, Tree, is_plain, parse, symbols, words_in
 from sayso.engine.slips import Slips
 from sayso.engine.words import Word
 
@@ -28,20 +28,31 @@ class Lexicon:
         self._stem = stem
         self.ids: dict[str, int] = {}
         self.vocabulary: set[str] = set()
+        self._patterns: dict[str, list[str]] = {}
+        self._trees: dict[str, Tree] = {}  # of classes that others name
         self._automaton: Automaton[int] = Automaton()
         self._never_slips = frozenset(common)
         self._slips: Slips | None = None
         self._remembered: dict[str, Readings] = {}
 
     def add(self, name: str, pattern: str) -> None:
-        """A pattern of words alone that belongs to this class."""
+        """A pattern of words, and of classes added before, that belongs to this class."""
         number = self.ids.setdefault(name, len(self.ids))
+        self._patterns.setdefault(name, []).append(pattern)
         words = words_in(pattern)
         self.vocabulary.update(words)
         if pattern.isalpha() or is_plain(pattern):
             self._automaton.add_words("", number, words)
         else:
-            self._automaton.add("", number, parse(pattern), _word)
+            self._automaton.add("", number, self._parse(pattern), _word)
+
+    def _parse(self, pattern: str) -> Tree:
+        if "<" in pattern:
+            for symbol in symbols(pattern):
+                if symbol.kind == "class" and symbol.name not in self._trees:
+                    ways = tuple(self._parse(way) for way in self._patterns.get(symbol.name, ()))
+                    self._trees[symbol.name] = Choice(ways, False)
+        return parse(pattern, self._trees)
 
     def knows(self, word: str) -> bool:
         return word in self.vocabulary

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 MOST_EXPANSIONS = 2_000
 MOST_BRACKETS = 100
-_LONGEST_INSIDE = 10_000  # letters; classes in classes in classes would grow without end
 
 _PART = re.compile(r"[\[\]()|]|<[\w:.]+>|\{\w+\}|[^\s\[\]()|<>{}]+|[<>{}]\S*")
-_CLASS = re.compile(r"<([\w:.]+)>")
+_CLASS = re.compile(r"<[\w:.]+>")
 _MARKS = re.compile(r"[\[\]()|<>{}]")
 _WORD = re.compile(r"[^\s\[\]()|<>{}]+")
 
@@ -48,16 +48,19 @@ class Choice(NamedTuple):
 Tree = Symbol | Series | Choice
 
 
+_NOTHING: Mapping[str, Tree] = {}
+
+
 class BadPattern(ValueError):
     """A pattern that cannot be read; the message says where."""
 
 
-def parse(pattern: str) -> Tree:
-    """The pattern as a tree, or BadPattern."""
+def parse(pattern: str, inside: Mapping[str, Tree] = _NOTHING) -> Tree:
+    """The pattern as a tree, or BadPattern. A class that is `inside` stands for its own tree."""
     if pattern.count("(") + pattern.count("[") > MOST_BRACKETS:
         raise BadPattern(f'"{pattern[:60]}…" has more than {MOST_BRACKETS} brackets; use classes instead')
     parts = _parts(pattern)
-    tree, end = _choice(parts, 0, pattern)
+    tree, end = _choice([_tree(part, inside) for part in parts] if inside else parts, 0, pattern)
     if end != len(parts):
         raise BadPattern(f'unexpected "{parts[end]}" in "{pattern}"')
     return tree
@@ -71,27 +74,14 @@ def expand(pattern: str) -> Iterator[tuple[Symbol, ...]]:
     yield from dict.fromkeys(sequences)
 
 
-def inline(classes: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """The patterns of classes; one that names a class written above it holds that class's patterns in its place."""
-    done: dict[str, tuple[str, ...]] = {}
-
-    def ways(found: re.Match[str]) -> str:
-        inside = "|".join(done.get(found[1], ()))
-        return f"({inside})" if 0 < len(inside) < _LONGEST_INSIDE else found[0]
-
-    for name, patterns in classes.items():
-        done[name] = tuple(_CLASS.sub(ways, pattern) if "<" in pattern else pattern for pattern in patterns)
-    return done
-
-
 def is_plain(pattern: str) -> bool:
     """Whether a pattern is just words, one after the other."""
     return not _MARKS.search(pattern)
 
 
 def words_in(pattern: str) -> list[str]:
-    """The words that a pattern of words alone names."""
-    return _WORD.findall(pattern)
+    """The words that a pattern of words and classes names."""
+    return _WORD.findall(_CLASS.sub(" ", pattern) if "<" in pattern else pattern)
 
 
 def symbols(pattern: str) -> set[Symbol]:
@@ -99,7 +89,8 @@ def symbols(pattern: str) -> set[Symbol]:
     return {part for part in _parts(pattern) if isinstance(part, Symbol)}
 
 
-def _parts(pattern: str) -> list[str | Symbol]:
+@lru_cache(maxsize=4_096)  # a pattern is read for its words, and again for its tree
+def _parts(pattern: str) -> tuple[str | Symbol, ...]:
     found: list[str | Symbol] = []
     for part in _PART.findall(pattern):
         first = part[0]
@@ -113,10 +104,14 @@ def _parts(pattern: str) -> list[str | Symbol]:
             raise BadPattern(f'cannot read "{part}" in "{pattern}"')
         else:
             found.append(Symbol("word", part))
-    return found
+    return tuple(found)
 
 
-def _choice(parts: list[str | Symbol], at: int, pattern: str) -> tuple[Tree, int]:
+def _tree(part: str | Symbol, inside: Mapping[str, Tree]) -> str | Tree:
+    return inside.get(part.name, part) if isinstance(part, Symbol) and part.kind == "class" else part
+
+
+def _choice(parts: Sequence[str | Tree], at: int, pattern: str) -> tuple[Tree, int]:
     ways: list[Tree] = []
     while True:
         way, at = _sequence(parts, at, pattern)
@@ -127,11 +122,11 @@ def _choice(parts: list[str | Symbol], at: int, pattern: str) -> tuple[Tree, int
         return (ways[0] if len(ways) == 1 else Choice(tuple(ways), False)), at
 
 
-def _sequence(parts: list[str | Symbol], at: int, pattern: str) -> tuple[Tree, int]:
+def _sequence(parts: Sequence[str | Tree], at: int, pattern: str) -> tuple[Tree, int]:
     found: list[Tree] = []
     while at < len(parts):
         part = parts[at]
-        if isinstance(part, Symbol):
+        if not isinstance(part, str):
             found.append(part)
             at += 1
         elif part in "[(":

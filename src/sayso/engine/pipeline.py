@@ -30,6 +30,7 @@ from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
 
 _USUAL = Thresholds()
+_CLEARLY = 0.9  # so much more must a less likely language explain
 
 
 class Run(NamedTuple):
@@ -47,17 +48,25 @@ class Run(NamedTuple):
 def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
     """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
     text = normalise(case.message)
-    first: Run | None = None
+    best: Run | None = None
     for tag in tongues.rank(case, text):
         found = _run_in(case, text, tongues, tag, index, thresholds)
-        if any(clause.sense is not None for clause in found.clauses):
+        if case.pending is not None and (_understood(found) or not _asks_again(case.pending, found.answer)):
             return found
-        if case.pending is not None and not _asks_again(case.pending, found.answer):
-            return found
-        first = first or found
-    if first is None:
+        if best is None or _explained(found) > _explained(best) + _CLEARLY:
+            best = found
+    if best is None:
         raise UnknownPack(case.pack, ())
-    return first
+    return best
+
+
+def _understood(run: Run) -> bool:
+    return any(clause.sense is not None for clause in run.clauses)
+
+
+def _explained(run: Run) -> float:
+    """How much of a message was understood, to compare languages: "task completed: a cinema ticket" is English."""
+    return sum(clause.sense.score if clause.sense is not None else -1.0 for clause in run.clauses)
 
 
 def _asks_again(pending: Pending, answer: Answer) -> bool:

@@ -6,6 +6,7 @@ A pack that would not work is refused here, not when somebody talks to it.
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from sayso import datafile
 from sayso.engine.grammar import Grammar
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, inline, parse, symbols
+from sayso.engine.pattern import BadPattern, parse, symbols, words_in
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.engine.trained import Trained, Training
 from sayso.errors import BadData, UnknownPack
@@ -24,6 +25,7 @@ from sayso.languages.load import installed_language, installed_tags, telling_wor
 
 HOME = Path(__file__).parent
 TRAINED = "trained.json"  # written by `sayso pack train`
+MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
 
 
@@ -166,18 +168,7 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
     def bad(key: str, problem: str, remedy: str = _REMEDY) -> BadData:
         return BadData(str(path), key, problem, remedy)
 
-    groups: list[tuple[str, tuple[str, ...]]] = [
-        *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
-        *((f"classes.{name}", patterns) for name, patterns in inline(book.classes).items()),
-        *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
-        *(
-            (f"values.{name}.{value}", patterns)
-            for name, values in book.values.items()
-            for value, patterns in values.items()
-        ),
-    ]
-    for key, patterns in groups:
-        yield from _pattern_problems(patterns, key, bad, _check_words)
+    yield from _class_problems(book, bad)
     known = _class_names(book, language)
     for act, patterns in book.acts.items():
         key = f"acts.{act}"
@@ -195,11 +186,39 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
             yield bad(f"leads.{slot}", "pack.yaml has no slot of this name", _names(pack.slots))
 
 
-def _check_words(pattern: str) -> None:
-    """A pattern of words alone, or BadPattern."""
+def _class_problems(book: Phrasebook, bad: Callable[..., BadData]) -> Iterator[BadData]:
+    groups: list[tuple[str, tuple[str, ...]]] = [
+        *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
+        *((f"classes.{name}", patterns) for name, patterns in book.classes.items()),
+        *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
+        *(
+            (f"values.{name}.{value}", patterns)
+            for name, values in book.values.items()
+            for value, patterns in values.items()
+        ),
+    ]
+    sizes: dict[str, int] = {}
+    for key, patterns in groups:
+        yield from _pattern_problems(patterns, key, bad, lambda pattern: _check_words(pattern, sizes))
+        if key.startswith("classes."):
+            sizes[key.removeprefix("classes.")] = sum(_size(pattern, sizes) for pattern in patterns)
+
+
+def _check_words(pattern: str, sizes: dict[str, int]) -> None:
+    """A pattern of words and of the classes written above it, given their sizes; or BadPattern."""
     parse(pattern)
-    if any(symbol.kind != "word" for symbol in symbols(pattern)):
+    if any(
+        symbol.kind == "slot" or (symbol.kind == "class" and symbol.name not in sizes) for symbol in symbols(pattern)
+    ):
         raise BadPattern(f'only words and classes written above it may stand in "{pattern}", no {{slot}}')
+    if _size(pattern, sizes) > MOST_WORDS:
+        raise BadPattern(f'"{pattern}" stands for more than {MOST_WORDS} words, with the classes that it names')
+
+
+def _size(pattern: str, sizes: dict[str, int]) -> int:
+    """The words of a pattern, with those of the classes that it names."""
+    inside = re.findall(r"<([\w:.]+)>", pattern)
+    return len(words_in(pattern)) + sum(sizes.get(name, 0) for name in inside)
 
 
 def _pattern_problems(
