@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.json import decode
 
+from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
 from sayso.evals.suite.date_policy import LONGEST_PERIOD, left_open, turned_back
 from sayso.evals.suite.date_rows import (
     LANGUAGES,
@@ -33,6 +34,7 @@ RECOGNIZERS = (
     "DatePeriodParser",
     "DurationParser",
 )
+_WEEKDAY = "XXXX-WXX-"  # TIMEX of a weekday and no more
 
 
 def recognizers(data: Path, lang: str, half: str) -> Rows:
@@ -60,6 +62,10 @@ def recognizers_row(row: dict[str, Any], source: str) -> Row | Excluded:
         return Excluded("now or seconds")
     if kind == "date" and turned_back(row["Input"], day_of(values), now):
         return Excluded("convention: nearest, past or future")
+    if values[-1].get("timex", "").startswith(_WEEKDAY) and day_of(values) == now.date():
+        return Excluded("convention: a weekday is after today")
+    if not FIRST_YEAR <= day_of(values).year <= LAST_YEAR and kind == "date" and day_of(values) != date.max:
+        return Excluded("far year")
     fits = recognizers_fit(kind, values)
     if isinstance(fits, Excluded):
         return fits
