@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from sayso.engine.readers import days
 from sayso.engine.readers.clock import MONTHS
 from sayso.engine.readers.counted import nth_weekday
-from sayso.engine.readers import days
 from sayso.engine.readers.days import Figures, day_and_month, day_of_month, weekday_in
 from sayso.engine.readers.stretches import monday_of, stretch_this
 from sayso.engine.readers.when import Context, Day, Period, Shift, Strength, Unit, add_months, calendar_day
