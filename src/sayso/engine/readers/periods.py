@@ -24,12 +24,18 @@ def period(_: Context, stretch: Period) -> Period:
 
 def in_stretch(_: Context, stretch: Period) -> Period:
     """As in "in week 31": the preposition is enough."""
-    return stretch._replace(strength=Strength.STRONG) if stretch.strength == Strength.HINT else stretch
+    unsure = stretch.strength in (Strength.HINT, Strength.MAYBE)
+    return stretch._replace(strength=Strength.STRONG) if unsure else stretch
 
 
 def weekend(context: Context) -> Period:
     """This one, of which today may be the last day."""
     return _weekend(context, 0)
+
+
+def weekend_bare(context: Context) -> Period:
+    """As in "weekend plans", which may be of any."""
+    return _weekend(context, 0)._replace(strength=Strength.WEAK)
 
 
 def weekend_next(context: Context) -> Period:
