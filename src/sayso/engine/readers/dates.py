@@ -2,8 +2,8 @@
 
 "remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
 All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
-differ in what they mean, the decision is made once, in the docstrings of `clock.py`, `stretches.py`, `days.py` and
-`whole.py`. A message without a digit and without any word that a rule depends on is let through after one look.
+differ in what they mean, the decision is made once, in the docstrings of the modules that `_meanings` lists.
+A message without a digit and without any word that a rule depends on is let through after one look.
 """
 
 from __future__ import annotations
