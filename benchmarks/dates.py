@@ -11,15 +11,14 @@ What counts as right is `sayso.evals.suite.dates`, which `sayso eval --suite` ru
 from __future__ import annotations
 
 import argparse
-import importlib
 import statistics
 import time
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from peers_dates import dateparser
 from sayso.engine.normalise import normalise
-from sayso.engine.readers.dates import Dates, When
+from sayso.engine.readers.dates import Dates
 from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Row, shown
 from sayso.evals.suite.dates import CORPORA, reader, score
 
@@ -39,7 +38,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--half", choices=("dev", "test"), default="dev")
     parser.add_argument("--misses", default="", help="language:source to list misses of, dev half only")
-    parser.add_argument("--peer", action="store_true", help="also score dateparser, if it is installed")
+    parser.add_argument("--peer", action="store_true", help="also score dateparser, which must be installed")
     return parser.parse_args()
 
 
@@ -51,33 +50,10 @@ def report(
     print(f"{lang} {source} ({half}): {found.right}/{found.positives} = {share:.1f} %", end="")
     print(f"; silent on {found.silent}/{found.negatives} negatives; left out {dict(found.left_out)}")
     if options.peer:
-        print(f"   dateparser: {peer(lang, [row for row in rows if isinstance(row, Row) and row.fits])}")
+        print(f"   {dateparser(lang, [row for row in rows if isinstance(row, Row)])}")
     if options.misses == f"{lang}:{source}" and source != "chrono" and options.half == "dev":
         for row, spans in found.wrong:
             print(f"   {row.text!r} at {row.now:%a %F %H:%M}: expected {row.expected}, read {shown(spans)}")
-
-
-def peer(lang: str, rows: list[Row]) -> str:
-    try:
-        search_dates = importlib.import_module("dateparser.search").search_dates
-    except ImportError:
-        return "not installed"
-    good, started = 0, time.perf_counter()
-    for row in rows:
-        settings = {"RELATIVE_BASE": row.now, "PREFER_DATES_FROM": "future"}
-        try:
-            found = search_dates(row.text, languages=[lang], settings=settings) or []
-        except Exception:  # noqa: BLE001 - the peer may raise anything on odd input; that is a miss, not our failure
-            found = []
-        good += len(found) == 1 and row.fits is not None and any(map(row.fits, peer_readings(found[0][1])))
-    each = (time.perf_counter() - started) / max(1, len(rows)) * 1e6
-    return f"{good}/{len(rows)} = {100 * good / max(1, len(rows)):.1f} %, {each:,.0f} µs each"
-
-
-def peer_readings(found: datetime) -> Iterator[When]:
-    """A datetime alone does not say whether a day or a moment is meant: either is accepted."""
-    yield When(day=found.date(), time=(found.hour, found.minute))
-    yield When(day=found.date())
 
 
 SPEED = {

@@ -53,23 +53,28 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--report", type=Path)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--chrono", type=Path, help="where npm put chrono-node")
+    parser.add_argument("--only", default="", help="one stage; the rest of the report stays")
     options = parser.parse_args()
     decider = Decider.installed()
-    titles = all_titles()
+    titles = all_titles() if options.only in ("", "decisions", "linking") else []
     stages: dict[str, Callable[[], str]] = {
         "decisions": lambda: decisions(decider, titles, options.rounds, options.quick),
         "linking": lambda: linking(decider, titles, options.quick),
     }
     if options.data:
-        stages["dates"] = lambda: peers_public.dates(options.data)
+        stages["dates"] = lambda: peers_public.dates(options.data, options.chrono)
         stages["classifier"] = lambda: peers_public.classifier(options.data)
+    stages = {name: stage for name, stage in stages.items() if options.only in ("", name)}
     parts = []
     for number, (name, stage) in enumerate(stages.items(), 1):
         print(f"{number}/{len(stages)} {name} …", file=sys.stderr, flush=True)
         parts.append(stage())
     text = "\n\n".join(parts)
     print(text)
-    if options.report:
+    if options.report and options.only:
+        options.report.write_text(_renewed(options.report.read_text("utf-8"), text), encoding="utf-8")
+    elif options.report:
         versions = ", ".join(
             f"{name} {version(name)}" for name in ("hassil", "rapidfuzz", "dateparser", "scikit-learn")
         )
@@ -79,6 +84,16 @@ def main() -> None:
             f"{datetime.now(UTC):%Y-%m-%d}, {versions}. Times are of one machine: trust the ratios.\n\n"
         )
         options.report.write_text(f"{head}{text}\n", encoding="utf-8")
+
+
+def _renewed(report: str, section: str) -> str:
+    """The report with one section as it is now."""
+    title = section.partition("\n")[0]
+    before, found, rest = report.partition(f"{title}\n")
+    following = rest.find("\n## ")
+    if not found:
+        raise SystemExit(f"the report has no section {title}")
+    return f"{before}{section}\n{rest[following:] if following >= 0 else ''}"
 
 
 def race(jobs: dict[str, list[Job]], rounds: int) -> dict[str, Timed]:

@@ -135,8 +135,8 @@ def exactly(_: Context | None, hour: int) -> Clock:
 
 
 def named_time(_: Context, named_time: int) -> Clock:
-    """As in "noon", "midnight", "all'una"."""
-    return _start(None, None, named_time)
+    """As in "at noon", "all'una"; without the preposition it may belong to something else: "a midnight snack"."""
+    return _start(None, None, named_time)._replace(strength=_WEAK)
 
 
 def past(
@@ -227,7 +227,9 @@ def time_with_part(context: Context, part: Part, clock: Clock | None = None, bar
 def moved_on(_: Context, length: Shift, plain: Clock) -> Clock | None:
     """As in "two hours after noon"."""
     minutes = plain.hour * 60 + plain.minute + length.minutes
-    return plain._replace(hour=minutes // 60 % 24, minute=minutes % 60) if not length.days + length.months else None
+    if length.days or length.months:
+        return None
+    return plain._replace(hour=minutes // 60 % 24, minute=minutes % 60, strength=_STRONG)
 
 
 def moved_back(context: Context, length: Shift, plain: Clock) -> Clock | None:

@@ -2,8 +2,8 @@
 
 "remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
 All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
-differ in what they mean, the decision is made once, in the docstrings of `clock.py`, `stretches.py`, `days.py` and
-`whole.py`. A message without a digit and without any word that a rule depends on is let through after one look.
+differ in what they mean, the decision is made once, in the docstrings of the modules that `_meanings` lists.
+A message without a digit and without any word that a rule depends on is let through after one look.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _MOST_HITS = 100  # words that may belong to a date; the rest of such a message 
 _BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
 _LONGEST_LEAD = 3
 _SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
+_PATH = frozenset("/=&")
 _ODD = re.compile(r"[\d'½¼¾-]")
 _SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
 
@@ -149,7 +150,10 @@ class Dates:
         if not alone and self._too_little(words[start:end], strength, led):
             return None
         owned = end < len(words) and words[end] in self._possessives
-        return start, end + owned, lead, when, not owned and self._strong(words, start, end, strength, led)
+        strong = not owned and self._strong(words, start, end, strength, led)
+        # A figure in a path, a sum or an address is no date: "07/-12/2021", "?d=2019-10-05".
+        held = (*words[max(0, start - 1) : start], *words[max(0, lead - 1) : lead], *words[end : end + 1])
+        return start, end + owned, lead, when, strong and _PATH.isdisjoint(held)
 
     def _inside(self, words: Sequence[str], reading: Reading, start: int, found: Found) -> int:
         """Past the prepositions that say no more than the rest does: "on friday", but "in three days"."""
@@ -167,8 +171,6 @@ class Dates:
         return strength == Strength.HINT or self._doubtful.issuperset(words)
 
     def _strong(self, words: Sequence[str], start: int, end: int, strength: Strength, led: bool) -> bool:
-        if "/" in (*words[max(0, start - 1) : start], *words[end : end + 1]):  # part of a path or of a sum
-            return False
         if strength == Strength.STRONG or strength < Strength.BARE:
             return strength == Strength.STRONG
         if strength in (Strength.WEAK, Strength.HINT):

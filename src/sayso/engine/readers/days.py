@@ -139,8 +139,9 @@ def compact(context: Context, compact: Figures) -> Day | None:
 
 
 def dotted_with_year(context: Context, dotted_date: Figures) -> Day | None:
-    """As in "1.10.26", which may be a version; without a year it is an amount."""
-    return compact(context, dotted_date) if dotted_date[2] else None
+    """As in "1.10.26" in answer to "when?": elsewhere it may be a version, and without a year it is an amount."""
+    found = figures(context, dotted_date) if dotted_date[2] else None
+    return found and found._replace(strength=Strength.ALONE)
 
 
 def start_of(_: Context, stretch: Period) -> Day:

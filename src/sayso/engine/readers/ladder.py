@@ -9,12 +9,14 @@ function of the same name in `meanings.py`. A slot said twice is numbered: "from
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sayso.engine.pattern import Symbol, expand, symbols
 from sayso.engine.readers.when import Context
 
+_BRACKETS = re.compile(r"[\[\]()|]")
 WORD = object()  # the value of an atom that is a mere word and fills no slot
 
 # Slots that nothing without a digit can fill, and those that only words of time fill.
@@ -204,7 +206,8 @@ def telling_keys(ladder: Ladder, words_of: Mapping[str, Collection[str]]) -> fro
 def keys_of(rungs: Mapping[str, Mapping[str, Sequence[str]]]) -> set[str]:
     """The keys that the rules of all rungs name, without compiling them."""
     patterns = (pattern for rules in rungs.values() for patterns in rules.values() for pattern in patterns)
-    return {_key(symbol.kind, symbol.name) for pattern in patterns for symbol in symbols(_unmarked(pattern))}
+    said = set(_BRACKETS.sub(" ", " ".join(map(_unmarked, patterns))).split())  # each once: most are said often
+    return {_key(symbol.kind, symbol.name) for symbol in symbols(" ".join(said))}
 
 
 def _takes(meaning: Meaning, names: frozenset[str]) -> bool:

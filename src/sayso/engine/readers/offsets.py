@@ -20,7 +20,7 @@ _MOST = 300  # working days
 def from_now(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
     """As in "in three days", "fra mezz'ora": from now, to the minute if minutes were said."""
     length = length or short or Shift()
-    found = length.after(context.today)
+    found = length.after(context.today) if any(length) else None  # "in 0 days" is nobody's plan
     if found is None or not length.minutes:
         return Day(found) if found else None
     moment = datetime(found.year, found.month, found.day, context.now.hour, context.now.minute)

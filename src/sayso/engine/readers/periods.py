@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from sayso.engine.readers import days
 from sayso.engine.readers.clock import MONTHS
 from sayso.engine.readers.counted import nth_weekday
-from sayso.engine.readers.days import day_and_month, day_of_month, weekday_in
+from sayso.engine.readers.days import Figures, day_and_month, day_of_month, weekday_in
 from sayso.engine.readers.stretches import monday_of, stretch_this
 from sayso.engine.readers.when import Context, Day, Period, Shift, Strength, Unit, add_months, calendar_day
 
@@ -23,12 +24,18 @@ def period(_: Context, stretch: Period) -> Period:
 
 def in_stretch(_: Context, stretch: Period) -> Period:
     """As in "in week 31": the preposition is enough."""
-    return stretch._replace(strength=Strength.STRONG) if stretch.strength == Strength.HINT else stretch
+    unsure = stretch.strength in (Strength.HINT, Strength.MAYBE)
+    return stretch._replace(strength=Strength.STRONG) if unsure else stretch
 
 
 def weekend(context: Context) -> Period:
     """This one, of which today may be the last day."""
     return _weekend(context, 0)
+
+
+def weekend_bare(context: Context) -> Period:
+    """As in "weekend plans", which may be of any."""
+    return _weekend(context, 0)._replace(strength=Strength.WEAK)
 
 
 def weekend_next(context: Context) -> Period:
@@ -89,9 +96,7 @@ def between_weekdays_in(context: Context, stretch: Period, weekday: int, weekday
     return Period(first.day, last.day) if first and last and first.day < last.day else None
 
 
-def between_figures(
-    _: Context, figures: tuple[int, int, int | None], figures2: tuple[int, int, int | None], year: int
-) -> Period | None:
+def between_figures(_: Context, figures: Figures, figures2: Figures, year: int) -> Period | None:
     """As in "5/1-5/7, 2020"."""
     first, last = (calendar_day(year, month, day) for day, month, _year in (figures, figures2))
     return Period(first, last) if first and last and first < last else None
@@ -122,6 +127,13 @@ def between(_: Context, date: Day, date2: Day) -> Period | None:
         first = add_months(first, 12 * (last.year - first.year)) or first
         first = first if first < last else add_months(first, -12) or first
     return Period(first, last) if first < last < first + timedelta(days=366) else None
+
+
+def between_bare_figures(context: Context, figures: Figures, figures2: Figures) -> Period | None:
+    """As in "4/5-6/7", which may be two fractions."""
+    first, last = days.figures(context, figures), days.figures(context, figures2)
+    found = between(context, first, last) if first and last else None
+    return found and found._replace(strength=Strength.WEAK if figures[2] is None else Strength.STRONG)
 
 
 def between_then_year(

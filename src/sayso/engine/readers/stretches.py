@@ -89,14 +89,14 @@ def month(context: Context, month: int, year: int | None = None, yy: int | None 
 
 
 def month_in_figures(_: Context, month_figures: tuple[int, int]) -> Period:
-    """As in "3/2027", which may be a division."""
+    """As in "3/2027", which may be a sum or a version: only "in" makes it sure."""
     number, year = month_figures
-    return _month(year, number)._replace(strength=_WEAK)
+    return _month(year, number)._replace(strength=Strength.MAYBE)
 
 
 def month_apart(_: Context, mday: int, year: int) -> Period | None:
     """As in "3 / 2027", which may be a division."""
-    return _month(year, mday)._replace(strength=_WEAK) if mday <= 12 else None
+    return _month(year, mday)._replace(strength=Strength.MAYBE) if mday <= 12 else None
 
 
 def month_this_year(context: Context, month: int) -> Period:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.json import decode
 
 from sayso.engine.readers.dates import When
-from sayso.evals.suite.date_policy import moments
+from sayso.evals.suite.date_policy import contradicted, moments
 from sayso.evals.suite.date_rows import Excluded, Fits, Row, Rows, fits_day, fits_moments
 
 
@@ -23,7 +23,7 @@ def chrono_row(row: dict[str, Any]) -> Row | Excluded:
     expected = row["expected"]
     if expected is None:
         # Strict mode lets go of dates that are said casually: that it finds none says nothing.
-        if row["mode"] != "casual":
+        if row["mode"] != "casual" or contradicted(row["text"]):
             return Excluded("negative of one mode only")
         return Row(row["text"], now, None, "nothing", lengths=False)
     moment = chrono_moment(row, now)

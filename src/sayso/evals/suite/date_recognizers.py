@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.json import decode
 
+from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
 from sayso.evals.suite.date_policy import LONGEST_PERIOD, left_open, turned_back
 from sayso.evals.suite.date_rows import (
     LANGUAGES,
@@ -33,6 +34,7 @@ RECOGNIZERS = (
     "DatePeriodParser",
     "DurationParser",
 )
+_WEEKDAY = "XXXX-WXX-"  # TIMEX of a weekday and no more
 
 
 def recognizers(data: Path, lang: str, half: str) -> Rows:
@@ -54,12 +56,8 @@ def recognizers_row(row: dict[str, Any], source: str) -> Row | Excluded:
         return Excluded("several in one")
     result = row["Results"][0]
     kind, values = recognizers_values(result)
-    if kind not in RECOGNIZERS_FITS:
-        return Excluded({"set": "recurrence"}.get(kind, "time range" if "range" in kind else kind))
-    if values[-1].get("value", "").startswith(("0001", now.strftime("%Y-%m-%d %H:%M:%S"))):
-        return Excluded("now or seconds")
-    if kind == "date" and turned_back(row["Input"], day_of(values), now):
-        return Excluded("convention: nearest, past or future")
+    if (reason := outside(row["Input"], kind, values, now)) is not None:
+        return Excluded(reason)
     fits = recognizers_fit(kind, values)
     if isinstance(fits, Excluded):
         return fits
@@ -68,6 +66,22 @@ def recognizers_row(row: dict[str, Any], source: str) -> Row | Excluded:
         return Excluded("inside a word")
     span = (start, start + result.get("Length", result.get("End", start) - start + 1))
     return Row(row["Input"], now, fits, f"{kind} {values[-1]}", span)
+
+
+def outside(text: str, kind: str, values: list[dict[str, str]], now: datetime) -> str | None:
+    """Why a row is outside of our policy, if it is."""
+    if kind not in RECOGNIZERS_FITS:
+        return {"set": "recurrence"}.get(kind, "time range" if "range" in kind else kind)
+    if values[-1].get("value", "").startswith(("0001", now.strftime("%Y-%m-%d %H:%M:%S"))):
+        return "now or seconds"
+    day = day_of(values) if kind == "date" else None
+    if day is None:
+        return None
+    if turned_back(text, day, now):
+        return "convention: nearest, past or future"
+    if day == now.date() and values[-1].get("timex", "").startswith(_WEEKDAY):
+        return "convention: a weekday is after today"
+    return None if FIRST_YEAR <= day.year <= LAST_YEAR else "far year"
 
 
 def recognizers_negative(row: dict[str, Any], now: datetime, source: str) -> Row | Excluded:
@@ -90,11 +104,11 @@ def recognizers_values(result: dict[str, Any]) -> tuple[str, list[dict[str, str]
     return result["Type"], [one]
 
 
-def day_of(values: list[dict[str, str]]) -> date:
+def day_of(values: list[dict[str, str]]) -> date | None:
     try:
         return date.fromisoformat(values[-1].get("value", ""))
     except ValueError:
-        return date.max
+        return None
 
 
 def recognizers_fit(kind: str, values: list[dict[str, str]]) -> Fits | Excluded:
