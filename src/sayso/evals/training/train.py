@@ -25,7 +25,7 @@ from sayso.evals.training.logistic import Seen, logistic
 _FOLDS = 4
 # Whoever talks to an assistant mostly wants what it can do; the rows from elsewhere are many only because they were
 # collected elsewhere. So much does one of them count when scores become probabilities.
-_ELSEWHERE = 0.5
+_ELSEWHERE = 0.25
 
 
 class Point(NamedTuple):
