@@ -210,6 +210,9 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
     at = opening(room.grammar, room.sheet, clause.start, clause.end)
     if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
         return False
+    deed = clause.sense.reading.deed
+    if deed is not None:
+        return deed.problem is None and bool(deed.best.by_thing) and bool(deed.best.by_part) and not deed.from_focus
     named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
     named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
     return room.grammar.commands(room.sheet, at) and not named

@@ -42,12 +42,14 @@ class Voice:
         confidence: float,
         reason: ConfirmReason,
         target: str | None,
+        label: str = "",
     ) -> Confirm:
         text = self._say.confirm.get(tool) or self._say.confirm.get("*", "")
         changes = ", ".join(
             f"{name.removeprefix('new_')}: {value}" for name, value in arguments.items() if name.startswith("new_")
         )
-        question = _fill(text, label=self.label(target) if target else "", changes=changes, **arguments)
+        name = label or (self.label(target) if target else "")
+        question = _fill(text, label=name, changes=changes, **arguments)
         return Confirm(
             tool=tool, arguments=arguments, evidence=evidence, confidence=confidence, question=question, reason=reason
         )
@@ -92,6 +94,12 @@ class Voice:
             options=shown,
             reason=reason,
         )
+
+    def what(self, tool: str, target: str, options: Sequence[Option], reason: ClarifyReason) -> str:
+        """What shall be done with it? With what it can do, or does not have what was asked for."""
+        text = self._say.ask.get(f"{tool}.{reason}") or self._say.ask.get("*", "")
+        shown = ", ".join(f'"{option.label.partition(": ")[2] or option.label}"' for option in options[:MOST_OPTIONS])
+        return _fill(text, label=self.label(target), options=shown)
 
     def unsure(self, option: Option, confidence: float) -> Clarify:
         question = _fill(self._say.low_confidence, options=f'"{option.label}"')

@@ -160,7 +160,10 @@ def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
     act = room.grammar.pack.acts[sense.reading.act]
     if act.tool != pending.tool:
         return False
-    target = sense.reading.target
+    target, deed = sense.reading.target, sense.reading.deed
+    if deed is not None:
+        known = {value for value in pending.arguments.values() if isinstance(value, str)}
+        return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
     if target is None:
         return True
     known = {value for value in pending.arguments.values() if isinstance(value, str)}

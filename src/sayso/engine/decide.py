@@ -55,6 +55,8 @@ class Plan(NamedTuple):
     confidence: float
     inferred: bool
     target: str | None
+    destroys: bool = False  # the thing itself says that this cannot be taken back
+    label: str = ""  # how to call it in a question, where not by the target's name
 
 
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
@@ -121,12 +123,12 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
         return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
     arguments, evidence, sure = plan.arguments, plan.evidence, plan.confidence
     if sure < room.thresholds.act:
-        label = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target).question
+        label = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, plan.label).question
         return room.voice.unsure(Option(label=label, tool=plan.tool, arguments=arguments, confidence=sure), sure)
-    if tool.risk == "destructive":
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target)
+    if tool.risk == "destructive" or plan.destroys:
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target, plan.label)
     if tool.risk == "write" and plan.inferred and sure < room.thresholds.inferred:
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target)
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, plan.label)
     return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
 
 

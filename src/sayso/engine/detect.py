@@ -11,6 +11,7 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
+from sayso.engine.deeds import deeds
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
@@ -82,6 +83,9 @@ def _senses(
                 sense = Sense(reading, _weigh(grammar, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
+        if scene.inventory is not None:
+            for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
+                yield Sense(reading, _as_matched(reading.match, mood), mood)
 
 
 def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:

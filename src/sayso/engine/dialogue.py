@@ -19,6 +19,7 @@ from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar
 from sayso.engine.link import link
 from sayso.engine.normalise import normalise
+from sayso.engine.operate import operate_again
 from sayso.engine.split import Clause, split
 
 _BACK = 4  # the person's turns that are read again
@@ -28,7 +29,7 @@ def earlier_senses(grammar: Grammar, room: Room, case: Case, back: int = _BACK) 
     """What the person asked for before, latest first."""
     said = [number for number, turn in enumerate(case.history) if turn.role == "user"]
     for number in reversed(said[-back:]):
-        before = scene_of(_until(case, number), room.scene.things)
+        before = scene_of(_until(case, number), room.scene.things)._replace(inventory=room.scene.inventory)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
         then = room._replace(sheet=sheet, scene=before)
         for clause in reversed(split(grammar, sheet, before, 0)):
@@ -39,6 +40,10 @@ def earlier_senses(grammar: Grammar, room: Room, case: Case, back: int = _BACK) 
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
     act = room.grammar.pack.acts[sense.reading.act]
+    if room.scene.inventory is not None:
+        for earlier, then in earlier_senses(room.grammar, room, case):
+            if earlier.reading.deed is not None:
+                return operate_again(room, then, earlier, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sayso.engine.deed import Deed
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
@@ -28,6 +29,14 @@ class Reading(NamedTuple):
     texts: dict[str, Piece]  # what was said in each text slot
     start: int
     end: int
+    deed: Deed | None = None  # what is done with which part of which thing, where the pack's things have parts
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ids of what it is about, as far as that is settled."""
+        if self.deed is not None:
+            return (self.deed.best.thing.id,) if self.deed.problem is None else ()
+        return self.target.ids if self.target is not None else ()
 
     def filled(self, slot: str) -> bool:
         return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)

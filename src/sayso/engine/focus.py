@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sayso.case import Case, Turn
+from sayso.engine.deed import Inventory
 from sayso.engine.index import EntityIndex
 
 _TURNS = 12  # how far back anybody remembers
@@ -21,6 +22,7 @@ class Scene(NamedTuple):
     focus: tuple[str, ...] = ()  # one: clear; several: equally recent, most recent first
     listed: tuple[str, ...] = ()  # the last list of two or more, as numbered then
     earlier: tuple[str, ...] = ()  # mentioned before in this very message
+    inventory: Inventory | None = None  # the things with their parts
 
     def mention(self, ids: Sequence[str]) -> Scene:
         return self._replace(earlier=(*self.earlier, *ids))

@@ -66,6 +66,7 @@ class Grammar:
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
+        self.concepts = {self.cls[f"concept:{name}"]: f"c:{name}" for name in book.concepts}
         self._index_slots()
         self._fill_frames()
         self._skip_costs = self._costs()
@@ -148,6 +149,12 @@ class Grammar:
     def is_past(self, word: str) -> bool:
         """Whether the word looks like a past form: "vaccinated", "bought"."""
         return word in self._past or (len(word) > 4 and word.endswith(self._past_endings))
+
+    def look_at(self, text: Text) -> tuple[tuple[Word, ...], list[Edges], list[str]]:
+        """The words of a text, their classes and their stems, without dates and values: enough for a name."""
+        words = words_of(text, self.language.words, self.lexicon.knows, self._undivided)
+        facts = [self._facts.of(word) for word in words]
+        return words, self.lexicon.edges([fact.readings for fact in facts]), [fact.stem for fact in facts]
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""
@@ -244,6 +251,8 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
             yield f"value:{name}={value}", patterns
     for name, patterns in book.leads.items():
         yield f"lead:{name}", patterns
+    for name, patterns in book.concepts.items():
+        yield f"concept:{name}", patterns
     for name, lemmas in book.verbs.items():
         yield from _verb(name, lemmas, language.words.forms)
     for word in sorted(_literals(book)):

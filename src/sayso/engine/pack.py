@@ -47,18 +47,28 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paging: Paging | None = None
 
 
+class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a thing itself brings along, such as a machine's commands: a list in one of its fields."""
+
+    field: str
+    name: str = "name"  # where its entries are objects: the field that names one
+    valued: tuple[str, ...] = ()  # the concepts that make an entry take a value
+    actions: tuple[str, ...] = ()  # the concepts that ask for something to be done, even where nothing can do it
+
+
 class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the person's own things look like."""
 
     name: str  # the field that names it
     also: tuple[str, ...] = ()  # further fields in which a name may be found
+    parts: dict[str, PartKind] = {}
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place in a sentence and what may stand there."""
 
-    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of"]
-    of: str = ""  # the entity's kind, the value list's name, or the text slot that a quotation fills
+    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part"]
+    of: str = ""  # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part
     longest: int = 0  # text: at most so many words; 0: any number
     verbatim: bool = False  # text: nothing is read out of it
     choices: tuple[str, ...] = ()  # one_of: the slots to try, in order
@@ -85,6 +95,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
     reason: Literal["out_of_scope", "smalltalk", "unsupported"] = "unsupported"
+    part: str = ""  # it is about a part of a thing, as the words name both: no sentences needed
+    concepts: tuple[str, ...] = ()  # or about these concepts of a thing
 
 
 class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,4 +134,5 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
     continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
     acts: dict[str, Phrases] = {}
+    concepts: dict[str, Phrases] = {}  # the words for one thing or deed, under a name that all languages share
     say: Say

@@ -14,6 +14,7 @@ from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pe
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
+from sayso.engine.deed import Inventory
 from sayso.engine.detect import Sense
 from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
@@ -24,6 +25,7 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.normalise import Text, normalise
+from sayso.engine.operate import operate
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
@@ -85,6 +87,8 @@ def _run_in(
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = _without_names(grammar.read(text, case.now), index)
     scene = _with_question(scene_of(case, index), case, grammar)
+    if tongues.has_parts(tag):
+        scene = scene._replace(inventory=Inventory(case.entities, grammar.pack.entities, tongues.read_name))
     room = Room(
         grammar, sheet, scene, case.now, Voice(grammar, index), thresholds, tongues.trained.gate, (0, len(sheet.words))
     )
@@ -163,14 +167,12 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
         elif act.pages:
             decisions.extend(turned(here, sense, case))
         else:
-            found = decide(here, sense)
+            found = operate(here, sense) if sense.reading.deed is not None else decide(here, sense)
             if before is not None and len(found) == 1 and (one := _one_change(here, before, found[0])) is not None:
                 decisions[-1] = one
             elif not _only_repeats(decisions, found, sense):
                 decisions.extend(found)
-        target = sense.reading.target
-        if target is not None and target.ids:
-            scene = scene.mention(target.ids)
+        scene = scene.mention(sense.reading.about)
     return decisions
 
 

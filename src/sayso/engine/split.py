@@ -47,6 +47,9 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
+        if (both := _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
+            clauses[-1] = both
+            continue
         if before is None or _stands_alone(grammar, sheet, before, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
             while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
@@ -81,6 +84,24 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
     return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
 
 
+def _one_deed(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: _Piece, alone: Sense | None
+) -> Clause | None:
+    """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
+    before = clauses[-1] if clauses else None
+    if scene.inventory is None or before is None or piece.hard:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    whole = joined.reading.deed if joined is not None else None
+    if joined is None or whole is None or whole.problem is not None or whole.best.left:
+        return None
+    parts = [one.reading.deed for one in (before.sense, alone) if one is not None and one.reading.deed is not None]
+    settled = [one for one in parts if one.problem is None]
+    if len(settled) == 2 and {p.id for one in settled for p in one.best.parts} - {p.id for p in whole.best.parts}:
+        return None  # two deeds after all
+    return Clause(before.start, piece.end, joined)
+
+
 def _before(clause: Clause | None) -> Before | None:
     return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
 
@@ -101,6 +122,8 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
             target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
+        elif clause.sense is not None:
+            scene = scene.mention(clause.sense.reading.about)
     return scene
 
 

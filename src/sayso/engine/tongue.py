@@ -13,12 +13,14 @@ from sayso.case import Case
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import Text, normalise, plain_words
 from sayso.engine.trained import Trained
+from sayso.engine.units import Unit, named
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 _HINT = 0.8
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
 _SHORT = 60  # tokens of a message that may be tried in a second language
+_NAMES = 50_000  # names that are kept as units
 _THING = 0.03  # a word of a thing's name
 
 
@@ -36,6 +38,7 @@ class Tongues:
         self.trained = trained or Trained()
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
+        self._names: dict[str, tuple[Unit, ...]] = {}
         self._own = {
             tag: tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag))
             for tag, tongue in tongues.items()
@@ -49,6 +52,19 @@ class Tongues:
         found = self._grammars.get(tag)
         if found is None:
             found = self._grammars[tag] = self._tongues[tag].make()
+        return found
+
+    def has_parts(self, tag: str) -> bool:
+        """Whether the pack's things bring parts of their own."""
+        return any(kind.parts for kind in self.grammar(tag).pack.entities.values())
+
+    def read_name(self, text: str) -> tuple[Unit, ...]:
+        """The units of a name, in whatever language of the pack it is."""
+        found = self._names.get(text)
+        if found is None:
+            if len(self._names) >= _NAMES:
+                self._names.clear()
+            found = self._names[text] = named([self.grammar(tag) for tag in self._tongues], text)
         return found
 
     def rank(self, case: Case, text: Text) -> list[str]:

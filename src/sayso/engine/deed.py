@@ -1,0 +1,222 @@
+"""Deed: what is to be done with which thing, where the things themselves say what can be done with them.
+
+"dim the living room lamp to thirty percent" → the living room lamp, its command "Set brightness". The words are
+compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from sayso.engine.pack import EntityKind, PartKind
+from sayso.engine.units import Unit
+from sayso.record import Entity
+
+Problem = Literal["ambiguous", "no_part", "no_thing", "part_unknown"]
+Read = Callable[[str], tuple[Unit, ...]]
+
+_FIELDS = {"name": 1.0, "also": 0.95, "description": 0.7}
+_UNEXPLAINED = 0.3
+_MARGIN = 0.25
+_COVERED, _NAMED = 0.35, 0.35
+
+
+class Part(NamedTuple):
+    """Something that can be done with a thing, or read from it."""
+
+    id: str
+    label: str
+    units: tuple[Unit, ...]
+    more: tuple[Unit, ...]
+    destroys: bool
+    valued: bool
+
+
+class Thing(NamedTuple):
+    """A thing with its parts, as units."""
+
+    id: str
+    fields: tuple[tuple[float, tuple[Unit, ...]], ...]
+    parts: tuple[Part, ...]
+
+
+class Pair(NamedTuple):
+    """A thing and what is done with it, with how well the words fit."""
+
+    thing: Thing
+    parts: tuple[Part, ...]
+    score: float
+    by_thing: tuple[int, ...]  # which units speak of the thing
+    by_part: tuple[int, ...]
+    left: tuple[int, ...]  # which nobody explains
+
+
+class Deed(NamedTuple):
+    """What was made of the words: one pair, or several that are equally likely, or what is missing."""
+
+    pairs: tuple[Pair, ...]
+    units: tuple[Unit, ...]
+    problem: Problem | None
+    from_focus: bool = False
+
+    @property
+    def best(self) -> Pair:
+        return self.pairs[0]
+
+
+class Inventory:
+    """The person's things with their parts, read when a message first needs them."""
+
+    def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
+        self._entities, self._kinds, self._read = entities, kinds, read
+        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
+
+    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
+        key = (part, concepts)
+        if key not in self._things:
+            self._things[key] = [self._thing(one, part, concepts) for one in self._entities if one.kind in self._kinds]
+        return self._things[key]
+
+    def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
+        kind = self._kinds[entity.kind]
+        fields = [(_FIELDS["name"], self._read(entity.text(kind.name))), (1.0, self._read(entity.id))]
+        fields += [
+            (_FIELDS["description" if name == "description" else "also"], self._read(entity.text(name)))
+            for name in kind.also
+            if entity.text(name)
+        ]
+        spec = kind.parts.get(part)
+        parts = tuple(_parts(entity, spec, self._read)) if spec is not None else ()
+        if concepts:
+            any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
+            parts = (*parts, Part("", "", (any_of,), (), False, False))
+        return Thing(entity.id, tuple(fields), parts)
+
+    def label(self, identifier: str) -> str:
+        """The name of a thing."""
+        entity = next(one for one in self._entities if one.id == identifier)
+        return entity.text(self._kinds[entity.kind].name)
+
+
+def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
+    valued = frozenset(f"c:{name}" for name in spec.valued)
+    held = entity.get(spec.field)
+    for one in held if isinstance(held, (list, tuple)) else ():
+        if isinstance(one, str):
+            yield Part(one, one, read(one), (), False, False)
+        elif isinstance(one, dict) and isinstance(one.get("id"), str):
+            units = read(str(one.get(spec.name, "")))
+            more = read(str(one.get("description", "")))
+            takes = any(valued & unit.keys for unit in units)
+            yield Part(one["id"], str(one.get(spec.name, "")), units, more, one.get("destructive") is True, takes)
+
+
+def deed(
+    units: Sequence[Unit], things: Sequence[Thing], focus: Sequence[str], *, value: bool, many: bool
+) -> Deed | None:
+    """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
+    pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
+    if not pairs:
+        return None
+    in_focus = [pair for pair in pairs if pair.thing.id in focus]
+    named = [pair for pair in pairs if pair.by_thing]
+    from_focus = bool(in_focus) and (not named or not _better(named, in_focus))
+    pool = in_focus if from_focus else pairs
+    acting = [pair for pair in pool if pair.parts]
+    pool = acting or pool
+    top = max(pair.score for pair in pool)
+    best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
+    return Deed(tuple(best), tuple(units), _problem(best, units, from_focus), from_focus)
+
+
+def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
+    """Whether what is named fits better than what was spoken of before."""
+    return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
+
+
+def _problem(best: Sequence[Pair], units: Sequence[Unit], from_focus: bool) -> Problem | None:
+    first = best[0]
+    if not first.parts:
+        known = any(_is_concept(units[at]) for at in first.left)
+        return "part_unknown" if known and first.by_thing else "no_part"
+    if not first.by_thing and not from_focus and any(not units[at].light for at in first.left):
+        return "no_thing"
+    return "ambiguous" if len(best) > 1 else None
+
+
+def _is_concept(unit: Unit) -> bool:
+    return any(key.startswith("c:") for key in unit.keys)
+
+
+def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
+    """The thing with each of its parts that the words may speak of, and alone."""
+    by_thing = [_thing_fit(unit, thing) for unit in units]
+    if many:
+        chosen = [part for part in thing.parts if any(_part_fit(unit, part) >= 1 for unit in units)]
+        whole = [part for part in chosen if not _inside(part, chosen)]
+        yield _pair(units, thing, by_thing, tuple(whole), value)
+        return
+    fitting = [part for part in thing.parts if any(_part_fit(unit, part) > 0 for unit in units)]
+    if value and not fitting:
+        fitting = [part for part in thing.parts if part.valued]
+    for part in fitting:
+        yield _pair(units, thing, by_thing, (part,), value)
+    yield _pair(units, thing, by_thing, (), value)
+
+
+def _inside(part: Part, others: Sequence[Part]) -> bool:
+    """ "temperature" is not meant where "water temperature" was said, nor the other way round."""
+    keys = {key for unit in part.units for key in unit.keys}
+    return any(
+        other is not part
+        and len(other.units) > len(part.units)
+        and keys <= {key for unit in other.units for key in unit.keys}
+        for other in others
+    )
+
+
+def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tuple[Part, ...], value: bool) -> Pair:
+    of_thing: list[int] = []
+    of_part: list[int] = []
+    left: list[int] = []
+    score = 0.0
+    for at, unit in enumerate(units):
+        fit = max((_part_fit(unit, part) for part in parts), default=0.0)
+        if by_thing[at] or fit:
+            score += max(by_thing[at], fit) * (0.3 if unit.light else 1.0)
+            (of_part if fit >= by_thing[at] else of_thing).append(at)
+            if fit and by_thing[at]:
+                of_thing.append(at)
+        elif not unit.light:
+            left.append(at)
+            score -= _UNEXPLAINED
+    if parts:
+        score += _COVERED * sum(_covered(units, part) for part in parts) / len(parts)
+        score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
+    score += _NAMED * _named(units, thing)
+    return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
+
+
+def _thing_fit(unit: Unit, thing: Thing) -> float:
+    return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+
+
+def _part_fit(unit: Unit, part: Part) -> float:
+    best = max((unit.fits(other) for other in part.units), default=0.0)
+    return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
+
+
+def _covered(units: Sequence[Unit], part: Part) -> float:
+    """The share of a part's name that was said."""
+    return _share(units, part.units)
+
+
+def _named(units: Sequence[Unit], thing: Thing) -> float:
+    return _share(units, thing.fields[0][1])
+
+
+def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:
+    telling = [other for other in names if not other.light]
+    return sum(any(unit.fits(other) for unit in units) for other in telling) / max(len(telling), 1)

@@ -1,0 +1,166 @@
+"""Deeds: readings of a clause that names a thing and one of its parts, by the words of both and no sentence.
+
+"lamp on", "could you get the robot vacuum going", "a quanti gradi sta la cella?"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sayso.engine.deed import Deed, Pair, Thing, deed
+from sayso.engine.extract import Reading
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk, Match
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.pack import Act
+from sayso.engine.readers.dates import When
+from sayso.engine.units import Unit, said
+
+_LEFT = 2  # words that nobody explains, in a command to something that is not there
+_SPOKEN = ("be", "first", "third", "possessive")
+
+
+def deeds(
+    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
+) -> Iterator[Reading]:
+    """The readings of words[start:end] in these moods."""
+    acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
+    acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
+    if scene.inventory is None or not acts or _denied(grammar, sheet, start, end):
+        return
+    end = _before_reason(grammar, sheet, start, end)
+    units = said(grammar, sheet, start, end)
+    if not units:
+        return
+    statement = "statement" in frames and not asks and _is_told(grammar, sheet, start, end)
+    names = _named(units, scene.inventory.things("", ()))
+    chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
+    later = any(_is_date(sheet, chunk, end) and not _inside(chunk, names) for chunk in chunks)
+    later = later or any(_has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    for name, act in acts:
+        writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
+        if statement or (writes and later != (act.tool is None)):
+            continue
+        found = _deed(grammar, sheet, scene, act, units, start)
+        if found is not None and _makes_sense(act, found[0], frames):
+            yield _reading(grammar, name, act, *found, start, end)
+
+
+def _has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
+    """Where a phrase of a class ends that the pack may have."""
+    return grammar.has(sheet, at, name, slips=0.0) if name in grammar.cls else 0
+
+
+def _before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+    """Where the reason for a wish begins: "stop the fans, the cows are cold"."""
+    return next((at for at in range(start + 2, end) if _has(grammar, sheet, at, "reason")), end)
+
+
+def _denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    return any(grammar.has(sheet, at, "negation", slips=0.0) for at in range(start, end))
+
+
+def _is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
+    return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
+
+
+def _is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
+    """A time that was said as such: "at six this evening", not the 23 of "put it at 23 degrees"."""
+    words = sheet.lows[chunk.start : chunk.end]
+    told = sum(any(c.isalpha() for c in word) for word in words) > 1 or any(":" in word for word in words)
+    return isinstance(chunk.value, When) and chunk.strong and told and chunk.end <= end
+
+
+def _deed(
+    grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int
+) -> tuple[Deed, Unit | None] | None:
+    if scene.inventory is None:
+        return None
+    things = scene.inventory.things(act.part, act.concepts)
+    value = _value(units, things)
+    place = _place(grammar, sheet, scene, value, start)
+    value = None if place is not None else value
+    spoken = [unit for unit in units if unit is not value and (place is None or unit is not place[1])]
+    if not spoken and (value is None or act.tool is None):
+        return None
+    focus = (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
+    many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
+    found = deed(spoken, things, focus, value=value is not None, many=many)
+    if found is None or not found.best.parts:
+        found = _nowhere(grammar, act, spoken, things, found) or found
+    return (found, value) if found is not None else None
+
+
+def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, start: int) -> tuple[str, Unit] | None:
+    """ "the second one", counted down the list shown last."""
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start) if number is not None else None
+    if number is None or ordinal is None or not scene.listed or number.start < start:
+        return None
+    rank = ordinal[0]
+    inside = 0 < rank <= len(scene.listed) or -len(scene.listed) <= rank < 0
+    return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
+
+
+def _nowhere(grammar: Grammar, act: Act, units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
+    """Something is to be done, with nothing that we have: "turn on the jacuzzi"."""
+    kinds = (kind.parts[act.part] for kind in grammar.pack.entities.values() if act.part in kind.parts)
+    actions = {f"c:{name}" for kind in kinds for name in kind.actions}
+    doing = tuple(at for at, unit in enumerate(units) if unit.keys & actions)
+    left = tuple(at for at, unit in enumerate(units) if at not in doing and not unit.light)
+    if not doing or not left or not things or (found is not None and found.best.by_thing):
+        return None
+    pair = Pair(things[0], (), 0.5, (), doing, left)
+    return Deed((pair,), tuple(units), "no_thing")
+
+
+def _named(units: Sequence[Unit], things: Sequence[Thing]) -> list[Unit]:
+    """The numbers that are part of a name: "the fifth floor", "washer 2"."""
+    known = {key for thing in things for _, names in thing.fields for unit in names for key in unit.keys}
+    return [unit for unit in units if unit.keys & known and any(key.startswith("n:") for key in unit.keys)]
+
+
+def _inside(chunk: Chunk, units: Sequence[Unit]) -> bool:
+    return any(unit.start < chunk.end and chunk.core < unit.end for unit in units)
+
+
+def _value(units: Sequence[Unit], things: Sequence[Thing]) -> Unit | None:
+    """The number that is no part of a name."""
+    numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not _stands_for_noun(unit)]
+    named = _named(numbers, things)
+    free = [unit for unit in numbers if unit not in named]
+    return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
+
+
+def _stands_for_noun(unit: Unit) -> bool:
+    """ "the one in the kitchen" gives no value."""
+    return "n:1" in unit.keys and not unit.low.isdigit()
+
+
+def _makes_sense(act: Act, found: Deed, frames: Sequence[str]) -> bool:
+    """Whether a deed is more than a chance of words, by what is missing from it."""
+    best = found.best
+    left = [at for at in best.left if not found.units[at].light]
+    if found.problem in (None, "ambiguous"):
+        return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
+    if act.tool is None or len(left) > _LEFT:
+        return False
+    if found.problem == "no_part":  # a thing and nothing else
+        return "statement" in frames and bool(best.by_thing) and not left and not act.concepts
+    return found.problem == "part_unknown" or "command" in act.mood
+
+
+def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, start: int, end: int) -> Reading:
+    best = found.best
+    score = best.score - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
+    match = Match(name, score, (), (), len(best.by_part), 0.0, 0.0, start, start, end)
+    chunks: tuple[Chunk, ...] = ()
+    if value is not None and act.tool is not None:
+        slots = {param.slot for param in grammar.pack.tools[act.tool].params.values()}
+        number = next(key for key in value.keys if key.startswith("n:"))
+        chunks = tuple(
+            Chunk(value.start, value.end, slot, float(number[2:]), value.start, True, 0.0, False)
+            for slot, spec in grammar.pack.slots.items()
+            if spec.type == "number" and slot in slots
+        )
+    return Reading(name, match, None, None, chunks, {}, start, end, found)

@@ -1,0 +1,185 @@
+"""Operate: from a deed to a decision. One thing and one of its parts: a call; several: which one; none: what there is.
+
+"lamp on" with two lamps asks which; "printer" asks what to do with it; a part that destroys is confirmed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option, Span
+from sayso.engine.decide import Plan, Room, settle
+from sayso.engine.deed import Deed, Pair, Part, Thing
+from sayso.engine.detect import Sense
+from sayso.engine.fill import values_for
+from sayso.engine.pack import Act, Tool
+from sayso.engine.units import Unit, said
+
+_LEFT = 0.04  # what a word that nobody explains takes away
+_LONE = 0.04  # what it takes away that the thing was not named
+_FOCUS = 0.03
+
+
+def operate(room: Room, sense: Sense) -> list[Decision]:
+    """The decision that a reading with a deed comes to."""
+    reading, found = sense.reading, sense.reading.deed
+    act = room.grammar.pack.acts[reading.act]
+    if found is None or act.tool is None or _is_bulk(room, act.tool, found):
+        return [room.voice.nothing(act.reason, act.confidence, reading.act)]
+    tool = room.grammar.pack.tools[act.tool]
+    sure = _sure(act, found)
+    if found.problem is not None:
+        return [_unsettled(room, act, tool, found, sure)]
+    best = found.best
+    arguments, evidence = _arguments(room, tool, found, best)
+    values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
+    part = best.parts[0]
+    if values and part.id and not part.valued and tool.risk != "read":
+        values, proof = {}, {}
+    missing = [name for name, param in tool.params.items() if _is_value(room, param.slot)]
+    if part.valued and not values and missing:
+        return [room.voice.missing(act.tool, arguments, missing[:1], sure, best.thing.id)]
+    plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
+    return [settle(room, plan._replace(destroys=part.destroys, label=_label(room, best)))]
+
+
+def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
+    """ "turn off all the lights": one at a time."""
+    first, last = room.clause
+    if room.grammar.pack.tools[tool].risk == "read":
+        return False
+    every = any(room.grammar.has(room.sheet, at, "all", slips=0.0) for at in range(first, last))
+    return every and found.problem in (None, "ambiguous", "no_part") and bool(found.best.parts)
+
+
+def _is_value(room: Room, slot: str | None) -> bool:
+    return slot is not None and room.grammar.pack.slots[slot].type == "number"
+
+
+def _sure(act: Act, found: Deed) -> float:
+    best = found.best
+    value = act.confidence - _LEFT * len(best.left)
+    if found.from_focus:
+        value -= _FOCUS
+    elif not best.by_thing:
+        value -= _LONE
+    return round(max(0.3, value), 3)
+
+
+def _arguments(room: Room, tool: Tool, found: Deed, pair: Pair) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """The thing and its parts as arguments, each with the words that speak of it."""
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    slots = room.grammar.pack.slots
+    parts = [part.id for part in pair.parts if part.id]
+    for name, param in tool.params.items():
+        kind = slots[param.slot].type if param.slot else ""
+        if kind == "entity":
+            arguments[name] = pair.thing.id
+            evidence[name] = _proof(room, found, pair.by_thing, pair.thing.id)
+        elif kind == "part" and parts:
+            arguments[name] = parts if param.schema.get("type") == "array" else parts[0]
+            evidence[name] = _proof(room, found, pair.by_part, pair.thing.id)
+    return arguments, evidence
+
+
+def _proof(room: Room, found: Deed, places: tuple[int, ...], identifier: str) -> Evidence:
+    if not places:
+        return Evidence(source="history" if found.from_focus else "entity", entity=identifier)
+    units = [found.units[at] for at in places]
+    words = room.sheet.words
+    span: Span = (min(words[unit.start].start for unit in units), max(words[unit.end - 1].end for unit in units))
+    return Evidence(source="message", entity=identifier, span=span)
+
+
+def _label(room: Room, pair: Pair) -> str:
+    name = room.voice.label(pair.thing.id)
+    parts = ", ".join(part.label for part in pair.parts if part.label)
+    return f"{name}: {parts}" if parts else name
+
+
+def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> Decision:
+    """Which one, what with it, or there is no such thing."""
+    name = act.tool or ""
+    things = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "entity"]
+    parts = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "part"]
+    best = found.best
+    if found.problem == "ambiguous":
+        same = len({pair.thing.id for pair in found.pairs}) == 1
+        options = [_option(room, name, tool, found, pair) for pair in found.pairs]
+        return room.voice.which(name, {}, (parts if same and parts else things)[0], options, "ambiguous", "")
+    if found.problem == "no_thing":
+        said = " ".join(room.sheet.words[found.units[at].start].text for at in best.left)
+        return room.voice.which(name, {}, things[0], [], "not_found", said)
+    whole = [_option(room, name, tool, found, best._replace(parts=(part,))) for part in best.thing.parts if part.id]
+    reason: ClarifyReason = "missing" if found.problem == "no_part" else "not_found"
+    known, _ = _arguments(room, tool, found, best._replace(parts=()))
+    text = room.voice.what(name, best.thing.id, whole, reason)
+    return Clarify(
+        tool=name,
+        arguments=known,
+        missing=tuple(parts[:1]),
+        confidence=sure,
+        question=text,
+        options=tuple(whole[:5]),
+        reason=reason,
+    )
+
+
+def _type(room: Room, slot: str) -> str:
+    return room.grammar.pack.slots[slot].type
+
+
+def _option(room: Room, name: str, tool: Tool, found: Deed, pair: Pair) -> Option:
+    arguments, _ = _arguments(room, tool, found, pair)
+    return Option(label=_label(room, pair), tool=name, arguments=arguments, confidence=0.5)
+
+
+def operate_again(room: Room, then: Room, earlier: Sense, other: bool) -> list[Decision]:
+    """The last deed on another thing: "same for the living room", "no, the one in the kitchen", "the other one"."""
+    act = room.grammar.pack.acts[earlier.reading.act]
+    found, inventory = earlier.reading.deed, room.scene.inventory
+    if found is None or inventory is None or act.tool is None:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    tool = room.grammar.pack.tools[act.tool]
+    units = [] if other else said(room.grammar, room.sheet, *room.clause)
+    pairs = _pairs_like(found, inventory.things(act.part, act.concepts), units, room.scene.focus)
+    if other:
+        pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
+    best = [pair for pair in pairs if pair.score >= max(one.score for one in pairs) - 0.1]
+    if not best:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    here = Deed(tuple(best), tuple(units), "ambiguous" if len(best) > 1 else None)
+    if len(best) > 1:
+        return [_unsettled(room, act, tool, here, act.confidence)]
+    arguments, evidence = _arguments(room, tool, here, best[0])
+    values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
+    proof = {**evidence, **{name: Evidence(source="history") for name in values}}
+    plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, best[0].thing.id)
+    return [settle(room, plan._replace(destroys=best[0].parts[0].destroys, label=_label(room, best[0])))]
+
+
+def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:
+    """The other things that have what the last deed was about, by how well the words fit them."""
+    pairs: list[Pair] = []
+    wanted = found.best
+    for thing in things:
+        parts = tuple(one for part in wanted.parts if (one := _same_part(part, thing.parts)) is not None)
+        if thing.id in (*focus, wanted.thing.id) or len(parts) < len(wanted.parts):
+            continue
+        fits = [
+            max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+            for unit in units
+        ]
+        places = tuple(at for at, fit in enumerate(fits) if fit)
+        if places or not units:
+            pairs.append(Pair(thing, parts, sum(fits), places, (), ()))
+    return pairs
+
+
+def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
+    """The part of another thing that is called as this one is."""
+    keys = frozenset(key for unit in part.units for key in unit.keys)
+    alike = (one for one in parts if all(keys & unit.keys for unit in one.units))
+    return next(alike, None)

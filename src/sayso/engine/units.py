@@ -1,0 +1,114 @@
+"""Units: what a stretch of words speaks of, in a form that compares across languages.
+
+"switch the second refrigerator off" and "Spegni Frigo 2" come to the same units: a concept for the fridge, a number,
+a concept for turning off. Concepts are the pack's lists of words for one thing; a word of no list is its stem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.lexicon import Edges
+from sayso.engine.normalise import normalise
+from sayso.engine.words import Word
+
+_SURE = 0.6  # slips that a word of a concept may have
+_SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
+
+
+class Unit(NamedTuple):
+    """Some words and the keys that they compare by. `light` units carry meaning only where something takes them up."""
+
+    start: int
+    end: int
+    keys: frozenset[str]
+    low: str
+    light: bool = False
+
+    def fits(self, other: Unit) -> float:
+        """How well two units agree: 1 for a shared key, less for a slip of the finger."""
+        if self.keys & other.keys:
+            return 1.0
+        if not _unknown(self) or not (self.low + other.low).isalpha():  # "unlock" is no slip of "lock"
+            return 0.0
+        shorter = min(len(self.low), len(other.low))
+        slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
+        alike = slips and OSA.distance(self.low, other.low, score_cutoff=slips) <= slips
+        return 0.8 if alike else 0.0
+
+
+def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
+    """The units of words[start:end]; small words and marks are left out, unless they are part of a phrase."""
+    found: list[Unit] = []
+    at = start
+    while at < end:
+        unit = _unit(grammar, sheet.words, sheet.lows, sheet.edges, at, end)
+        small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
+        if unit is None:
+            if not small:
+                word = sheet.words[at]
+                carries = bool(grammar.has(sheet, at, "carrier")) if "carrier" in grammar.cls else False
+                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries))
+            at += 1
+            continue
+        if unit.end - unit.start == 1 and small:
+            unit = unit._replace(light=True)
+        found.append(unit)
+        at = unit.end
+    return found
+
+
+def named(grammars: Sequence[Grammar], text: str) -> tuple[Unit, ...]:
+    """The units of a name, which may be in any language of the pack: as the language has them that knows most of it."""
+    read = [_read(grammar, text) for grammar in grammars]
+    best = min(read, key=lambda units: (sum(_unknown(unit) for unit in units), len(units)), default=())
+    known = {key for unit in best for key in unit.keys}
+    others = (unit._replace(light=True) for units in read for unit in units if not unit.keys <= known)
+    return (*best, *others)
+
+
+def _read(grammar: Grammar, text: str) -> tuple[Unit, ...]:
+    words, edges, stems = grammar.look_at(normalise(text.replace("_", " ")))
+    lows = [word.low for word in words]
+    found: list[Unit] = []
+    at = 0
+    while at < len(words):
+        word = words[at]
+        unit = _unit(grammar, words, lows, edges, at, len(words))
+        stem = stems[at]
+        if unit is None and word.kind != "mark" and (stem not in grammar.little or len(words) == 1):
+            unit = Unit(at, at + 1, frozenset((f"s:{stem}",)), word.bare)
+        if unit is not None:
+            found.append(unit)
+        at = unit.end if unit is not None else at + 1
+    return tuple(found)
+
+
+def _unit(
+    grammar: Grammar, words: Sequence[Word], lows: Sequence[str], edges: Sequence[Edges], at: int, end: int
+) -> Unit | None:
+    """The longest concept that begins here, or the number."""
+    longest = 0
+    keys: set[str] = set()
+    for cls, name in grammar.concepts.items():
+        for stop, cost in edges[at].get(cls, ()):
+            if cost <= _SURE and longest <= stop <= end:
+                keys = {*keys, name} if stop == longest else {name}
+                longest = stop
+    if keys:
+        low = words[at].bare if longest == at + 1 else " ".join(lows[at:longest])
+        if longest == at + 1:
+            keys.add(f"s:{grammar.stems.stem(words[at].low)}")
+        return Unit(at, longest, frozenset(keys), low)
+    number = grammar.numbers.read(lows, at) or grammar.numbers.read_ordinal(lows, at)
+    if number is not None and number[1] <= end:
+        return Unit(at, number[1], frozenset((f"n:{number[0]}",)), lows[at])
+    return None
+
+
+def _unknown(unit: Unit) -> bool:
+    return not any(key.startswith("c:") for key in unit.keys)
