@@ -212,7 +212,8 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
         return False
     deed = clause.sense.reading.deed
     if deed is not None:
-        return deed.problem is None and bool(deed.best.by_thing) and bool(deed.best.by_part) and not deed.from_focus
+        thing, part = set(deed.best.by_thing), set(deed.best.by_part)
+        return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
     named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
     named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
     return room.grammar.commands(room.sheet, at) and not named

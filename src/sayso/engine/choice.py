@@ -25,6 +25,7 @@ from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
 _CLEAR = 0.82  # a name with a slip; less is a name with words that the thing does not have
+_HALF = 0.6  # what a word of a further field of a thing, such as its description, is worth
 _LONGEST = 60  # words in which anybody chooses
 _BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
 _AROUND = ("article", "it", "dummy", "possessive", "function", "be", "of", "filler", "polite", "hesitation", "wh")
@@ -79,6 +80,8 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
     target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
     if not target.ids and target.problem != "bulk" and target.source != "history":
         target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
+    if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
+        target = Target(ids=target.options, span=target.span, said=target.said)  # by what else is known of it
     if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
         return [room.voice.which(asked.pending.options[0].tool, {}, asked.param, (), "not_found", target.said)]
     if target.problem == "bulk" and not asked.doubted:

@@ -42,7 +42,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     act = room.grammar.pack.acts[sense.reading.act]
     if room.scene.inventory is not None:
         for earlier, then in earlier_senses(room.grammar, room, case):
-            if earlier.reading.deed is not None:
+            if earlier.reading.deed is not None and earlier.reading.deed.best.parts:
                 return operate_again(room, then, earlier, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:

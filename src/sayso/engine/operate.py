@@ -164,9 +164,10 @@ def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], foc
     """The other things that have what the last deed was about, by how well the words fit them."""
     pairs: list[Pair] = []
     wanted = found.best
+    done = (*focus, wanted.thing.id) if found.problem is None else tuple(focus)
     for thing in things:
         parts = tuple(one for part in wanted.parts if (one := _same_part(part, thing.parts)) is not None)
-        if thing.id in (*focus, wanted.thing.id) or len(parts) < len(wanted.parts):
+        if thing.id in done or len(parts) < len(wanted.parts):
             continue
         fits = [
             max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
@@ -174,7 +175,8 @@ def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], foc
         ]
         places = tuple(at for at, fit in enumerate(fits) if fit)
         if places or not units:
-            pairs.append(Pair(thing, parts, sum(fits), places, (), ()))
+            alike = any(one.fits(other) for one in wanted.thing.fields[0][1] for other in thing.fields[0][1])
+            pairs.append(Pair(thing, parts, sum(fits) + 0.3 * alike, places, (), ()))  # a lamp for a lamp
     return pairs
 
 

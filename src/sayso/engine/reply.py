@@ -144,6 +144,8 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
+        elif kind == "number" and param is not None and (number := _number(room, param)) is not None:
+            arguments[name], evidence[name] = number
         elif kind == "entity" and (not command or _is_place(room)):
             start = _after_no(room, 0, words)
             target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
@@ -161,6 +163,19 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     )
     other = bool(pending.options)  # none of those that were offered: better make sure
     return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
+
+
+def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
+    """The one number of the message, where a number was asked for."""
+    chunks = [chunk for here in room.sheet.chunks.values() for chunk in here if chunk.slot == param.slot]
+    widest = [chunk for chunk in chunks if not any(o.start <= chunk.start and chunk.end < o.end for o in chunks)]
+    widest = [chunk for chunk in widest if not any(o.start < chunk.start and chunk.end <= o.end for o in chunks)]
+    if len(widest) != 1:
+        return None
+    chunk = widest[0]
+    span = (room.sheet.words[chunk.start].start, room.sheet.words[chunk.end - 1].end)
+    value = int(chunk.value) if float(chunk.value).is_integer() else chunk.value
+    return value, Evidence(source="message", span=span)
 
 
 def _is_place(room: Room) -> bool:
