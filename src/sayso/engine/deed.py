@@ -18,7 +18,7 @@ Read = Callable[[str], tuple[Unit, ...]]
 
 _FIELDS = {"name": 1.0, "also": 0.95, "description": 0.7}
 _UNEXPLAINED = 0.3
-_MARGIN = 0.25
+_MARGIN = 0.15
 _COVERED, _NAMED = 0.35, 0.35
 
 
@@ -31,6 +31,7 @@ class Part(NamedTuple):
     more: tuple[Unit, ...]
     destroys: bool
     valued: bool
+    implied: frozenset[str] = frozenset()
 
 
 class Thing(NamedTuple):
@@ -102,6 +103,7 @@ class Inventory:
 
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
     valued = frozenset(f"c:{name}" for name in spec.valued)
+    implied = frozenset(f"c:{name}" for name in spec.implied)
     held = entity.get(spec.field)
     for one in held if isinstance(held, (list, tuple)) else ():
         if isinstance(one, str):
@@ -109,12 +111,20 @@ def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
         elif isinstance(one, dict) and isinstance(one.get("id"), str):
             units = read(str(one.get(spec.name, "")))
             more = read(str(one.get("description", "")))
-            takes = any(valued & unit.keys for unit in units)
-            yield Part(one["id"], str(one.get(spec.name, "")), units, more, one.get("destructive") is True, takes)
+            takes = any(valued & unit.keys for unit in units if not unit.light)
+            yield Part(
+                one["id"], str(one.get(spec.name, "")), units, more, one.get("destructive") is True, takes, implied
+            )
 
 
 def deed(
-    units: Sequence[Unit], things: Sequence[Thing], focus: Sequence[str], *, value: bool, many: bool
+    units: Sequence[Unit],
+    things: Sequence[Thing],
+    focus: Sequence[str],
+    actions: frozenset[str],
+    *,
+    value: bool,
+    many: bool,
 ) -> Deed | None:
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
     pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
@@ -128,7 +138,7 @@ def deed(
     pool = acting or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
-    return Deed(tuple(best), tuple(units), _problem(best, units, from_focus), from_focus)
+    return Deed(tuple(best), tuple(units), _problem(best, units, actions, from_focus), from_focus)
 
 
 def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
@@ -136,12 +146,16 @@ def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
     return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
 
 
-def _problem(best: Sequence[Pair], units: Sequence[Unit], from_focus: bool) -> Problem | None:
+def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str], from_focus: bool) -> Problem | None:
     first = best[0]
     if not first.parts:
         known = any(_is_concept(units[at]) for at in first.left)
         return "part_unknown" if known and first.by_thing else "no_part"
-    if not first.by_thing and not from_focus and any(not units[at].light for at in first.left):
+    if (
+        not first.by_thing
+        and not from_focus
+        and any(not units[at].light and not units[at].keys & actions for at in first.left)
+    ):
         return "no_thing"
     return "ambiguous" if len(best) > 1 else None
 
@@ -210,7 +224,7 @@ def _part_fit(unit: Unit, part: Part) -> float:
 
 def _covered(units: Sequence[Unit], part: Part) -> float:
     """The share of a part's name that was said."""
-    return _share(units, part.units)
+    return _share(units, [unit for unit in part.units if not unit.keys & part.implied] or part.units)
 
 
 def _named(units: Sequence[Unit], thing: Thing) -> float:

@@ -16,6 +16,7 @@ from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.units import Unit, said
 
+_VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
 _SPOKEN = ("be", "first", "third", "possessive")
 
@@ -86,10 +87,16 @@ def _deed(
         return None
     focus = (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
-    found = deed(spoken, things, focus, value=value is not None, many=many)
+    actions = _actions(grammar, act)
+    found = deed(spoken, things, focus, actions, value=value is not None, many=many)
     if found is None or not found.best.parts:
-        found = _nowhere(grammar, act, spoken, things, found) or found
+        found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
+
+
+def _actions(grammar: Grammar, act: Act) -> frozenset[str]:
+    kinds = (kind.parts[act.part] for kind in grammar.pack.entities.values() if act.part in kind.parts)
+    return frozenset(f"c:{name}" for kind in kinds for name in kind.actions)
 
 
 def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, start: int) -> tuple[str, Unit] | None:
@@ -102,10 +109,8 @@ def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, st
     return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
 
 
-def _nowhere(grammar: Grammar, act: Act, units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
+def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
     """Something is to be done, with nothing that we have: "turn on the jacuzzi"."""
-    kinds = (kind.parts[act.part] for kind in grammar.pack.entities.values() if act.part in kind.parts)
-    actions = {f"c:{name}" for kind in kinds for name in kind.actions}
     doing = tuple(at for at, unit in enumerate(units) if unit.keys & actions)
     left = tuple(at for at, unit in enumerate(units) if at not in doing and not unit.light)
     if not doing or not left or not things or (found is not None and found.best.by_thing):
@@ -153,6 +158,8 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str]) -> bool:
 def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, start: int, end: int) -> Reading:
     best = found.best
     score = best.score - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
+    if act.part and best.parts and not any(part.id for part in best.parts):
+        score -= _VAGUE  # "get it going" asks for more than a look
     match = Match(name, score, (), (), len(best.by_part), 0.0, 0.0, start, start, end)
     chunks: tuple[Chunk, ...] = ()
     if value is not None and act.tool is not None:

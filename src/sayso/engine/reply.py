@@ -6,7 +6,7 @@ another thing, "make it Tuesday" another value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
@@ -131,7 +131,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     tool = room.grammar.pack.tools.get(tool_name)
     if tool is None or not pending.missing:
         return None
-    values = _values(room, tool, pending.arguments)
+    values = {**_values(room, tool, pending.arguments), **_numbers(room, tool, pending.missing)}
     command = command and not (values and _is_bare_value(room))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
@@ -144,8 +144,6 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "number" and param is not None and (number := _number(room, param)) is not None:
-            arguments[name], evidence[name] = number
         elif kind == "entity" and (not command or _is_place(room)):
             start = _after_no(room, 0, words)
             target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
@@ -165,8 +163,17 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
 
 
+def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:
+    """The number that was asked for, by parameter."""
+    slots = room.grammar.pack.slots
+    params = {name: tool.params[name] for name in missing if name in tool.params and tool.params[name].slot}
+    asked = {name: param for name, param in params.items() if slots[param.slot or ""].type == "number"}
+    found = {name: _number(room, param) for name, param in asked.items()}
+    return {name: number for name, number in found.items() if number is not None}
+
+
 def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
-    """The one number of the message, where a number was asked for."""
+    """The one number of the message."""
     chunks = [chunk for here in room.sheet.chunks.values() for chunk in here if chunk.slot == param.slot]
     widest = [chunk for chunk in chunks if not any(o.start <= chunk.start and chunk.end < o.end for o in chunks)]
     widest = [chunk for chunk in widest if not any(o.start < chunk.start and chunk.end <= o.end for o in chunks)]
@@ -174,7 +181,9 @@ def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
         return None
     chunk = widest[0]
     span = (room.sheet.words[chunk.start].start, room.sheet.words[chunk.end - 1].end)
-    value = int(chunk.value) if float(chunk.value).is_integer() else chunk.value
+    value = chunk.value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return value, Evidence(source="message", span=span)
 
 

@@ -16,6 +16,7 @@ from sayso.engine.lexicon import Edges
 from sayso.engine.normalise import normalise
 from sayso.engine.words import Word
 
+_CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
 _SURE = 0.6  # slips that a word of a concept may have
 _SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
 
@@ -48,10 +49,12 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
     while at < end:
         unit = _unit(grammar, sheet.words, sheet.lows, sheet.edges, at, end)
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
+        small = small and not (at > start and _is_letter(sheet.words[at]))
         if unit is None:
             if not small:
                 word = sheet.words[at]
-                carries = bool(grammar.has(sheet, at, "carrier")) if "carrier" in grammar.cls else False
+                names = [name for name in _CARRYING if name in grammar.cls]
+                carries = bool(names) and bool(grammar.has(sheet, at, *names))
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries))
             at += 1
             continue
@@ -80,7 +83,8 @@ def _read(grammar: Grammar, text: str) -> tuple[Unit, ...]:
         word = words[at]
         unit = _unit(grammar, words, lows, edges, at, len(words))
         stem = stems[at]
-        if unit is None and word.kind != "mark" and (stem not in grammar.little or len(words) == 1):
+        telling = stem not in grammar.little or len(words) == 1 or _is_letter(word)
+        if unit is None and word.kind != "mark" and telling:
             unit = Unit(at, at + 1, frozenset((f"s:{stem}",)), word.bare)
         if unit is not None:
             found.append(unit)
@@ -108,6 +112,11 @@ def _unit(
     if number is not None and number[1] <= end:
         return Unit(at, number[1], frozenset((f"n:{number[0]}",)), lows[at])
     return None
+
+
+def _is_letter(word: Word) -> bool:
+    """The A of "Freezer A"."""
+    return len(word.text) == 1 and word.text.isupper()
 
 
 def _unknown(unit: Unit) -> bool:
