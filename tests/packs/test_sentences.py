@@ -68,10 +68,15 @@ def outcome(decision, like, tools):
             told = {
                 "reason": decision.reason,
                 "missing": list(decision.missing),
-                "options": [option.arguments.get("task_identifier") for option in decision.options],
+                "options": [_named(option.arguments) for option in decision.options],
                 "arguments": decision.arguments,
             }
             return "clarify", decision.tool, {key: told[key] for key in like if key in told}
+
+
+def _named(arguments):
+    """What an option is about, by its most telling id."""
+    return next(arguments[key] for key in ("task_identifier", "machine_command_id", "device_id") if key in arguments)
 
 
 def spoken(arguments, tool):

@@ -18,7 +18,7 @@ Read = Callable[[str], tuple[Unit, ...]]
 
 _FIELDS = {"name": 1.0, "also": 0.95, "description": 0.7}
 _UNEXPLAINED = 0.3
-_MARGIN = 0.15
+_MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
 
 
@@ -138,7 +138,16 @@ def deed(
     pool = acting or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
-    return Deed(tuple(best), tuple(units), _problem(best, units, actions, from_focus), from_focus)
+    problem = _problem(best, units, actions, from_focus)
+    if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
+        return Deed((other,), tuple(units), "part_unknown")
+    return Deed(tuple(best), tuple(units), problem, from_focus)
+
+
+def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
+    """The thing that was named, and does not have the part: "dim the sauna" is not about a lamp."""
+    alone = [one for one in pairs if not one.parts and one.by_thing and set(pair.left) <= set(one.by_thing)]
+    return max(alone, key=lambda one: one.score, default=None)
 
 
 def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
@@ -168,11 +177,11 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
     """The thing with each of its parts that the words may speak of, and alone."""
     by_thing = [_thing_fit(unit, thing) for unit in units]
     if many:
-        chosen = [part for part in thing.parts if any(_part_fit(unit, part) >= 1 for unit in units)]
+        chosen = [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
         whole = [part for part in chosen if not _inside(part, chosen)]
         yield _pair(units, thing, by_thing, tuple(whole), value)
         return
-    fitting = [part for part in thing.parts if any(_part_fit(unit, part) > 0 for unit in units)]
+    fitting = [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
     if value and not fitting:
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
@@ -217,8 +226,12 @@ def _thing_fit(unit: Unit, thing: Thing) -> float:
     return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
+def _name_fit(unit: Unit, part: Part) -> float:
+    return max((unit.fits(other) for other in part.units), default=0.0)
+
+
 def _part_fit(unit: Unit, part: Part) -> float:
-    best = max((unit.fits(other) for other in part.units), default=0.0)
+    best = _name_fit(unit, part)
     return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
 
 
@@ -232,5 +245,11 @@ def _named(units: Sequence[Unit], thing: Thing) -> float:
 
 
 def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:
+    """The share of a name that was said; one word for "cold room, meat" says half of it."""
     telling = [other for other in names if not other.light]
-    return sum(any(unit.fits(other) for unit in units) for other in telling) / max(len(telling), 1)
+    lengths = [max(other.end - other.start, 1) for other in telling]
+    said = (
+        max((min(length, max(unit.end - unit.start, 1)) for unit in units if unit.fits(other)), default=0)
+        for other, length in zip(telling, lengths, strict=True)
+    )
+    return sum(said) / max(sum(lengths), 1)

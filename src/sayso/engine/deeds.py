@@ -36,14 +36,21 @@ def deeds(
     statement = "statement" in frames and not asks and _is_told(grammar, sheet, start, end)
     names = _named(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
-    later = any(_is_date(sheet, chunk, end) and not _inside(chunk, names) for chunk in chunks)
-    later = later or any(_has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
+    bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
+    later = bool(dates) or any(_has(grammar, sheet, at, "condition") for at in range(start + 1, end))
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
-        if statement or (writes and later != (act.tool is None)):
+        told = statement or (
+            writes and (_is_past(grammar, sheet, units, start, end) or _wonders(grammar, sheet, asks, start, end))
+        )
+        if told or (writes and later != (act.tool is None) and not bare):
             continue
-        found = _deed(grammar, sheet, scene, act, units, start)
-        if found is not None and _makes_sense(act, found[0], frames):
+        found = _deed(grammar, sheet, scene, act, units, start, end)
+        valued = found is not None and any(part.valued for part in found[0].best.parts)
+        if bare and writes and valued == (act.tool is None):
+            continue
+        if found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
             yield _reading(grammar, name, act, *found, start, end)
 
 
@@ -66,6 +73,30 @@ def _is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
 
 
+def _is_past(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], start: int, end: int) -> bool:
+    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for."""
+    if any(grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end)):
+        return True
+    first = next((unit for unit in units if not unit.light), None)
+    if first is None or _has(grammar, sheet, first.start, "present"):
+        return False
+    return grammar.is_past(sheet.lows[first.start])
+
+
+def _wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+    """ "how much milk is in the tank?" changes nothing."""
+    return asks and any(grammar.has(sheet, at, "wh", slips=0.0) for at in range(start, end))
+
+
+def _is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
+    """A time of nothing but a number: "at 6", "a ventitré e mezzo"."""
+    for at in range(chunk.start, min(chunk.start + 2, chunk.end)):
+        number = grammar.numbers.read(sheet.lows, at)
+        if number is not None:
+            return number[1] >= chunk.end
+    return False
+
+
 def _is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
     """A time that was said as such: "at six this evening", not the 23 of "put it at 23 degrees"."""
     words = sheet.lows[chunk.start : chunk.end]
@@ -74,7 +105,7 @@ def _is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
 
 
 def _deed(
-    grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int
+    grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int, end: int
 ) -> tuple[Deed, Unit | None] | None:
     if scene.inventory is None:
         return None
@@ -89,14 +120,26 @@ def _deed(
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     found = deed(spoken, things, focus, actions, value=value is not None, many=many)
+    unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
+    if found is not None and unnamed and any(_points(grammar, sheet, at) for at in range(start, end)):
+        found = found._replace(problem="ambiguous")  # "turn that off", and nobody knows what
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
 
 
+def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    return bool(grammar.has(sheet, at, "it", "them", slips=0.0)) and not grammar.has(sheet, at, "article", slips=0.0)
+
+
 def _actions(grammar: Grammar, act: Act) -> frozenset[str]:
     kinds = (kind.parts[act.part] for kind in grammar.pack.entities.values() if act.part in kind.parts)
     return frozenset(f"c:{name}" for kind in kinds for name in kind.actions)
+
+
+def _all_actions(grammar: Grammar) -> frozenset[str]:
+    parts = (part for kind in grammar.pack.entities.values() for part in kind.parts.values())
+    return frozenset(f"c:{name}" for part in parts for name in part.actions)
 
 
 def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, start: int) -> tuple[str, Unit] | None:
@@ -142,17 +185,19 @@ def _stands_for_noun(unit: Unit) -> bool:
     return "n:1" in unit.keys and not unit.low.isdigit()
 
 
-def _makes_sense(act: Act, found: Deed, frames: Sequence[str]) -> bool:
+def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozenset[str]) -> bool:
     """Whether a deed is more than a chance of words, by what is missing from it."""
     best = found.best
     left = [at for at in best.left if not found.units[at].light]
     if found.problem in (None, "ambiguous"):
         return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
-    if act.tool is None or len(left) > _LEFT:
+    if act.tool is None or not act.part or len(left) > _LEFT:
         return False
     if found.problem == "no_part":  # a thing and nothing else
         return "statement" in frames and bool(best.by_thing) and not left and not act.concepts
-    return found.problem == "part_unknown" or "command" in act.mood
+    asked_for = any(found.units[at].keys & actions for at in (*left, *best.by_part))
+    reads = "question" in act.mood
+    return asked_for != reads if found.problem == "part_unknown" else not reads
 
 
 def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, start: int, end: int) -> Reading:

@@ -67,6 +67,7 @@ class Grammar:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
         self.concepts = {self.cls[f"concept:{name}"]: f"c:{name}" for name in book.concepts}
+        self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()
         self._fill_frames()
         self._skip_costs = self._costs()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option, Span
+from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Option, Span
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.deed import Deed, Pair, Part, Thing
 from sayso.engine.detect import Sense
@@ -185,3 +185,26 @@ def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
     keys = frozenset(key for unit in part.units for key in unit.keys)
     alike = (one for one in parts if all(keys & unit.keys for unit in one.units))
     return next(alike, None)
+
+
+def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision | None:
+    """What was asked about, on another thing: with that thing's own part, or the question what to do with it."""
+    slots, tool = room.grammar.pack.slots, room.grammar.pack.tools[pending.tool]
+    held = {
+        name: slots[one.slot].of for name, one in tool.params.items() if one.slot and slots[one.slot].type == "part"
+    }
+    if not held or room.scene.inventory is None:
+        return None
+    name, kind = next(iter(held.items()))
+    things = {thing.id: thing for thing in room.scene.inventory.things(kind, ())}
+    before, after = things.get(str(pending.arguments.get(param))), things.get(identifier)
+    wanted = pending.arguments.get(name)
+    part = next((one for one in before.parts if one.id == wanted), None) if before is not None else None
+    other = _same_part(part, after.parts) if part is not None and after is not None else None
+    if after is None or other is None:
+        return room.voice.missing(pending.tool, {param: identifier}, [name], 0.7, identifier)
+    arguments = {**pending.arguments, param: identifier, name: other.id}
+    evidence = {key: Evidence(source="pending") for key in arguments}
+    evidence[param] = evidence[name] = Evidence(source="entity", entity=identifier)
+    label = _label(room, Pair(after, (other,), 0.0, (), (), ()))
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, identifier, other.destroys, label))

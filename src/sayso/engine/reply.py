@@ -16,6 +16,7 @@ from sayso.engine.detect import opening
 from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, link
+from sayso.engine.operate import swap
 from sayso.engine.pack import Param, Tool
 from sayso.engine.position import places
 from sayso.engine.readers.dates import When
@@ -54,6 +55,8 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     arguments = {**pending.arguments, param: target.ids[0]}
+    if room.scene.inventory is not None and (swapped := swap(room, pending, param, target.ids[0])) is not None:
+        return swapped
     evidence = {name: Evidence(source="pending") for name in arguments}
     evidence[param] = _proof(target)
     return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, target.ids[0]))

@@ -17,6 +17,7 @@ from sayso.engine.normalise import normalise
 from sayso.engine.words import Word
 
 _CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
+_ALIKE = 0.85  # another word for the same
 _SURE = 0.6  # slips that a word of a concept may have
 _SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
 
@@ -32,8 +33,9 @@ class Unit(NamedTuple):
 
     def fits(self, other: Unit) -> float:
         """How well two units agree: 1 for a shared key, less for a slip of the finger."""
-        if self.keys & other.keys:
-            return 1.0
+        shared = self.keys & other.keys
+        if shared:
+            return 1.0 if any(not key.startswith("c:") for key in shared) else _ALIKE
         if not _unknown(self) or not (self.low + other.low).isalpha():  # "unlock" is no slip of "lock"
             return 0.0
         shorter = min(len(self.low), len(other.low))
@@ -47,6 +49,10 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
     found: list[Unit] = []
     at = start
     while at < end:
+        carried = grammar.has(sheet, at, "carrier") if "carrier" in grammar.cls else 0
+        if carried > at + 1:  # "per cento" is no number
+            at = carried
+            continue
         unit = _unit(grammar, sheet.words, sheet.lows, sheet.edges, at, end)
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
         small = small and not (at > start and _is_letter(sheet.words[at]))
@@ -58,9 +64,10 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries))
             at += 1
             continue
-        if unit.end - unit.start == 1 and small:
-            unit = unit._replace(light=True)
-        found.append(unit)
+        little = unit.end - unit.start == 1 and small
+        before_noun = unit.end < end and grammar.has(sheet, unit.end, "article", "possessive", slips=0.0)
+        if not (little and before_noun):  # "on the water bath" switches nothing on
+            found.append(unit._replace(light=little))
         at = unit.end
     return found
 
@@ -103,14 +110,14 @@ def _unit(
             if cost <= _SURE and longest <= stop <= end:
                 keys = {*keys, name} if stop == longest else {name}
                 longest = stop
+    number = grammar.numbers.read(lows, at) or grammar.numbers.read_ordinal(lows, at)
+    if number is not None and number[1] <= end and number[1] >= longest:
+        return Unit(at, number[1], frozenset((f"n:{number[0]}", *(keys if number[1] == longest else ()))), lows[at])
     if keys:
         low = words[at].bare if longest == at + 1 else " ".join(lows[at:longest])
         if longest == at + 1:
             keys.add(f"s:{grammar.stems.stem(words[at].low)}")
         return Unit(at, longest, frozenset(keys), low)
-    number = grammar.numbers.read(lows, at) or grammar.numbers.read_ordinal(lows, at)
-    if number is not None and number[1] <= end:
-        return Unit(at, number[1], frozenset((f"n:{number[0]}",)), lows[at])
     return None
 
 
