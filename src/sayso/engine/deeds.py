@@ -18,7 +18,7 @@ from sayso.engine.units import Unit, said
 
 _VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
-_SPOKEN = ("be", "first", "third", "possessive")
+_SPOKEN = ("be", "first", "third")
 
 
 def deeds(
@@ -50,7 +50,10 @@ def deeds(
         valued = found is not None and any(part.valued for part in found[0].best.parts)
         if bare and writes and valued == (act.tool is None):
             continue
-        if found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        if found is not None and not writes and "question" in frames and _is_whole(found[0]):
+            found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
+            yield _reading(grammar, name, act, *found, start, end)
+        elif found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
             yield _reading(grammar, name, act, *found, start, end)
 
 
@@ -183,6 +186,11 @@ def _value(units: Sequence[Unit], things: Sequence[Thing]) -> Unit | None:
 def _stands_for_noun(unit: Unit) -> bool:
     """ "the one in the kitchen" gives no value."""
     return "n:1" in unit.keys and not unit.low.isdigit()
+
+
+def _is_whole(found: Deed) -> bool:
+    """A thing and nothing else, asked about."""
+    return found.problem == "no_part" and bool(found.best.by_thing) and not found.best.left and len(found.pairs) == 1
 
 
 def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozenset[str]) -> bool:

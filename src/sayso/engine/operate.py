@@ -19,6 +19,7 @@ from sayso.engine.units import Unit, said
 _LEFT = 0.04  # what a word that nobody explains takes away
 _LONE = 0.04  # what it takes away that the thing was not named
 _FOCUS = 0.03
+_WHOLE = Part("", "", (), (), False, False)  # no part in particular
 
 
 def operate(room: Room, sense: Sense) -> list[Decision]:
@@ -29,12 +30,15 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
         return [room.voice.nothing(act.reason, act.confidence, reading.act)]
     tool = room.grammar.pack.tools[act.tool]
     sure = _sure(act, found)
+    if found.problem == "ambiguous" and _both(room, found):
+        each = (found._replace(pairs=(pair,), problem=None) for pair in found.pairs)
+        return [one for deed in each for one in operate(room, sense._replace(reading=reading._replace(deed=deed)))]
     if found.problem is not None:
         return [_unsettled(room, act, tool, found, sure)]
     best = found.best
     arguments, evidence = _arguments(room, tool, found, best)
     values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
-    part = best.parts[0]
+    part = best.parts[0] if best.parts else _WHOLE
     if values and part.id and not part.valued and tool.risk != "read":
         values, proof = {}, {}
     missing = [name for name, param in tool.params.items() if _is_value(room, param.slot)]
@@ -49,8 +53,19 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     first, last = room.clause
     if room.grammar.pack.tools[tool].risk == "read":
         return False
-    every = any(room.grammar.has(room.sheet, at, "all", slips=0.0) for at in range(first, last))
-    return every and found.problem in (None, "ambiguous", "no_part") and bool(found.best.parts)
+    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, "all", slips=0.0)]
+    if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
+        return False
+    after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
+    return found.problem == "ambiguous" or not after or after[0] not in found.best.by_part or after[0] in found.best.by_thing
+
+
+def _both(room: Room, found: Deed) -> bool:
+    """ "the light in both cabinets": two things, one decision each."""
+    first, last = room.clause
+    return len(found.pairs) == 2 and any(
+        room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last)
+    )
 
 
 def _is_value(room: Room, slot: str | None) -> bool:
