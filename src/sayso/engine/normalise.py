@@ -33,11 +33,29 @@ class Token(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A message and its tokens. `cut` says that the message went on beyond what is read."""
+    """A message and its tokens. `cut` says that the message went on beyond what is read.
+
+    `dropped` are the stretches of the message that were taken back: no token stands there.
+    """
 
     message: str
     tokens: tuple[Token, ...]
     cut: bool = False
+    dropped: tuple[tuple[int, int], ...] = ()
+
+    def said(self, start: int, end: int) -> str:
+        """The message from here to there, without what was taken back."""
+        kept: list[str] = []
+        for first, last in self.dropped:
+            if start < last and first < end:
+                kept.append(self.message[start:first])
+                start = max(start, last)
+        return "".join((*kept, self.message[start:end]))
+
+    def without(self, *stretches: tuple[int, int]) -> Text:
+        """The text as if these stretches of the message had not been said."""
+        tokens = tuple(one for one in self.tokens if not any(a <= one.start < b for a, b in stretches))
+        return self._replace(tokens=tokens, dropped=tuple(sorted((*self.dropped, *stretches))))
 
 
 # A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits.
