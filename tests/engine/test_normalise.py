@@ -247,3 +247,11 @@ def test_a_text_of_words_and_spaces_is_plain(text):
 @pytest.mark.parametrize("text", ["", "Buy  milk", "l'acqua", "e-mail", "milk.", "ﬁx", "a_b", "rock ʼn roll"])
 def test_a_text_with_any_sign_is_not_plain(text):
     assert plain_words(text) is None
+
+
+def test_letters_that_look_like_latin_ones_are_read_as_them_among_latin_ones():
+    mixed, cyrillic = "r\u043etate", "\u0441\u043e\u043a"
+    tokens = normalise(f"{mixed} {cyrillic}").tokens
+    assert [token.low for token in tokens] == ["rotate", cyrillic]
+    assert [token.text for token in tokens] == [mixed, cyrillic]
+    assert plain_words(mixed) == ["rotate"]

@@ -39,7 +39,7 @@ def decide(file, sentence):
         "message": sentence["say"],
         "now": sheet["now"],
         "pack": file.parent.name,
-        "lang": file.stem,
+        "lang": file.stem.partition("-")[0],
         "entities": sheet["entities"],
         "history": sheet["conversations"][sentence["after"]] if "after" in sentence else [],
         "pending": sheet["questions"][sentence["asked"]] if "asked" in sentence else None,

@@ -199,7 +199,11 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
 
 def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """Whether what stands in the text slots can stand there."""
-    if any(not _is_text(grammar, sheet, slot, piece) for slot, piece in reading.texts.items()):
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    alone = not reading.chunks  # "rename it to Friday": that is a name
+    asked = {params[name].slot for name in act.asks if name in params and alone}
+    if any(not _is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
         return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
 
@@ -234,13 +238,13 @@ def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mo
     return any(mood.start < piece.first < begun for piece in reading.texts.values())
 
 
-def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece) -> bool:
+def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
         return True
     longest = grammar.pack.slots[slot].longest
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
-    if any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
+    if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
         return False  # "asap" is no title
     if longest:
         if _ends_in_date(sheet, piece):

@@ -80,6 +80,11 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
+    repair: Phrases = ()  # "no wait", "I mean": what follows replaces what was said just before
+    repair_weak: Phrases = ()  # "sorry": the same, but only between pauses
+    repair_value: Phrases = ()  # "make that": what follows replaces a value, and nothing else
+    retract: Phrases = ()  # "don't", "never mind": takes back the command before it
+    closing: Phrases = ()  # "that's all": what follows is said beside the request
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 

@@ -49,7 +49,7 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
     span = (sheet.words[start].start, sheet.words[end - 1].end)
     core = grammar.has(sheet, start, "article", slips=0.0)
-    said = sheet.text.message[sheet.words[core if start < core < end else start].start : span[1]]
+    said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
     found = (
         _by_id(sheet, scene.things, start, end)
         or _by_quote(sheet, scene.things, start, end, allowed)

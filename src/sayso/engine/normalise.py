@@ -33,11 +33,29 @@ class Token(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A message and its tokens. `cut` says that the message went on beyond what is read."""
+    """A message and its tokens. `cut` says that the message went on beyond what is read.
+
+    `dropped` are the stretches of the message that were taken back: no token stands there.
+    """
 
     message: str
     tokens: tuple[Token, ...]
     cut: bool = False
+    dropped: tuple[tuple[int, int], ...] = ()
+
+    def said(self, start: int, end: int) -> str:
+        """The message from here to there, without what was taken back."""
+        kept: list[str] = []
+        for first, last in self.dropped:
+            if start < last and first < end:
+                kept.append(self.message[start:first])
+                start = max(start, last)
+        return "".join((*kept, self.message[start:end]))
+
+    def without(self, *stretches: tuple[int, int]) -> Text:
+        """The text as if these stretches of the message had not been said."""
+        tokens = tuple(one for one in self.tokens if not any(a <= one.start < b for a, b in stretches))
+        return self._replace(tokens=tokens, dropped=tuple(sorted((*self.dropped, *stretches))))
 
 
 # A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits.
@@ -51,6 +69,12 @@ _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‹": "�
 _OPENING = re.compile(r"(?:^|[\W_])[\"'“„«‹‘「]")  # a quotation may begin
 _ODD = re.compile(r"[^\x00-\x7f\w]")  # letters may have accents; anything else is looked at one by one
 _ASCII = re.compile(r"[\x00-\x7f]+(?![^\x00-\x7f])")  # an accent of its own may belong to the last letter
+# Letters that look like Latin ones, and stand among them only by mistake or by malice.
+_LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u043a\u043c\u0442\u0432\u043d"
+    "\u03bf\u03b1\u03b5\u03c1\u03c4\u03c5\u03bd\u03b9\u03ba",
+    "aeopcyxijsdhlkmtbhoaeptuvik",
+)
 _JOINERS = "\u200c\u200d"
 
 
@@ -90,8 +114,10 @@ def plain_words(text: str) -> list[str] | None:
     words = text.casefold().split(" ")
     if not all(map(str.isalnum, words)) or len(words) > MOST_TOKENS or len(text) > LONGEST_READ:
         return None
-    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and "ʼ" not in text):
+    if text.isascii():
         return words
+    if unicodedata.is_normalized("NFKC", text) and "ʼ" not in text:
+        return [_latin(word) for word in words]
     return None
 
 
@@ -119,10 +145,18 @@ def shown(text: str) -> str:
 
 def _token(seen: _Seen, start: int, end: int, kind: Kind, broken: bool) -> Token:
     text = seen.text[start + 1 : end - 1].strip() if kind == QUOTE else seen.text[start:end]
-    low = text.lower() if kind == WORD and text.isascii() else text.translate(_APOSTROPHES).casefold()
+    low = text.lower() if kind == WORD and text.isascii() else _latin(text.translate(_APOSTROPHES).casefold())
     if seen.starts is None or seen.ends is None:
         return Token(text, low, bare(low), start, end, kind, broken)
     return Token(text, low, bare(low), seen.starts[start], seen.ends[end - 1], kind, broken)
+
+
+def _latin(low: str) -> str:
+    """A Latin word with letters of another script that look the same, as Latin; a word of that script stays."""
+    if not any("a" <= character <= "z" for character in low):
+        return low
+    plain = low.translate(_LOOKALIKES)
+    return plain if plain != low and bare(plain).isascii() else low
 
 
 class _Seen(NamedTuple):

@@ -24,8 +24,11 @@ from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
 from sayso.engine.lists import narrowed, turned
+from sayso.engine.marker import is_there
+from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
+from sayso.engine.repair import Repair, repaired
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
@@ -85,18 +88,40 @@ def _run_in(
     grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    sheet = _without_names(grammar.read(text, case.now), index)
+    sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = _with_question(scene_of(case, index), case, grammar)
     if tongues.has_parts(tag):
         scene = scene._replace(inventory=Inventory(case.entities, grammar.pack.entities, tongues.read_name))
     room = Room(
         grammar, sheet, scene, case.now, Voice(grammar, index), thresholds, tongues.trained.gate, (0, len(sheet.words))
     )
+    repair = repaired(grammar, sheet, scene, case.now) if case.pending is None and is_there(grammar, sheet) else None
+    if repair is not None:
+        sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
+        scene = scene.mention(repair.ids)
+        room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
-    decisions = (_measured(one, tongues.trained, tag, edges) for one in _decide(room, case, clauses))
+    decided = _decide(room, case, clauses)
+    decided = _mended(room, repair, decided) if repair is not None else decided
+    decisions = (_measured(one, tongues.trained, tag, edges) for one in decided)
     result = Answer(id=case.id, lang=tag, decisions=tuple(decisions))
     return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate)
+
+
+def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
+    """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
+    if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
+        return [room.voice.nothing("cancelled", 0.95)]
+    return [_asked_first(room, one) if repair.guessed else one for one in decisions]
+
+
+def _asked_first(room: Room, decision: Decision) -> Decision:
+    if not isinstance(decision, Call) or room.grammar.pack.tools[decision.tool].risk == "read":
+        return decision
+    tool, arguments, evidence = decision.tool, decision.arguments, decision.evidence
+    target = next((one.entity for one in evidence.values() if isinstance(one.entity, str)), None)
+    return room.voice.confirm(tool, arguments, evidence, decision.confidence, "uncertain", target)
 
 
 def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float, ...]) -> Decision:
@@ -104,18 +129,6 @@ def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float
     if not isinstance(decision, Call):
         return decision
     return msgspec.structs.replace(decision, confidence=trained.probability(tag, decision.confidence, edges))
-
-
-def _without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
-    """What is part of a name that was said whole is no value: "push Tomorrow Never Knows to Sunday"."""
-    names = [(start, end) for start, end, _ in index.mentions(sheet.stems) if end - start > 1]
-    if not names or not sheet.chunks:
-        return sheet
-    chunks = {
-        at: [chunk for chunk in here if not any(a <= chunk.core and chunk.end <= b for a, b in names)]
-        for at, here in sheet.chunks.items()
-    }
-    return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks))
 
 
 def _with_question(scene: Scene, case: Case, grammar: Grammar) -> Scene:

@@ -192,7 +192,7 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
-    if not asks:
+    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
         return False, False
     begin = opening(grammar, sheet, first, at)
     return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"

@@ -56,7 +56,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
         first, last = quote, quote + 1
         span = (sheet.words[first].start, sheet.words[first].end)
     if last - first == 1 and sheet.words[first].kind == "quote":
-        return Piece(shown(sheet.text.message[span[0] + 1 : span[1] - 1]), span, tuple(found), True, first, last)
+        return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, tuple(found), True, first, last)
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
 
 
@@ -122,10 +122,10 @@ def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
     at = first
     for hole in sorted(holes):
         if hole.start > at:
-            parts.append(sheet.text.message[sheet.words[at].start : sheet.words[hole.start - 1].end])
+            parts.append(sheet.text.said(sheet.words[at].start, sheet.words[hole.start - 1].end))
         at = hole.end
         if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
             at += 1  # one comma is enough where something between two was taken out
     if at < last:
-        parts.append(sheet.text.message[sheet.words[at].start : sheet.words[last - 1].end])
+        parts.append(sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end))
     return shown(" ".join(parts)).strip(" ,;:-–—")

@@ -1,0 +1,54 @@
+"""Names: words that would be a value, were they not part of what a thing is called.
+
+"push Tomorrow Never Knows to Sunday" names one date, and so does "move Friday to Monday" where a task is called Friday.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sayso.engine.frames import Chunk
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.index import EntityIndex
+from sayso.engine.readers.dates import When
+
+
+def without_names(grammar: Grammar, sheet: Sheet, index: EntityIndex, now: datetime) -> Sheet:
+    """The sheet without the values that are part of a name said whole."""
+    if not sheet.chunks:
+        return sheet
+    mentions = [(start, end) for start, end, _ in index.mentions(sheet.stems)]
+    moved = next((start for start, end in mentions if end == start + 1 and _may_be_moved(grammar, sheet, start)), None)
+    chunks = _beside(grammar, sheet, moved, now) if moved is not None else None
+    names = [(start, end) for start, end in mentions if end - start > 1]
+    if chunks is None and not names:
+        return sheet
+    kept = {
+        at: [chunk for chunk in here if not any(a <= chunk.core and chunk.end <= b for a, b in names)]
+        for at, here in (sheet.chunks if chunks is None else chunks).items()
+    }
+    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
+
+
+def _may_be_moved(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """A date written like a name, right after a verb."""
+    dated = any(chunk.core == at and isinstance(chunk.value, When) for chunk in sheet.chunks.get(at, ()))
+    return dated and at > 0 and sheet.words[at].text[:1].isupper() and grammar.commands(sheet, at - 1)
+
+
+def _beside(grammar: Grammar, sheet: Sheet, at: int, now: datetime) -> dict[int, list[Chunk]] | None:
+    """The values of the message but for this word ("Friday to Monday" is no stretch of days), if one is a date."""
+    word = sheet.words[at]
+    rest = grammar.read(sheet.text.without((word.start, word.end)), now)
+    if len(rest.words) != len(sheet.words) - 1:
+        return None
+    found: dict[int, list[Chunk]] = {}
+    for start, here in rest.chunks.items():
+        if start < at < max(chunk.end for chunk in here):
+            return None
+        step = 1 if start >= at else 0
+        found[start + step] = [
+            chunk._replace(start=chunk.start + step, end=chunk.end + step, core=chunk.core + step) for chunk in here
+        ]
+    dated = any(start > at and isinstance(chunk.value, When) for start, here in found.items() for chunk in here)
+    return found if dated else None

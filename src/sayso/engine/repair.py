@@ -1,0 +1,213 @@
+"""Repair: what a person takes back or replaces within one message, and what is left of it.
+
+"add fetch the cake for Saturday, no sorry, Sunday" is read as "add fetch the cake for Sunday", "delete the essay, no
+wait, move it to Friday" as "move it to Friday" with the essay as what "it" means. What is dropped keeps its place in
+the message, so that every span still counts its characters.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sayso.engine.detect import opening
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.link import link
+from sayso.engine.marker import Marker, is_there, markers
+from sayso.engine.normalise import Text
+from sayso.engine.replaced import Stretch, replaced_value, replaced_words
+from sayso.engine.split import Clause, split
+from sayso.engine.words import is_punctuation
+
+_MOST = 3  # corrections in one message
+_SURE = 0.8  # a name found so surely replaces another
+
+
+class Repair(NamedTuple):
+    """The text that is left, and what must be known of what is gone."""
+
+    text: Text
+    ids: tuple[str, ...] = ()  # what the dropped command was about
+    cancelled: bool = False  # a command was taken back
+    guessed: bool = False  # how much was replaced is a guess
+
+
+def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+    """The message as it is meant, or None where nothing in it is corrected."""
+    whole: Repair | None = None
+    for _ in range(_MOST):
+        step = _step(grammar, sheet, scene, now) if is_there(grammar, sheet) else None
+        if step is None:
+            break
+        ids, cancelled, guessed = step.ids, step.cancelled, step.guessed
+        if whole is not None:
+            ids, cancelled, guessed = (*whole.ids, *ids), whole.cancelled or cancelled, whole.guessed or guessed
+        whole = Repair(step.text, ids, cancelled, guessed)
+        sheet, scene = grammar.read(step.text, now), scene.mention(step.ids)
+        if not sheet.words:
+            break
+    return whole
+
+
+def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+    """The first correction of the message carried out."""
+    for marker in markers(grammar, sheet, scene):
+        before = _before(grammar, sheet, scene, now, marker.start)
+        found = (
+            _closed(grammar, sheet, scene, marker, before)
+            or _taken_back(grammar, sheet, marker, before)
+            or _corrected(grammar, sheet, scene, now, marker, before)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _before(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | None:
+    """The last clause before the marker that asks for something."""
+    until = sheet.words[end].start
+    part = grammar.read(sheet.text.without((until, len(sheet.text.message))), now)
+    clauses = split(grammar, part, scene, 0) if part.words else []
+    return next((clause for clause in reversed(clauses) if clause.sense is not None), None)
+
+
+def _closed(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
+    """ "…, and that's the lot, thanks love": what closes a message says nothing more, unless a command follows."""
+    after = grammar.has(sheet, marker.end, "closing", slips=0.0) if marker.end < len(sheet.words) else 0
+    if not after or before is None or not marker.before or not _ends(grammar, sheet, after):
+        return None
+    rest = split(grammar, sheet, scene, after) if after < len(sheet.words) else []
+    asks = any(clause.sense is not None and clause.sense.reading.match.literal >= 1 for clause in rest)
+    return Repair(_without(sheet, (marker.start, after if asks else len(sheet.words))))
+
+
+def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
+    """ "delete the essay, no wait, don't": the command before it is dropped."""
+    if before is None or before.sense is None or not marker.before:
+        return None
+    end = _past_retraction(grammar, sheet, marker.end)
+    unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
+    if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
+        return None
+    return Repair(_without(sheet, (before.start, end)), _ids(before), cancelled=True)
+
+
+def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+    """ "…, no, not today": whatever it is that is not wanted, nothing is said instead."""
+    if marker.bare or marker.end >= len(sheet.words) or not marker.after:
+        return False
+    return bool(grammar.has(sheet, marker.end, "negation", slips=0.0))
+
+
+def _past_retraction(grammar: Grammar, sheet: Sheet, at: int) -> int:
+    """Where words that take something back end, or `at` where there are none."""
+    reached = at
+    while at < len(sheet.words):
+        after = grammar.has(sheet, at, "retract", slips=0.0)
+        if after < len(sheet.words) and after and grammar.commands(sheet, after):  # "don't add anything"
+            after = next((end for end in (after + 1, after + 2) if _ends(grammar, sheet, end)), after)
+        if after and _ends(grammar, sheet, after):
+            at = reached = after
+        elif reached > 0 and is_punctuation(sheet.words[at]):
+            at += 1
+        else:
+            break
+    return reached
+
+
+def _ends(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """Whether a clause ends here, but for a polite word."""
+    while at < len(sheet.words) and not is_punctuation(sheet.words[at]) and not sheet.words[at].broken:
+        after = grammar.has(sheet, at, "polite", "address", "hesitation", "emphasis", "filler", slips=0.0)
+        if not after:
+            return bool(grammar.has(sheet, at, "link", slips=0.0))
+        at = after
+    return True
+
+
+def _corrected(
+    grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None
+) -> Repair | None:
+    """What follows the marker in place of what stands before it: a value, a command, a name or words."""
+    if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
+        return None
+    value = replaced_value(grammar, sheet, now, marker)
+    if value:
+        return Repair(_without(sheet, *value))
+    if marker.plain < marker.end:
+        if marker.plain == marker.start:
+            return None
+        marker = marker._replace(end=marker.plain)
+    named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
+    if named is not None and not (marker.strong and _is_command(grammar, sheet, scene, marker.end, before)):
+        return Repair(_without(sheet, named))
+    paused = marker.before and (marker.strong or marker.after)
+    if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
+        return None
+    if paused and _is_command(grammar, sheet, scene, marker.end, before):
+        return Repair(_without(sheet, (before.start if before else 0, marker.end)), _ids(before))
+    words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
+    return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or not paused)
+
+
+def _is_no(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+    """ "call Ann no wait Bea", dictated without a pause; what is written like a name is none."""
+    words = sheet.words[marker.start : marker.end]
+    return bool(grammar.has(sheet, marker.start, "no", slips=0.0)) and all(word.text.islower() for word in words)
+
+
+def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
+    """The first word that may be replaced, and whether a free text begins there: it may be replaced as a whole."""
+    if before is None or before.sense is None:
+        return 0, False
+    texts = [piece for piece in before.sense.reading.texts.values() if not piece.quoted]
+    here = next((piece.first for piece in texts if piece.last == marker.start), None)
+    return (before.start + 1, False) if here is None else (here, True)
+
+
+def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
+    """Whether what follows is a command of its own, in place of the one before."""
+    at = opening(grammar, sheet, start, len(sheet.words))
+    if before is None or before.sense is None or at >= len(sheet.words):
+        return False
+    asked = grammar.has(sheet, at, "mood:request")
+    if not (grammar.commands(sheet, at) or asked):
+        return False
+    sense = split(grammar, sheet, scene.mention(_ids(before)), start)[0].sense
+    if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
+        return False
+    if grammar.pack.acts[sense.reading.act].again:
+        return False
+    target = sense.reading.target
+    if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
+        opened = opening(grammar, sheet, before.start, before.end)  # "add call mum, no wait, email dad" is one title
+        return bool(asked) or sheet.lows[at] == sheet.lows[opened]
+    return True
+
+
+def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Stretch | None:
+    """ "tick off the ficus, scratch that, the porch": one thing's name in place of another's, right before it."""
+    target = before.sense.reading.target if before is not None and before.sense is not None else None
+    if target is None or target.span is None or target.span[1] != sheet.words[marker.start - 1].end:
+        return None
+    end = marker.end
+    while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
+        end += 1
+    other = link(grammar, sheet, scene, marker.end, end, None)
+    if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
+        return None
+    start = next(at for at, word in enumerate(sheet.words) if word.start >= target.span[0])
+    return start, marker.end
+
+
+def _ids(clause: Clause | None) -> tuple[str, ...]:
+    target = clause.sense.reading.target if clause is not None and clause.sense is not None else None
+    return target.ids if target is not None else ()
+
+
+def _without(sheet: Sheet, *stretches: Stretch) -> Text:
+    """The text without these words."""
+    length = len(sheet.text.message)
+    ends = [*(word.start for word in sheet.words), length]
+    return sheet.text.without(*((ends[start], ends[end]) for start, end in stretches if start < end))
