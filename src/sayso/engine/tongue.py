@@ -37,7 +37,7 @@ class Tongues:
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
         self._own = {
-            tag: tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag))
+            tag: _written(tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag)))
             for tag, tongue in tongues.items()
         }
 
@@ -82,6 +82,11 @@ class Tongues:
             for tag, words in self._own.items():
                 if low in words:
                     scores[tag] += weight
+
+
+def _written(words: frozenset[str]) -> frozenset[str]:
+    """Without figures: one language may use them for words ("2 do"), but everybody writes them."""
+    return words.difference([word for word in words if word.isdecimal()])
 
 
 def _lows(text: str) -> list[str]:
