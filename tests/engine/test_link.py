@@ -141,7 +141,6 @@ def test_a_pronoun_means_what_was_named_before_in_the_same_message():
     assert say("the mac backup, mark it as done", LIST, ONE) == ["call complete_task t3"]
 
 
-@pytest.mark.xfail(reason="a colon after the topic does not end it: none out_of_scope")
 def test_a_topic_may_be_set_off_by_a_colon():
     assert say("the mac backup: mark it as done", LIST, ONE) == ["call complete_task t3"]
 

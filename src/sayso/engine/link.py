@@ -111,7 +111,7 @@ def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: 
 def counted(scene: Scene, ranks: Sequence[int]) -> Target:
     """What stands at these places of the list shown last."""
     if not scene.listed:
-        return Target(problem="missing")
+        return Target(problem="missing", pronoun=True)  # it points, if at nothing that was shown
     places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]
     if any(not 0 <= place < len(scene.listed) for place in places):
         return Target(problem="not_found", options=scene.listed)

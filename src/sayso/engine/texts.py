@@ -121,10 +121,18 @@ def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
     parts: list[str] = []
     at = first
     for hole in sorted(holes):
-        if hole.start > at:
-            parts.append(sheet.text.said(sheet.words[at].start, sheet.words[hole.start - 1].end))
-        at = hole.end
-        if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
+        enclosed = hole.end < last and sheet.lows[hole.start - 1] == "(" and sheet.lows[hole.end] == ")"
+        before, at_next = (hole.start - 1, hole.end + 1) if enclosed else (hole.start, hole.end)  # "(low priority)"
+        if before > at:
+            parts.append(sheet.text.said(sheet.words[at].start, sheet.words[before - 1].end))
+        at = at_next
+        if (
+            parts
+            and not enclosed
+            and at < last
+            and is_punctuation(sheet.words[at])
+            and is_punctuation(sheet.words[hole.start - 1])
+        ):
             at += 1  # one comma is enough where something between two was taken out
     if at < last:
         parts.append(sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end))

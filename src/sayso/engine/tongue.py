@@ -40,7 +40,7 @@ class Tongues:
         self._grammars: dict[str, Grammar] = {}
         self._names: dict[str, tuple[Unit, ...]] = {}
         self._own = {
-            tag: tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag))
+            tag: _written(tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag)))
             for tag, tongue in tongues.items()
         }
 
@@ -98,6 +98,11 @@ class Tongues:
             for tag, words in self._own.items():
                 if low in words:
                     scores[tag] += weight
+
+
+def _written(words: frozenset[str]) -> frozenset[str]:
+    """Without figures: one language may use them for words ("2 do"), but everybody writes them."""
+    return words.difference([word for word in words if word.isdecimal()])
 
 
 def _lows(text: str) -> list[str]:
