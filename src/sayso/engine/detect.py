@@ -134,8 +134,8 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
             at += 1
             continue
         after = grammar.has(sheet, at, *small)
-        if (not after or after > end) and at == start and _calls_somebody(grammar, sheet, at, end):
-            after = at + 1
+        if not after or after > end:
+            after = _calls_somebody(grammar, sheet, at, end, at == start)
         if not after or after > end:
             return at
         if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
@@ -144,13 +144,16 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
     return at
 
 
-def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
-    """A word nobody knows right before a command: a name, or an interjection of some dialect ("abeg add …")."""
+def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
+    """Where a command begins after the one it is said to ("mate, add …"), or after a first word that nobody knows: a
+    name, or an interjection of some dialect ("abeg add …")."""
     word = sheet.words[at]
+    address = grammar.has(sheet, at, "address", slips=0.0)
     unknown = (
         word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
     )
-    return unknown and at + 2 < end and grammar.commands(sheet, at + 1)
+    after = address or (at + 1 if first and unknown else 0)
+    return after if after and after + 1 < end and grammar.commands(sheet, after) else 0
 
 
 _FRAMES = {

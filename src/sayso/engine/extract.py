@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Target, link
+from sayso.engine.link import Allowed, Target, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece, edge_chunks, read_text
@@ -123,10 +123,21 @@ class _Draft:
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         allowed = self.scene.things.among(self.act.among) if self.act.among else None
-        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
+        self.target = self._linked(first, last, allowed) if first < last else None
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def _linked(self, first: int, last: int, allowed: Allowed | None) -> Target:
+        """What the words point at; where all of them point at nothing, those before the reason that was given."""
+        target = link(self.grammar, self.sheet, self.scene, first, last, allowed)
+        if target.ids or target.problem != "not_found" or target.pronoun:
+            return target
+        for at in range(first + 1, last):
+            if self.grammar.has(self.sheet, at, "reason", slips=0.0):
+                named = link(self.grammar, self.sheet, self.scene, first, at, allowed)
+                return named if len(named.ids) == 1 or named.problem == "ambiguous" else target
+        return target
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
@@ -155,7 +166,9 @@ def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
     start, _ = trim(grammar, sheet, start, end)
     after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
-    return after if 0 < after < end else start
+    if not 0 < after < end or grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+        return start
+    return after
 
 
 def _strip_chunks(

@@ -80,6 +80,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
+    reason: Phrases = ()  # "because": after a name, why something is wanted of it
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 

@@ -42,7 +42,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     for piece in _pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
-        previous = _before(before)
+        previous = _before_all(sheet, clauses)
         alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
@@ -83,6 +83,18 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
 
 def _before(clause: Clause | None) -> Before | None:
     return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
+
+
+def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
+    """What was said before, with a value called out before it: "urgent!! call the plumber, write that down"."""
+    before = _before(clauses[-1] if clauses else None)
+    if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
+        return before
+    first = clauses[-2]
+    told = next((at for at in range(first.start, first.end) if sheet.words[at].kind != "mark"), first.start)
+    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats}
+    value = any(all(sheet.words[at].kind == "mark" for at in range(end, first.end)) for end in ends if end <= first.end)
+    return before._replace(start=told) if value else before
 
 
 def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
@@ -184,8 +196,12 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
+    if act.again == "also":
+        return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
+    if _still_asked(grammar, before.sense, alone):
+        return False
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
     if act.must_link and takes_text and not more:
         return False
@@ -196,6 +212,17 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     if act.narrows or alone.reading.act.endswith("_fragment"):
         return not takes_text and before.sense is None
     return True
+
+
+def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
+    """ "give the essay a deadline, say friday": what follows is the value that the act asks for, and nothing more."""
+    act = grammar.pack.acts[before.reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    slots = [params[name].slot for name in act.asks if name in params]
+    missing = {slot for slot in slots if slot is not None and not before.reading.filled(slot)}
+    target = alone.reading.target
+    bare = target is None or target.span is None
+    return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
 
 
 def _is_remark(grammar: Grammar, sheet: Sheet, piece: _Piece) -> bool:
