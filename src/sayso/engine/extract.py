@@ -99,6 +99,8 @@ class _Draft:
             self.texts[slot] = previous.reading.texts[slot]
             self.chunks.extend(previous.reading.chunks)
             return True
+        if previous.reading is not None and self.grammar.pack.acts[previous.reading.act].mood == ("command",):
+            return False  # a command of its own, and nothing to write down
         start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
         return self._take_text(slot, start, previous.end)
 
@@ -115,6 +117,8 @@ class _Draft:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
+        allowed = self.scene.things.among(self.act.among) if self.act.among else None
+        last = self._before_reason(first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         clause = range(self.match.start, last)
@@ -122,22 +126,20 @@ class _Draft:
             return False  # somebody else did it, or nobody
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
-        allowed = self.scene.things.among(self.act.among) if self.act.among else None
-        self.target = self._linked(first, last, allowed) if first < last else None
+        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
+        if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
+            return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
-    def _linked(self, first: int, last: int, allowed: Allowed | None) -> Target:
-        """What the words point at; where all of them point at nothing, those before the reason that was given."""
-        target = link(self.grammar, self.sheet, self.scene, first, last, allowed)
-        if target.ids or target.problem != "not_found" or target.pronoun:
-            return target
-        for at in range(first + 1, last):
-            if self.grammar.has(self.sheet, at, "reason", slips=0.0):
-                named = link(self.grammar, self.sheet, self.scene, first, at, allowed)
-                return named if len(named.ids) == 1 or named.problem == "ambiguous" else target
-        return target
+    def _before_reason(self, first: int, last: int, allowed: Allowed | None) -> int:
+        """Where a name ends: before the reason that was given, where it names nothing together with it."""
+        cut = next((at for at in range(first + 1, last) if self.grammar.has(self.sheet, at, "reason", slips=0.0)), last)
+        if cut == last or link(self.grammar, self.sheet, self.scene, first, last, allowed).ids:
+            return last
+        named = link(self.grammar, self.sheet, self.scene, first, cut, allowed)
+        return cut if len(named.ids) == 1 or named.problem == "ambiguous" else last
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
@@ -190,6 +192,15 @@ def _strip_chunks(
                 moved = True
                 break
     return first, last, found
+
+
+def _is_date(sheet: Sheet, first: int, last: int) -> bool:
+    """Whether these words are a date, or the end of one whose article stands before them."""
+    return any(
+        chunk.end == last and chunk.strong and isinstance(chunk.value, When)
+        for at in range(max(0, first - 1), first + 1)
+        for chunk in sheet.chunks.get(at, ())
+    )
 
 
 def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:

@@ -19,6 +19,7 @@ _PAUSE = frozenset(",—–-()=")
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_NAMED = 0.25  # the share of what is said of a thing that must be its name
 _MOST = 12  # pieces; a message with more is read as a whole
 
 
@@ -46,6 +47,9 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
+            continue
+        if before is not None and alone is not None and _takes_over(grammar, before, alone):
+            clauses[-1] = Clause(before.start, piece.end, alone)
             continue
         if before is None or _stands_alone(grammar, sheet, before, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
@@ -106,14 +110,21 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> 
 
 def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
     """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
+    unread = _unread(clauses)
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
-        if target is None and clause.sense is None and short and clause is clauses[-1] and not scene.earlier:
+        if target is None and clause in unread and short and not scene.earlier:
             target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
     return scene
+
+
+def _unread(clauses: list[Clause]) -> list[Clause]:
+    """The last clauses, as far as no sense was made of them."""
+    first = next((at for at in range(len(clauses), 0, -1) if clauses[at - 1].sense is not None), 0)
+    return clauses[first:]
 
 
 def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
@@ -123,7 +134,7 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
         return target
     hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
     clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
-    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= 0.3 else None
+    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
 def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
@@ -196,22 +207,28 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
-    if act.again == "also":
+    if act.again == "also" or _still_asked(grammar, before.sense, alone):
         return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
-    if _still_asked(grammar, before.sense, alone):
-        return False
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
     if act.must_link and takes_text and not more:
         return False
-    if target is not None and takes_text and not (target.ids or target.pronoun):
-        return False
-    if alone.mood.name == "open" and alone.reading.match.literal < 1:
+    lost = target is not None and takes_text and not (target.ids or target.pronoun)
+    if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
         return not takes_text and before.sense is None
     return True
+
+
+def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
+    """ "I need to buy stamps, put that down for friday": the command takes the plan's place."""
+    act = grammar.pack.acts[alone.reading.act]
+    if act.previous is None or before.sense is None:
+        return False
+    said = grammar.pack.acts[before.sense.reading.act]
+    return said.inferred and said.tool == act.tool and act.previous in before.sense.reading.texts
 
 
 def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
