@@ -94,12 +94,11 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
         found += [
             mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
         ]
-    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.strong and chunk.end < end]
+    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
-        lead = max(leads, key=lambda chunk: chunk.end)
-        found += [
-            mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in ("plan", "request")
-        ]
+        lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
+        names = ("plan", "request") if lead.strong else ("plan",)  # "saturday" alone may be anything
+        found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]
     return found
 
 
@@ -153,7 +152,9 @@ def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bo
         word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
     )
     after = address or (at + 1 if first and unknown else 0)
-    return after if after and after + 1 < end and grammar.commands(sheet, after) else 0
+    if not after or after + 1 >= end:
+        return 0
+    return after if grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
 
 
 _FRAMES = {

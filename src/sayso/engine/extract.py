@@ -246,12 +246,19 @@ def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Ch
     """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
     kept: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
-        denied = chunk.start > 0 and bool(grammar.has(sheet, chunk.start - 1, "negation"))
+        denied = _is_denied(grammar, sheet, chunk.start)
         if denied and chunk.slot in kept:
             continue
         held = kept.get(chunk.slot)
         kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
     return list(kept.values())
+
+
+def _is_denied(grammar: Grammar, sheet: Sheet, start: int) -> bool:
+    """ "not the 25th", "instead of the 25th"."""
+    if start > 0 and grammar.has(sheet, start - 1, "negation"):
+        return True
+    return any(grammar.has(sheet, at, "rather", slips=0.0) == start for at in range(max(0, start - 3), start))
 
 
 def _joined(first: Chunk, second: Chunk) -> Chunk:

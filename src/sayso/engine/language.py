@@ -81,6 +81,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instead: Phrases = ()
     greeting: Phrases = ()
     reason: Phrases = ()  # "because": after a name, why something is wanted of it
+    rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 
