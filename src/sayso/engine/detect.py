@@ -98,12 +98,11 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
         found += [
             mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
         ]
-    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.strong and chunk.end < end]
+    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
-        lead = max(leads, key=lambda chunk: chunk.end)
-        found += [
-            mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in ("plan", "request")
-        ]
+        lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
+        names = ("plan", "request") if lead.strong else ("plan",)  # "saturday" alone may be anything
+        found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]
     return found
 
 
@@ -138,8 +137,8 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
             at += 1
             continue
         after = grammar.has(sheet, at, *small)
-        if (not after or after > end) and at == start and _calls_somebody(grammar, sheet, at, end):
-            after = at + 1
+        if not after or after > end:
+            after = _calls_somebody(grammar, sheet, at, end, at == start)
         if not after or after > end:
             return at
         if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
@@ -148,13 +147,18 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
     return at
 
 
-def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
-    """A word nobody knows right before a command: a name, or an interjection of some dialect ("abeg add …")."""
+def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
+    """Where a command begins after the one it is said to ("mate, add …"), or after a first word that nobody knows: a
+    name, or an interjection of some dialect ("abeg add …")."""
     word = sheet.words[at]
+    address = grammar.has(sheet, at, "address", slips=0.0)
     unknown = (
         word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
     )
-    return unknown and at + 2 < end and grammar.commands(sheet, at + 1)
+    after = address or (at + 1 if first and unknown else 0)
+    if not after or after + 1 >= end:
+        return 0
+    return after if grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
 
 
 _FRAMES = {

@@ -11,7 +11,7 @@ from sayso.engine.deed import Deed
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Target, link
+from sayso.engine.link import Allowed, Target, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece, edge_chunks, read_text
@@ -108,6 +108,8 @@ class _Draft:
             self.texts[slot] = previous.reading.texts[slot]
             self.chunks.extend(previous.reading.chunks)
             return True
+        if previous.reading is not None and self.grammar.pack.acts[previous.reading.act].mood == ("command",):
+            return False  # a command of its own, and nothing to write down
         start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
         return self._take_text(slot, start, previous.end)
 
@@ -124,6 +126,8 @@ class _Draft:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
+        allowed = self.scene.things.among(self.act.among) if self.act.among else None
+        last = self._before_reason(first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         clause = range(self.match.start, last)
@@ -131,11 +135,20 @@ class _Draft:
             return False  # somebody else did it, or nobody
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
-        allowed = self.scene.things.among(self.act.among) if self.act.among else None
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
+        if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
+            return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def _before_reason(self, first: int, last: int, allowed: Allowed | None) -> int:
+        """Where a name ends: before the reason that was given, where it names nothing together with it."""
+        cut = next((at for at in range(first + 1, last) if self.grammar.has(self.sheet, at, "reason", slips=0.0)), last)
+        if cut == last or link(self.grammar, self.sheet, self.scene, first, last, allowed).ids:
+            return last
+        named = link(self.grammar, self.sheet, self.scene, first, cut, allowed)
+        return cut if len(named.ids) == 1 or named.problem == "ambiguous" else last
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
@@ -164,7 +177,9 @@ def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
     start, _ = trim(grammar, sheet, start, end)
     after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
-    return after if 0 < after < end else start
+    if not 0 < after < end or grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+        return start
+    return after
 
 
 def _strip_chunks(
@@ -186,6 +201,15 @@ def _strip_chunks(
                 moved = True
                 break
     return first, last, found
+
+
+def _is_date(sheet: Sheet, first: int, last: int) -> bool:
+    """Whether these words are a date, or the end of one whose article stands before them."""
+    return any(
+        chunk.end == last and chunk.strong and isinstance(chunk.value, When)
+        for at in range(max(0, first - 1), first + 1)
+        for chunk in sheet.chunks.get(at, ())
+    )
 
 
 def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
@@ -231,12 +255,19 @@ def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Ch
     """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
     kept: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
-        denied = chunk.start > 0 and bool(grammar.has(sheet, chunk.start - 1, "negation"))
+        denied = _is_denied(grammar, sheet, chunk.start)
         if denied and chunk.slot in kept:
             continue
         held = kept.get(chunk.slot)
         kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
     return list(kept.values())
+
+
+def _is_denied(grammar: Grammar, sheet: Sheet, start: int) -> bool:
+    """ "not the 25th", "instead of the 25th"."""
+    if start > 0 and grammar.has(sheet, start - 1, "negation"):
+        return True
+    return any(grammar.has(sheet, at, "rather", slips=0.0) == start for at in range(max(0, start - 3), start))
 
 
 def _joined(first: Chunk, second: Chunk) -> Chunk:

@@ -85,6 +85,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repair_value: Phrases = ()  # "make that": what follows replaces a value, and nothing else
     retract: Phrases = ()  # "don't", "never mind": takes back the command before it
     closing: Phrases = ()  # "that's all": what follows is said beside the request
+    reason: Phrases = ()  # "because": after a name, why something is wanted of it
+    rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 

@@ -60,11 +60,15 @@ def _from_the_start(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moved(tool: Tool, act: Act, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The list one page on, one page back, or at its first page."""
+    """The list one page on, one page back, at its first page; onward, the one of the week after this week."""
     paging = tool.paging
     if paging is None:
         return arguments
     start = arguments.get(paging.start, tool.params[paging.start].default)
     size = arguments.get(paging.size, tool.params[paging.size].default)
-    moved = {"next": start + size, "previous": max(0, start - size), "first": 0}[act.pages]
+    if act.pages == "onward":
+        for name, follows in paging.onward.items():
+            if (then := follows.get(str(arguments.get(name)))) is not None:
+                return {**_from_the_start(tool, arguments), name: then}
+    moved = {"next": start + size, "onward": start + size, "previous": max(0, start - size), "first": 0}[act.pages]
     return {**_from_the_start(tool, arguments), **({paging.start: moved} if moved else {})}

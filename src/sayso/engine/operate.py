@@ -57,7 +57,12 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False
     after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
-    return found.problem == "ambiguous" or not after or after[0] not in found.best.by_part or after[0] in found.best.by_thing
+    return (
+        found.problem == "ambiguous"
+        or not after
+        or after[0] not in found.best.by_part
+        or after[0] in found.best.by_thing
+    )
 
 
 def _both(room: Room, found: Deed) -> bool:

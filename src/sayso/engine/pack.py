@@ -33,6 +33,7 @@ class Paging(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     start: str  # how many are passed over
     size: str  # how many are shown
+    onward: dict[str, dict[str, str]] = {}  # by parameter: the value that follows a value (today → tomorrow)
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +91,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
     narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
-    pages: Literal["", "next", "previous", "first"] = ""  # turns the pages of the list shown last
+    pages: Literal["", "next", "previous", "first", "onward"] = ""  # turns the pages of the list shown last
     again: Literal["", "other", "named", "also"] = ""  # the last act once more: on the other, the named, one more
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null

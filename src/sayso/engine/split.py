@@ -19,6 +19,7 @@ _PAUSE = frozenset(",—–-()=")
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_NAMED = 0.25  # the share of what is said of a thing that must be its name
 _MOST = 12  # pieces; a message with more is read as a whole
 
 
@@ -42,13 +43,16 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     for piece in _pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
-        previous = _before(before)
+        previous = _before_all(sheet, clauses)
         alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         if (both := _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
+            continue
+        if before is not None and alone is not None and _takes_over(grammar, before, alone):
+            clauses[-1] = Clause(before.start, piece.end, alone)
             continue
         if before is None or _stands_alone(grammar, sheet, before, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
@@ -106,6 +110,18 @@ def _before(clause: Clause | None) -> Before | None:
     return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
 
 
+def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
+    """What was said before, with a value called out before it: "urgent!! call the plumber, write that down"."""
+    before = _before(clauses[-1] if clauses else None)
+    if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
+        return before
+    first = clauses[-2]
+    told = next((at for at in range(first.start, first.end) if sheet.words[at].kind != "mark"), first.start)
+    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats}
+    value = any(all(sheet.words[at].kind == "mark" for at in range(end, first.end)) for end in ends if end <= first.end)
+    return before._replace(start=told) if value else before
+
+
 def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
     """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
     if piece.hard or not grammar.has(sheet, piece.start, "link"):
@@ -115,16 +131,23 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> 
 
 def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
     """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
+    unread = _unread(clauses)
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
-        if target is None and clause.sense is None and short and clause is clauses[-1] and not scene.earlier:
+        if target is None and clause in unread and short and not scene.earlier:
             target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
         elif clause.sense is not None:
             scene = scene.mention(clause.sense.reading.about)
     return scene
+
+
+def _unread(clauses: list[Clause]) -> list[Clause]:
+    """The last clauses, as far as no sense was made of them."""
+    first = next((at for at in range(len(clauses), 0, -1) if clauses[at - 1].sense is not None), 0)
+    return clauses[first:]
 
 
 def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
@@ -134,7 +157,7 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
         return target
     hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
     clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
-    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= 0.3 else None
+    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
 def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
@@ -207,18 +230,39 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
+    if act.again == "also" or _still_asked(grammar, before.sense, alone):
+        return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
     if act.must_link and takes_text and not more:
         return False
-    if target is not None and takes_text and not (target.ids or target.pronoun):
-        return False
-    if alone.mood.name == "open" and alone.reading.match.literal < 1:
+    lost = target is not None and takes_text and not (target.ids or target.pronoun)
+    if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
         return not takes_text and before.sense is None
     return True
+
+
+def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
+    """ "I need to buy stamps, put that down for friday": the command takes the plan's place."""
+    act = grammar.pack.acts[alone.reading.act]
+    if act.previous is None or before.sense is None:
+        return False
+    said = grammar.pack.acts[before.sense.reading.act]
+    return said.inferred and said.tool == act.tool and act.previous in before.sense.reading.texts
+
+
+def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
+    """ "give the essay a deadline, say friday": what follows is the value that the act asks for, and nothing more."""
+    act = grammar.pack.acts[before.reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    slots = [params[name].slot for name in act.asks if name in params]
+    missing = {slot for slot in slots if slot is not None and not before.reading.filled(slot)}
+    target = alone.reading.target
+    bare = target is None or target.span is None
+    return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
 
 
 def _is_remark(grammar: Grammar, sheet: Sheet, piece: _Piece) -> bool:
