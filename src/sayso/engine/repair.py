@@ -8,6 +8,7 @@ the message, so that every span still counts its characters.
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 from sayso.engine.detect import opening
@@ -21,6 +22,7 @@ from sayso.engine.split import Clause, split
 from sayso.engine.words import is_punctuation
 
 _MOST = 3  # corrections in one message
+_MARKERS = 4  # nobody corrects himself more often in one breath
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -52,7 +54,7 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
 
 def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
-    for marker in markers(grammar, sheet, scene):
+    for marker in islice(markers(grammar, sheet, scene), _MARKERS):
         before = _before(grammar, sheet, scene, now, marker.start)
         found = (
             _closed(grammar, sheet, scene, marker, before)
