@@ -32,8 +32,8 @@ class Marker(NamedTuple):
 
 def is_there(grammar: Grammar, sheet: Sheet) -> bool:
     """Whether any word of the message may be such a marker; most messages have none."""
-    wanted = {grammar.cls[name] for name in CLASSES}
-    return any(not wanted.isdisjoint(here) for here in sheet.edges[1:])
+    wanted = [grammar.cls[name] for name in CLASSES]
+    return any(one in here for here in sheet.edges[1:] if here for one in wanted)
 
 
 def markers(grammar: Grammar, sheet: Sheet, scene: Scene) -> Iterator[Marker]:

@@ -23,7 +23,7 @@ from sayso.engine.split import Clause, split
 from sayso.engine.words import is_punctuation
 
 _MOST = 3  # corrections in one message
-_MOST_TRIED = 6  # markers that are looked at; whoever says more of them corrects nothing
+_MOST_MARKERS = 8  # whoever says more of them corrects nothing
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -55,7 +55,10 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
 
 def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
-    for marker in islice(markers(grammar, sheet, scene), _MOST_TRIED):
+    said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
+    if len(said) > _MOST_MARKERS:
+        return None
+    for marker in said:
         before = _before(grammar, sheet, scene, now, marker.start)
         found = (
             _closed(grammar, sheet, scene, marker, before)
