@@ -24,6 +24,7 @@ from sayso.engine.words import is_punctuation
 
 _MOST = 3  # corrections in one message
 _MOST_MARKERS = 8  # whoever says more of them corrects nothing
+_MOST_WORDS = 100  # in a longer message too much would have to be read again
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -56,7 +57,7 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
 def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
     said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
-    if len(said) > _MOST_MARKERS:
+    if len(said) > _MOST_MARKERS or len(sheet.words) > _MOST_WORDS:
         return None
     for marker in said:
         before = _before(grammar, sheet, scene, now, marker.start)
