@@ -41,6 +41,9 @@ def left(message, lang="en", **more):
         ("en", "add feed the hens, that's all, my bus is here", "add feed the hens"),
         ("it", "aggiungi nutrire le galline per venerdì, no aspetta, sabato", "aggiungi nutrire le galline per sabato"),
         ("it", "aggiungi passare dal fabbro, anzi dalla zia", "aggiungi passare dalla zia"),
+        ("en", "mark the hinges as done, no wait, the bench", "mark the bench as done"),
+        ("en", "add feed the hens tomorrow, er, Thursday", "add feed the hens Thursday"),
+        ("it", "aggiungi nutrire le galline domani, ehm, giovedì", "aggiungi nutrire le galline giovedì"),
         ("it", "aggiungi sentire Ida, scusa, Ina", "aggiungi sentire Ina"),
     ],
 )
@@ -58,6 +61,8 @@ def test_what_is_replaced_is_not_read(lang, message, expected):
         "delete learn no wait, sorry",
         "add fetch coffee, no sugar",
         "no, I meant Friday",
+        "add feed the hens at 5, um, tomorrow",
+        "the hinges are no longer needed, so forget that",
         "not Monday, I meant Friday",
         "add order robes, make that one urgent",
     ],

@@ -13,7 +13,7 @@ from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.words import is_punctuation
 
-CLASSES = ("repair", "repair_weak", "repair_value", "retract", "closing")
+CLASSES = ("repair", "repair_weak", "repair_value", "retract", "closing", "hesitation")
 _MARKING = ("repair", "repair_weak", "repair_value")
 _BETWEEN = ("hesitation", "link", "therefore", "filler", "address")
 
@@ -32,20 +32,27 @@ class Marker(NamedTuple):
 
 def is_there(grammar: Grammar, sheet: Sheet) -> bool:
     """Whether any word of the message may be such a marker; most messages have none."""
-    wanted = {grammar.cls[name] for name in CLASSES}
-    return any(not wanted.isdisjoint(here) for here in sheet.edges[1:])
+    wanted = [grammar.cls[name] for name in CLASSES]
+    return any(one in here for here in sheet.edges[1:] if here for one in wanted)
 
 
 def markers(grammar: Grammar, sheet: Sheet, scene: Scene) -> Iterator[Marker]:
     """The markers of a message in order, from where something was said that could be corrected."""
     first = _first(grammar, sheet)
-    named = [(a, b) for a, b, _ in scene.things.mentions(sheet.stems)]
+    named = _named(sheet, scene)
     at = first + 1
     while at < len(sheet.words):
         found = None if any(a < at < b for a, b in named) else _marker_at(grammar, sheet, first, at)
         if found is not None and found.start > first:
             yield found
         at = max(at + 1, found.end if found is not None else 0)
+
+
+def _named(sheet: Sheet, scene: Scene) -> list[tuple[int, int]]:
+    """Where names are said whole, whatever marks stand in them."""
+    places = [at for at, word in enumerate(sheet.words) if not is_punctuation(word)]
+    found = scene.things.mentions([sheet.stems[at] for at in places])
+    return [(places[a], places[b - 1] + 1) for a, b, _ in found]
 
 
 def _first(grammar: Grammar, sheet: Sheet) -> int:
@@ -64,7 +71,7 @@ def _marker_at(grammar: Grammar, sheet: Sheet, first: int, at: int) -> Marker | 
     marks = grammar.has(sheet, at, *_MARKING, slips=0.0)
     whole = grammar.has(sheet, at, "retract", "closing", slips=0.0)
     if not marks and not whole:
-        return None
+        return _pause_at(grammar, sheet, at)
     start, paused = _begin(grammar, sheet, first, at)
     if not marks:
         return Marker(start, at, False, at, paused, True, True)
@@ -87,6 +94,15 @@ def _marker_at(grammar: Grammar, sheet: Sheet, first: int, at: int) -> Marker | 
     closed = end >= len(sheet.words) or is_punctuation(sheet.words[end - 1])
     plain = end if valued is None else valued if count > 1 else start
     return Marker(start, end, strong or count > 1, plain, paused, closed, False)
+
+
+def _pause_at(grammar: Grammar, sheet: Sheet, at: int) -> Marker | None:
+    """ "tomorrow, er, Thursday": between pauses, and before a value, a hesitation corrects as well."""
+    after = grammar.has(sheet, at, "hesitation", slips=0.0)
+    if not 0 < after < len(sheet.words) or not is_punctuation(sheet.words[after]):
+        return None
+    set_off = is_punctuation(sheet.words[at - 1])
+    return Marker(at - 1, after + 1, False, at - 1, True, True, False) if set_off else None
 
 
 def _begin(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[int, bool]:

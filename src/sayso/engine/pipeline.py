@@ -1,4 +1,4 @@
-"""The steps of a decision, in order: read, split, detect, extract, link, decide; with an open question first.
+"""The steps of a decision, in order: read, repair, split, detect, extract, link, decide; with an open question first.
 
 One function from a case to an answer. Each step is a module; `Run` keeps what each of them saw.
 """

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
+from sayso.decision import Span
 from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
@@ -22,7 +23,8 @@ from sayso.engine.split import Clause, split
 from sayso.engine.words import is_punctuation
 
 _MOST = 3  # corrections in one message
-_MARKERS = 4  # nobody corrects himself more often in one breath
+_MOST_MARKERS = 5  # whoever says more of them corrects nothing
+_MOST_WORDS = 100  # in a longer message too much would have to be read again
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -54,7 +56,10 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
 
 def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
-    for marker in islice(markers(grammar, sheet, scene), _MARKERS):
+    said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
+    if len(said) > _MOST_MARKERS or len(sheet.words) > _MOST_WORDS:
+        return None
+    for marker in said:
         before = _before(grammar, sheet, scene, now, marker.start)
         found = (
             _closed(grammar, sheet, scene, marker, before)
@@ -86,7 +91,10 @@ def _closed(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before
 
 def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
     """ "delete the essay, no wait, don't": the command before it is dropped."""
-    if before is None or before.sense is None or not marker.before:
+    if before is None or before.sense is None or not (marker.before or marker.strong):
+        return None
+    linked = any(grammar.has(sheet, at, "therefore", slips=0.0) for at in range(marker.start, marker.end))
+    if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
     end = _past_retraction(grammar, sheet, marker.end)
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
@@ -141,22 +149,24 @@ def _corrected(
         if marker.plain == marker.start:
             return None
         marker = marker._replace(end=marker.plain)
-    named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
-    if named is not None and not (marker.strong and _is_command(grammar, sheet, scene, marker.end, before)):
-        return Repair(_without(sheet, named))
     paused = marker.before and (marker.strong or marker.after)
-    if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
-        return None
     if paused and _is_command(grammar, sheet, scene, marker.end, before):
         return Repair(_without(sheet, (before.start if before else 0, marker.end)), _ids(before))
+    named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
+    if named is not None:
+        return Repair(named)
+    if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
+        return None
     words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
-    return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or not paused)
+    unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
+    return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
 
 
 def _is_no(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
     """ "call Ann no wait Bea", dictated without a pause; what is written like a name is none."""
-    words = sheet.words[marker.start : marker.end]
-    return bool(grammar.has(sheet, marker.start, "no", slips=0.0)) and all(word.text.islower() for word in words)
+    places = range(marker.start, marker.end)
+    denied = any(grammar.has(sheet, at, "no", slips=0.0) for at in places)
+    return denied and all(sheet.words[at].text.islower() for at in places)
 
 
 def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
@@ -188,10 +198,11 @@ def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before
     return True
 
 
-def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Stretch | None:
-    """ "tick off the ficus, scratch that, the porch": one thing's name in place of another's, right before it."""
-    target = before.sense.reading.target if before is not None and before.sense is not None else None
-    if target is None or target.span is None or target.span[1] != sheet.words[marker.start - 1].end:
+def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
+    """ "tick off the ficus, scratch that, the porch": one thing's name in the place of another's."""
+    reading = before.sense.reading if before is not None and before.sense is not None else None
+    span = reading.target.span if reading is not None and reading.target is not None else None
+    if reading is None or span is None or reading.texts:
         return None
     end = marker.end
     while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
@@ -199,8 +210,25 @@ def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, be
     other = link(grammar, sheet, scene, marker.end, end, None)
     if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
         return None
-    start = next(at for at, word in enumerate(sheet.words) if word.start >= target.span[0])
-    return start, marker.end
+    first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])
+    if span[1] == sheet.words[marker.start - 1].end:
+        return _without(sheet, (first, marker.end))
+    return _in_place(sheet, span, marker, end)
+
+
+def _in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text | None:
+    """ "mark the essay as done, no wait, the ficus" → mark the ficus as done; every token keeps its offsets."""
+    starts = [*(word.start for word in sheet.words), len(sheet.text.message)]
+    corrected, new, after = starts[marker.start], starts[marker.end], starts[end]
+    tokens = sheet.text.tokens
+    return sheet.text._replace(
+        tokens=(
+            *(one for one in tokens if one.start < span[0]),
+            *(one for one in tokens if new <= one.start < after),
+            *(one for one in tokens if span[1] <= one.start < corrected),
+            *(one for one in tokens if after <= one.start),
+        )
+    )
 
 
 def _ids(clause: Clause | None) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from sayso.engine.detect import opening
+from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.marker import Marker
+from sayso.engine.readers.dates import When
 from sayso.engine.words import is_punctuation
 
 Stretch = tuple[int, int]  # words that are dropped
@@ -27,7 +29,7 @@ def replaced_value(grammar: Grammar, sheet: Sheet, now: datetime, marker: Marker
             one
             for here in sheet.chunks.values()
             for one in here
-            if one.slot == chunk.slot and one.floats and one.end <= marker.start
+            if one.slot == chunk.slot and one.floats and one.end <= marker.start and _is_like(marker, one, chunk)
         ]
         if not earlier:
             continue
@@ -40,6 +42,13 @@ def replaced_value(grammar: Grammar, sheet: Sheet, now: datetime, marker: Marker
         if marker.strong and marker.before:  # "remind me at 4 to phone Ada, no wait, 5pm"
             return ((top, last), (marker.start, marker.end))
     return _replaced_number(grammar, sheet, marker)
+
+
+def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
+    """Whether a value may replace another: after no more than a hesitation or "make it", a day a day, a time a time."""
+    if marker.plain > marker.start or not (isinstance(one.value, When) and isinstance(other.value, When)):
+        return True
+    return (one.value.time is None) == (other.value.time is None) or other.value.time is not None
 
 
 def _is_denied(grammar: Grammar, sheet: Sheet, at: int) -> bool:
@@ -78,6 +87,8 @@ def replaced_words(
     Where a free `text` begins at `first`, it may be replaced as a whole.
     """
     start, end = marker.end, _phrase_end(sheet, marker.end)
+    if marker.strong and (begins := opening(grammar, sheet, start, end)) < end:  # "no wait, just nails"
+        marker, start = marker._replace(end=begins), begins
     if opening(grammar, sheet, start, end) > start or grammar.has(sheet, start, "mood:comment", "mood:plan"):
         return None
     alike = _alike(grammar, sheet, marker, first)
