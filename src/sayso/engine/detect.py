@@ -98,6 +98,9 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
         found += [
             mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
         ]
+    called = opening(grammar, sheet, start, end, named=True)
+    if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
+        found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
         lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
@@ -124,8 +127,9 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
     return found
 
 
-def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False) -> int:
-    """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word."""
+def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False, named: bool = False) -> int:
+    """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
+    word that nobody knows."""
     at = start
     small = (
         ("hesitation", "filler", "polite", "greeting")
@@ -137,7 +141,7 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
             at += 1
             continue
         after = grammar.has(sheet, at, *small)
-        if not after or after > end:
+        if (not after or after > end) and not named:
             after = _calls_somebody(grammar, sheet, at, end, at == start)
         if not after or after > end:
             return at

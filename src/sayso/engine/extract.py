@@ -133,6 +133,9 @@ class _Draft:
         clause = range(self.match.start, last)
         if self.act.past and any(self.grammar.has(self.sheet, at, "third", "unreal", slips=0.0) for at in clause):
             return False  # somebody else did it, or nobody
+        before = range(self.match.start, first)
+        if self.act.inferred and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in before):
+            return False  # what others do is no wish of this person
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None

@@ -32,8 +32,8 @@ class Piece(NamedTuple):
 def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
     first, last = trim(grammar, sheet, first, last, NOISE)
-    found: list[Chunk] = []
-    taken: set[str] = set()
+    found, last = _bracketed(sheet, first, last, typed)
+    taken = {chunk.slot for chunk in found}
     moved = True
     while moved and first < last:
         moved = False
@@ -58,6 +58,26 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     if last - first == 1 and sheet.words[first].kind == "quote":
         return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, tuple(found), True, first, last)
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
+
+
+def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
+    """The values that brackets at the end hold and nothing else, "(low priority, due monday)"; where the text then
+    ends."""
+    brackets = [at for at in range(first + 1, last - 1) if sheet.lows[at] == "("]
+    if not brackets or sheet.lows[last - 1] != ")":
+        return [], last
+    found: list[Chunk] = []
+    at = brackets[-1] + 1
+    while at < last - 1:
+        chunks = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.slot in typed and chunk.end < last]
+        if chunks:
+            found.append(max(chunks, key=lambda chunk: chunk.end))
+            at = found[-1].end
+        elif is_punctuation(sheet.words[at]):
+            at += 1
+        else:
+            return [], last
+    return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
 
 
 def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
@@ -121,18 +141,10 @@ def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
     parts: list[str] = []
     at = first
     for hole in sorted(holes):
-        enclosed = hole.end < last and sheet.lows[hole.start - 1] == "(" and sheet.lows[hole.end] == ")"
-        before, at_next = (hole.start - 1, hole.end + 1) if enclosed else (hole.start, hole.end)  # "(low priority)"
-        if before > at:
-            parts.append(sheet.text.said(sheet.words[at].start, sheet.words[before - 1].end))
-        at = at_next
-        if (
-            parts
-            and not enclosed
-            and at < last
-            and is_punctuation(sheet.words[at])
-            and is_punctuation(sheet.words[hole.start - 1])
-        ):
+        if hole.start > at:
+            parts.append(sheet.text.said(sheet.words[at].start, sheet.words[hole.start - 1].end))
+        at = hole.end
+        if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
             at += 1  # one comma is enough where something between two was taken out
     if at < last:
         parts.append(sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end))
