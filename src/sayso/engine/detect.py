@@ -293,7 +293,8 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
     about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
     for chunk in reading.match.chunks:
-        if about or not reading.filled(chunk.slot):  # nobody has a use for it
+        inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
+        if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if _lacks_text(grammar, reading):
         score -= 0.1

@@ -145,6 +145,13 @@ class _Draft:
             return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
+    def _from_first_word(self, first: int) -> int:
+        """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
+        while values := [chunk for chunk in self.match.chunks if chunk.end == first]:
+            self.chunks = [chunk for chunk in self.chunks if chunk not in values]
+            first = min(chunk.start for chunk in values)
+        return first
+
     def _before_reason(self, first: int, last: int, allowed: Allowed | None) -> int:
         """Where a name ends: before the reason that was given, where it names nothing together with it."""
         cut = next((at for at in range(first + 1, last) if self.grammar.has(self.sheet, at, "reason", slips=0.0)), last)
@@ -168,6 +175,7 @@ class _Draft:
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim
+        first = self._from_first_word(first) if verbatim else first
         piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
         if piece is None:
             return False

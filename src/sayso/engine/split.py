@@ -246,12 +246,12 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
 
 
 def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
-    """ "I need to buy stamps, put that down for friday": the command takes the plan's place."""
+    """ "I need to buy stamps, put that down for friday": the command takes the place of what it points back at."""
     act = grammar.pack.acts[alone.reading.act]
     if act.previous is None or before.sense is None:
         return False
     said = grammar.pack.acts[before.sense.reading.act]
-    return said.inferred and said.tool == act.tool and act.previous in before.sense.reading.texts
+    return said.tool == act.tool and set(before.sense.reading.texts) == {act.previous}
 
 
 def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
