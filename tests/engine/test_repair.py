@@ -97,7 +97,7 @@ def test_a_text_over_a_dropped_stretch_leaves_it_out():
 
 
 def test_a_guess_at_what_is_replaced_is_asked_about():
-    (decision,) = run("add phone Ida, no wait, text Ole").answer.decisions
+    (decision,) = run("add a task to phone Ida, no wait, text Ole").answer.decisions
     assert isinstance(decision, Confirm)
     assert (decision.reason, decision.arguments["title"]) == ("uncertain", "text Ole")
 

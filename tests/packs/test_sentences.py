@@ -76,7 +76,8 @@ def outcome(decision, like, tools):
 
 def _named(arguments):
     """What an option is about, by its most telling id."""
-    return next(arguments[key] for key in ("task_identifier", "machine_command_id", "device_id") if key in arguments)
+    keys = ("task_identifier", "machine_command_id", "device_id")
+    return next((arguments[key] for key in keys if key in arguments), None)
 
 
 def spoken(arguments, tool):

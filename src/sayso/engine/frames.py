@@ -83,6 +83,7 @@ class Frames:
     def __init__(self, ids: Mapping[str, int], typed: frozenset[str], takes: Mapping[str, frozenset[str]]) -> None:
         self._ids, self._typed, self._takes = ids, typed, takes
         self._automaton: Automaton[str] = Automaton()
+        self._waiting: dict[str, list[tuple[str, str]]] = {}  # read when a message first needs their mood
         self._starts: dict[str, frozenset[str]] = {}
         self._begun: dict[tuple[str, ...], int | None] = {}
         self._moves: dict[int, _Moves] = {}
@@ -92,7 +93,7 @@ class Frames:
         self._begun.clear()
         start = "+".join(sorted(moods))
         self._starts[start] = frozenset(moods)
-        self._automaton.add(start, act, parse(pattern), self._key)
+        self._waiting.setdefault(start, []).append((act, pattern))
 
     def _key(self, symbol: Symbol) -> Key:
         if symbol.kind == "slot":
@@ -103,6 +104,9 @@ class Frames:
         """The state in which frames of these moods begin: one, so that what they share is read once."""
         if moods not in self._begun:
             names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
+            for name in names:
+                for act, pattern in self._waiting.pop(name, ()):
+                    self._automaton.add(name, act, parse(pattern), self._key)
             state = self._automaton.start(*names)
             self._begun[moods] = None if state is None else state.number
         return self._begun[moods]

@@ -43,6 +43,9 @@ class Lexicon:
         self.vocabulary.update(words)
         if pattern.isalpha() or is_plain(pattern):
             self._automaton.add_words("", number, words)
+        elif is_plain(pattern.replace("|", " ")):  # one phrase or another: nothing to work out
+            for way in pattern.split("|"):
+                self._automaton.add_words("", number, words_in(way))
         else:
             self._automaton.add("", number, self._parse(pattern), _word)
 

@@ -41,7 +41,7 @@ def telling_words(tag: str) -> frozenset[str]:
     """Words by which a language that came with Sayso is recognised."""
     words = _words(HOME / tag)
     groups = (*msgspec.structs.asdict(words.classes).values(), *msgspec.structs.asdict(words.moods).values())
-    named = (word for patterns in groups for pattern in patterns for word in words_in(pattern))
+    named = words_in("\n".join(pattern for patterns in groups for pattern in patterns))  # all at once: it is the start
     return frozenset((*named, *words.contractions, *words.common.split()))
 
 
