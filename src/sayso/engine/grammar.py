@@ -14,7 +14,7 @@ from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import symbols, words_in
+from sayso.engine.pattern import literals, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
@@ -256,13 +256,8 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
         yield f"concept:{name}", patterns
     for name, lemmas in book.verbs.items():
         yield from _verb(name, lemmas, language.words.forms)
-    for word in sorted(_literals(book)):
+    for word in sorted(literals(pattern for patterns in book.acts.values() for pattern in patterns)):
         yield f"={word}", [word]
-
-
-def _literals(book: Phrasebook) -> set[str]:
-    patterns = (pattern for patterns in book.acts.values() for pattern in patterns)
-    return {symbol.name for pattern in patterns for symbol in symbols(pattern) if symbol.kind == "word"}
 
 
 def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Iterator[tuple[str, Iterable[str]]]:

@@ -11,7 +11,7 @@ Read once, when a pack is loaded; `automaton.py` makes of it what runs over mess
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -22,6 +22,7 @@ MOST_BRACKETS = 100
 _PART = re.compile(r"[\[\]()|]|<[\w:.]+>|\{\w+\}|[^\s\[\]()|<>{}]+|[<>{}]\S*")
 _CLASS = re.compile(r"<[\w:.]+>")
 _MARKS = re.compile(r"[\[\]()|<>{}]")
+_NAMED = re.compile(r"<[^>]*>|\{[^}]*\}")
 _WORD = re.compile(r"[^\s\[\]()|<>{}]+")
 
 
@@ -82,6 +83,11 @@ def is_plain(pattern: str) -> bool:
 def words_in(pattern: str) -> list[str]:
     """The words that a pattern of words and classes names."""
     return _WORD.findall(_CLASS.sub(" ", pattern) if "<" in pattern else pattern)
+
+
+def literals(patterns: Iterable[str]) -> set[str]:
+    """The words that patterns name themselves, beside classes and slots; all at once, since a pack has a thousand."""
+    return set(_WORD.findall(_NAMED.sub(" ", "\n".join(patterns))))
 
 
 def symbols(pattern: str) -> set[Symbol]:
