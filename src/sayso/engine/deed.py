@@ -7,7 +7,7 @@ compared with every thing and each of its parts (commands, metrics); a pair coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sayso.engine.pack import EntityKind, PartKind
 from sayso.engine.units import Unit
@@ -72,6 +72,7 @@ class Inventory:
     def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
         self._entities, self._kinds, self._read = entities, kinds, read
         self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
+        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
 
     def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
         """Each thing with its parts of this kind; the concepts count as a part of every thing."""

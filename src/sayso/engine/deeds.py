@@ -16,6 +16,7 @@ from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.units import Unit, said
 
+_MOST_UNITS = 24  # whoever says more is not commanding a machine
 _VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
 _SPOKEN = ("be", "first", "third")
@@ -23,15 +24,30 @@ _SPOKEN = ("be", "first", "third")
 
 def deeds(
     grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
+) -> Sequence[Reading]:
+    """The readings of words[start:end] in these moods; kept, since the same stretch is looked at again and again."""
+    if scene.inventory is None:
+        return ()
+    known = scene.inventory.known
+    about = (scene.focus, scene.earlier, scene.listed)
+    key = (sheet.text.message, len(sheet.words), start, end, tuple(frames), asks, about)
+    if key not in known:
+        known[key] = tuple(_deeds(grammar, sheet, scene, frames, asks, start, end))
+    found: tuple[Reading, ...] = known[key]
+    return found
+
+
+def _deeds(
+    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
 ) -> Iterator[Reading]:
-    """The readings of words[start:end] in these moods."""
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    if scene.inventory is None or not acts or _denied(grammar, sheet, start, end):
-        return
+    others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
+    if scene.inventory is None or not acts or others or _denied(grammar, sheet, start, end):
+        return  # somebody else's machines are not ours to touch
     end = _before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
-    if not units:
+    if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and _is_told(grammar, sheet, start, end)
     names = _named(units, scene.inventory.things("", ()))

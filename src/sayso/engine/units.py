@@ -7,6 +7,7 @@ a concept for turning off. Concepts are the pack's lists of words for one thing;
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -32,16 +33,21 @@ class Unit(NamedTuple):
     light: bool = False
 
     def fits(self, other: Unit) -> float:
-        """How well two units agree: 1 for a shared key, less for a slip of the finger."""
-        shared = self.keys & other.keys
-        if shared:
-            return 1.0 if any(not key.startswith("c:") for key in shared) else _ALIKE
-        if not _unknown(self) or not (self.low + other.low).isalpha():  # "unlock" is no slip of "lock"
-            return 0.0
-        shorter = min(len(self.low), len(other.low))
-        slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
-        alike = slips and OSA.distance(self.low, other.low, score_cutoff=slips) <= slips
-        return 0.8 if alike else 0.0
+        """How well two units agree: 1 for a shared key, less for another word or a slip of the finger."""
+        return _agreement(self.keys, self.low, other.keys, other.low)
+
+
+@lru_cache(maxsize=100_000)
+def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: str) -> float:
+    shared = keys & others
+    if shared:
+        return 1.0 if any(not key.startswith("c:") for key in shared) else _ALIKE
+    if any(key.startswith("c:") for key in keys) or not (low + other).isalpha():  # "unlock" is no slip of "lock"
+        return 0.0
+    shorter = min(len(low), len(other))
+    slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
+    alike = slips and OSA.distance(low, other, score_cutoff=slips) <= slips
+    return 0.8 if alike else 0.0
 
 
 def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
@@ -105,8 +111,10 @@ def _unit(
     """The longest concept that begins here, or the number."""
     longest = 0
     keys: set[str] = set()
-    for cls, name in grammar.concepts.items():
-        for stop, cost in edges[at].get(cls, ()):
+    here, concepts = edges[at], grammar.concepts
+    for cls in here.keys() & concepts.keys():
+        name = concepts[cls]
+        for stop, cost in here[cls]:
             if cost <= _SURE and longest <= stop <= end:
                 keys = {*keys, name} if stop == longest else {name}
                 longest = stop
