@@ -28,7 +28,7 @@ from sayso.engine.assent import (
     takes_back,
 )
 from sayso.engine.choice import picked
-from sayso.engine.decide import Room
+from sayso.engine.decide import Room, part_of
 from sayso.engine.detect import Sense, opening
 from sayso.engine.position import places
 from sayso.engine.reply import changed, filled, replaced, target_of
@@ -235,6 +235,9 @@ def _approved(room: Room, pending: Confirm) -> Decision:
     tool = room.grammar.pack.tools.get(pending.tool)
     if tool is None or any(name not in tool.params for name in pending.arguments) or faults(tool, pending.arguments):
         return room.voice.nothing("unsupported", _SURE, "stale")  # a question we would not have asked
+    takes_part, part = part_of(room, tool, pending.arguments)
+    if takes_part and part is None:  # the thing is there, but can do this no longer
+        return room.voice.which(pending.tool, {}, str(param), (), "not_found", str(target))
     from_pending = {name: Evidence(source="pending") for name in pending.arguments}
     return Call(tool=pending.tool, arguments=pending.arguments, confidence=_SURE, evidence=from_pending)
 

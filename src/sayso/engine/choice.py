@@ -60,7 +60,7 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
         return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
     if start + 1 == end and _was_done(room, start, ids):
         return None
-    if param is None:
+    if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
         return _picked_by_label(room, pending, start, end)
     return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
 
@@ -254,6 +254,12 @@ def _on(when: When, held: str) -> bool:
 
 
 def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list[Decision]:
+    ranks = places(room.grammar, room.sheet, start, end, True)
+    if ranks:
+        listed = [
+            pending.options[rank - 1 if rank > 0 else rank] for rank in ranks if abs(rank) <= len(pending.options)
+        ]
+        return [_option(room, option) for option in listed] if len(listed) == len(ranks) else []
     said = set(room.scene.things.telling(room.sheet.stems[start:end]))
     scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
     best = max(score for score, _ in scored)

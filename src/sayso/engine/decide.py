@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.ask import Voice
+from sayso.engine.deed import Part
 from sayso.engine.detect import Sense
 from sayso.engine.extract import Reading
 from sayso.engine.fill import fill
@@ -17,7 +18,7 @@ from sayso.engine.focus import Scene
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target
-from sayso.engine.pack import Act
+from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
 from sayso.engine.validate import faults
 
@@ -55,8 +56,6 @@ class Plan(NamedTuple):
     confidence: float
     inferred: bool
     target: str | None
-    destroys: bool = False  # the thing itself says that this cannot be taken back
-    label: str = ""  # how to call it in a question, where not by the target's name
 
 
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
@@ -122,14 +121,27 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     if missing:
         return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
     arguments, evidence, sure = plan.arguments, plan.evidence, plan.confidence
+    takes_part, part = part_of(room, tool, arguments)
+    label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
     if sure < room.thresholds.act:
-        label = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, plan.label).question
-        return room.voice.unsure(Option(label=label, tool=plan.tool, arguments=arguments, confidence=sure), sure)
-    if tool.risk == "destructive" or plan.destroys:
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target, plan.label)
+        question = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label).question
+        return room.voice.unsure(Option(label=question, tool=plan.tool, arguments=arguments, confidence=sure), sure)
+    unknown = takes_part and part is None  # what a thing does not have is not run unasked
+    if tool.risk == "destructive" or (tool.risk == "write" and (unknown or (part is not None and part.destroys))):
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target, label)
     if tool.risk == "write" and plan.inferred and sure < room.thresholds.inferred:
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, plan.label)
+        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label)
     return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
+
+
+def part_of(room: Room, tool: Tool, arguments: dict[str, Any]) -> tuple[bool, Part | None]:
+    """Whether the tool takes one part of a thing, and the part that the arguments name, however they came about."""
+    slots = {name: room.grammar.pack.slots[param.slot] for name, param in tool.params.items() if param.slot}
+    thing = next((arguments.get(name) for name, slot in slots.items() if slot.type == "entity"), None)
+    named = next(((slot.of, arguments.get(name)) for name, slot in slots.items() if slot.type == "part"), None)
+    if named is None or room.scene.inventory is None:
+        return False, None
+    return True, room.scene.inventory.part(named[0], thing, named[1])
 
 
 def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:

@@ -96,10 +96,10 @@ class Inventory:
             parts = (*parts, Part("", "", (any_of,), (), False, False))
         return Thing(entity.id, tuple(fields), parts)
 
-    def label(self, identifier: str) -> str:
-        """The name of a thing."""
-        entity = next(one for one in self._entities if one.id == identifier)
-        return entity.text(self._kinds[entity.kind].name)
+    def part(self, kind: str, thing: object, identifier: object) -> Part | None:
+        """The part of a thing with this id, where the thing is there and has it."""
+        parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
+        return next((part for part in parts if part.id == identifier), None)
 
 
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:

@@ -135,7 +135,8 @@ def _deed(
     spoken = [unit for unit in units if unit is not value and (place is None or unit is not place[1])]
     if not spoken and (value is None or act.tool is None):
         return None
-    focus = (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
+    each = any(grammar.has(sheet, at, "each", slips=0.0) for at in range(start, end))
+    focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     found = deed(spoken, things, focus, actions, value=value is not None, many=many)

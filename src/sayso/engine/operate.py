@@ -45,7 +45,7 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
     if part.valued and not values and missing:
         return [room.voice.missing(act.tool, arguments, missing[:1], sure, best.thing.id)]
     plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
-    return [settle(room, plan._replace(destroys=part.destroys, label=_label(room, best)))]
+    return [settle(room, plan)]
 
 
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
@@ -177,7 +177,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, other: bool) -> list[D
     values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
     proof = {**evidence, **{name: Evidence(source="history") for name in values}}
     plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, best[0].thing.id)
-    return [settle(room, plan._replace(destroys=best[0].parts[0].destroys, label=_label(room, best[0])))]
+    return [settle(room, plan)]
 
 
 def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:
@@ -226,5 +226,4 @@ def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision 
     arguments = {**pending.arguments, param: identifier, name: other.id}
     evidence = {key: Evidence(source="pending") for key in arguments}
     evidence[param] = evidence[name] = Evidence(source="entity", entity=identifier)
-    label = _label(room, Pair(after, (other,), 0.0, (), (), ()))
-    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, identifier, other.destroys, label))
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, identifier))

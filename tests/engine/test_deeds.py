@@ -1,0 +1,110 @@
+"""Deeds: what machines destroy is asked about, however the words came to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.case import case_from_object
+from sayso.decision import Call, Clarify, Confirm
+from talk import DECIDER
+
+
+def machine(identifier, place):
+    commands = [
+        {"id": f"{identifier}-thaw", "name": "Defrost", "description": "", "destructive": True},
+        {"id": f"{identifier}-on", "name": "Turn on", "description": ""},
+    ]
+    return {
+        "kind": "machine",
+        "id": identifier,
+        "name": f"Freezer {place}",
+        "serial": f"FZ-{identifier}",
+        "description": "",
+        "location": place,
+        "connected": True,
+        "commands": commands,
+        "metrics": ["temperature"],
+    }
+
+
+FLEET = [machine("a", "north"), machine("b", "south")]
+TURNED_ON = [
+    {"role": "user", "content": "turn on freezer north"},
+    {"role": "assistant", "content": "Done.", "shown": ["a"]},
+]
+
+
+def call(identifier, command):
+    return {"device_id": identifier, "machine_command_id": f"{identifier}-{command}"}
+
+
+def question(*calls):
+    options = [
+        {"label": f"{one['device_id']}: {one['machine_command_id']}", "tool": "machine_command_execute"}
+        | {"arguments": one, "confidence": 0.5}
+        for one in calls
+    ]
+    kinds = {"kind": "clarify", "tool": "machine_command_execute", "arguments": {}, "missing": ["device_id"]}
+    return kinds | {"confidence": 0.5, "question": "Which?", "options": options, "reason": "ambiguous"}
+
+
+def confirm(arguments):
+    kinds = {"kind": "confirm", "tool": "machine_command_execute", "arguments": arguments, "reason": "destructive"}
+    return kinds | {"confidence": 0.95, "question": "Shall I?"}
+
+
+def decide(message, pending=None, history=(), fleet=FLEET):
+    case = {"pack": "devices", "lang": "en", "now": "2026-03-10T09:00:00+01:00", "entities": fleet}
+    case |= {"history": list(history), "pending": pending, "message": message}
+    return DECIDER.decide(case_from_object(case)).decisions
+
+
+@pytest.mark.parametrize("message", ["the first one", "north", "1", "the one in the north"])
+def test_picking_a_command_that_destroys_is_no_yes_to_it(message):
+    (decision,) = decide(message, question(call("a", "thaw"), call("b", "thaw")))
+    assert isinstance(decision, Confirm)
+    assert (decision.reason, decision.arguments) == ("destructive", call("a", "thaw"))
+    assert "Freezer north: Defrost" in decision.question
+
+
+def test_picking_both_asks_about_each():
+    decisions = decide("both", question(call("a", "thaw"), call("b", "thaw")))
+    assert [type(one) for one in decisions] == [Confirm, Confirm]
+
+
+def test_picking_what_to_do_with_one_machine_picks_one_thing():
+    asked = question(call("a", "thaw"), call("a", "on"))
+    (first,), (second,) = decide("the first", asked), decide("the second", asked)
+    assert isinstance(first, Confirm)
+    assert isinstance(second, Call)
+    assert second.arguments == call("a", "on")
+
+
+@pytest.mark.parametrize("message", ["defrost freezer north", "now defrost it"])
+def test_saying_it_asks_first(message):
+    (decision,) = decide(message, history=TURNED_ON)
+    assert isinstance(decision, Confirm)
+    assert decision.arguments == call("a", "thaw")
+
+
+def test_both_means_both_whatever_was_spoken_of_before():
+    decisions = decide("defrost both freezers", history=TURNED_ON)
+    assert [(type(one), one.arguments) for one in decisions] == [
+        (Confirm, call("a", "thaw")),
+        (Confirm, call("b", "thaw")),
+    ]
+
+
+def test_a_yes_runs_what_was_asked_about_and_only_what_the_machine_still_has():
+    (done,) = decide("yes", confirm(call("a", "thaw")))
+    assert isinstance(done, Call)
+    assert done.arguments == call("a", "thaw")
+    (gone,) = decide("yes", confirm({"device_id": "a", "machine_command_id": "b-thaw"}))
+    assert isinstance(gone, Clarify)
+    assert gone.reason == "not_found"
+
+
+def test_another_machine_has_commands_of_its_own():
+    (decision,) = decide("no, the south one", confirm(call("a", "thaw")))
+    assert isinstance(decision, Confirm)
+    assert decision.arguments == call("b", "thaw")
