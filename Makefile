@@ -14,7 +14,7 @@ COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml -
 	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million
+.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million proposals proposals-long
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +83,12 @@ hostile:  ## 3,000 fuzzed messages: no crash, none slow
 
 hostile-long:  ## 100,000 fuzzed messages
 	$(RUN) benchmarks/hostile.py --messages 100000
+
+proposals:  ## 3,000 random proposed calls: no value without evidence
+	$(RUN) benchmarks/proposals.py $(ROUNDS)
+
+proposals-long:  ## 100,000 random proposed calls
+	$(RUN) benchmarks/proposals.py --proposals 100000 $(ROUNDS)
 
 hostile-million:  ## 1,000,000 fuzzed messages in two processes, an hour or two; goes on from where it was stopped
 	$(RUN) benchmarks/hostile.py --messages 1000000 --processes 2 --state .hostile.json

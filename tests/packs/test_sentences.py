@@ -2,8 +2,8 @@
 
 `call`, `confirm` and `none` say the kind; `clarify` gives the reason with what is missing or offered. The tool is the
 group's unless the sentence names another, and `several` lists one outcome after the other. `after` and `asked` name
-the conversation before it and the question left open. Under `misses` stand sentences that go wrong today, with what is
-wanted: once one comes out right, it moves up.
+the conversation before it and the question left open; `proposed` is a call that a model proposes. Under `misses` stand
+sentences that go wrong today, with what is wanted: once one comes out right, it moves up.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def decide(file, sentence):
         "entities": sheet["entities"],
         "history": sheet["conversations"][sentence["after"]] if "after" in sentence else [],
         "pending": sheet["questions"][sentence["asked"]] if "asked" in sentence else None,
+        "proposed": sentence.get("proposed"),
     }
     return DECIDER.decide(case_from_object(case)).decisions
 
@@ -111,11 +112,11 @@ def test_a_known_miss_is_still_missed(file, tool, sentence):
 @pytest.mark.parametrize("file", SHEETS, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_no_sentence_stands_twice_or_in_the_benchmark(file, bench_lines):
     said = [
-        (one["say"], one.get("after"), one.get("asked"))
+        (one["say"], one.get("after"), one.get("asked"), str(one.get("proposed")))
         for key in ("sentences", "misses")
         for group in SHEETS[file][key].values()
         for one in group
     ]
     assert len(said) == len(set(said))
-    long = {text.casefold() for text, _, _ in said if len(text.split()) >= 4}
+    long = {text.casefold() for text, *_ in said if len(text.split()) >= 4}
     assert long & {line["message"].casefold() for line in bench_lines} == set()

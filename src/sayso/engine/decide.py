@@ -122,6 +122,9 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
         return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
     arguments, evidence, sure = plan.arguments, plan.evidence, plan.confidence
     takes_part, part = part_of(room, tool, arguments)
+    value = _value_of(room, tool) if part is not None and part.valued else None
+    if value is not None and arguments.get(value) is None:
+        return room.voice.missing(plan.tool, arguments, [value], sure, plan.target)
     label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
     if sure < room.thresholds.act:
         question = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label).question
@@ -142,6 +145,12 @@ def part_of(room: Room, tool: Tool, arguments: dict[str, Any]) -> tuple[bool, Pa
     if named is None or room.scene.inventory is None:
         return False, None
     return True, room.scene.inventory.part(named[0], thing, named[1])
+
+
+def _value_of(room: Room, tool: Tool) -> str | None:
+    """The parameter that takes the number a part may need: "set the temperature" to what?"""
+    slots = room.grammar.pack.slots
+    return next((name for name, one in tool.params.items() if one.slot and slots[one.slot].type == "number"), None)
 
 
 def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:

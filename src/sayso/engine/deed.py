@@ -70,7 +70,7 @@ class Inventory:
     """The person's things with their parts, read when a message first needs them."""
 
     def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
-        self._entities, self._kinds, self._read = entities, kinds, read
+        self._entities, self._kinds, self.read = entities, kinds, read
         self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
         self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
 
@@ -83,14 +83,14 @@ class Inventory:
 
     def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
-        fields = [(_FIELDS["name"], self._read(entity.text(kind.name))), (1.0, self._read(entity.id))]
+        fields = [(_FIELDS["name"], self.read(entity.text(kind.name))), (1.0, self.read(entity.id))]
         fields += [
-            (_FIELDS["description" if name == "description" else "also"], self._read(entity.text(name)))
+            (_FIELDS["description" if name == "description" else "also"], self.read(entity.text(name)))
             for name in kind.also
             if entity.text(name)
         ]
         spec = kind.parts.get(part)
-        parts = tuple(_parts(entity, spec, self._read)) if spec is not None else ()
+        parts = tuple(_parts(entity, spec, self.read)) if spec is not None else ()
         if concepts:
             any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
             parts = (*parts, Part("", "", (any_of,), (), False, False))

@@ -41,7 +41,7 @@ def fill(
                 text = f"{held}\n{text}"
             arguments[name], evidence[name] = text, Evidence(source="message", span=piece.span)
         elif chunk is not None:
-            value = _value(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
+            value = in_form(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
             if value is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
@@ -56,7 +56,7 @@ def values_for(
     evidence: dict[str, Evidence] = {}
     for chunk in chunks:
         for name, param in grammar.pack.tools[tool].params.items():
-            if param.slot == chunk.slot and (value := _value(chunk, param, entity, now, name)) is not None:
+            if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
     return arguments, evidence
@@ -83,7 +83,7 @@ def _span(sheet: Sheet, first: int, last: int) -> Span:
     return (sheet.words[first].start, sheet.words[last - 1].end)
 
 
-def _value(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, name: str) -> Any:
+def in_form(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, name: str) -> Any:
     if isinstance(chunk.value, When):
         return render(chunk.value, param, entity, now, name)
     if isinstance(chunk.value, float) and chunk.value.is_integer():

@@ -14,7 +14,7 @@ from sayso.engine.language import Inflection, Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import literals, words_in
+from sayso.engine.pattern import literals, symbols, words_in
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
@@ -75,6 +75,7 @@ class Grammar:
         self.little = tiny | self._stems_in(*_POINTING, *_SMALL)
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), tiny, self.little)
         self._undivided: set[str] = set()
+        self._verbs: dict[str, frozenset[int]] = {}
         past = language.words.forms.get("past")
         self._past = frozenset(language.words.past.split())
         self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
@@ -146,6 +147,14 @@ class Grammar:
     def continues(self, sheet: Sheet, at: int) -> bool:
         """Whether a sentence that begins here goes on with the request before it."""
         return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))
+
+    def verbs_of(self, tool: str) -> frozenset[int]:
+        """The classes of the verbs, in any form, that the sentences of a tool are made of."""
+        if tool not in self._verbs:
+            acts = (self.book.acts.get(name, ()) for name, act in self.pack.acts.items() if act.tool == tool)
+            named = {symbol.name for patterns in acts for pattern in patterns for symbol in symbols(pattern)}
+            self._verbs[tool] = frozenset(self.cls[name] for name in named if name.split(":")[0] in self.book.verbs)
+        return self._verbs[tool]
 
     def is_past(self, word: str) -> bool:
         """Whether the word looks like a past form: "vaccinated", "bought"."""

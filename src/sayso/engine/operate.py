@@ -41,9 +41,6 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
     part = best.parts[0] if best.parts else _WHOLE
     if values and part.id and not part.valued and tool.risk != "read":
         values, proof = {}, {}
-    missing = [name for name, param in tool.params.items() if _is_value(room, param.slot)]
-    if part.valued and not values and missing:
-        return [room.voice.missing(act.tool, arguments, missing[:1], sure, best.thing.id)]
     plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
     return [settle(room, plan)]
 
@@ -71,10 +68,6 @@ def _both(room: Room, found: Deed) -> bool:
     return len(found.pairs) == 2 and any(
         room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last)
     )
-
-
-def _is_value(room: Room, slot: str | None) -> bool:
-    return slot is not None and room.grammar.pack.slots[slot].type == "number"
 
 
 def _sure(act: Act, found: Deed) -> float:

@@ -22,6 +22,7 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slot: str | None = None
     default: Any = UNSET
     names: dict[str, str] = {}  # how a reader's own names are called here
+    also: tuple[str, ...] = ()  # other names that a caller may use for it
 
     @property
     def required(self) -> bool:

@@ -13,6 +13,7 @@ from sayso.case import Case
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
+from sayso.engine.compose import compose
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.deed import Inventory
 from sayso.engine.detect import Sense
@@ -29,6 +30,7 @@ from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
 from sayso.engine.repair import Repair, repaired
+from sayso.engine.sanitise import Offer, sanitise
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
@@ -48,6 +50,7 @@ class Run(NamedTuple):
     clauses: tuple[Clause, ...]
     answer: Answer
     gate: Gate | None
+    offer: Offer | None  # what was proposed, in our terms
 
 
 def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
@@ -104,9 +107,12 @@ def _run_in(
     edges = (thresholds.act, thresholds.inferred)
     decided = _decide(room, case, clauses)
     decided = _mended(room, repair, decided) if repair is not None else decided
+    offer = sanitise(case.proposed, grammar.pack) if case.proposed is not None and sheet.words else None
+    if offer is not None and case.pending is None:
+        decided = compose(room, offer, decided)
     decisions = (_measured(one, tongues.trained, tag, edges) for one in decided)
     result = Answer(id=case.id, lang=tag, decisions=tuple(decisions))
-    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate)
+    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, offer)
 
 
 def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:

@@ -1,0 +1,225 @@
+"""Support: whether a value that somebody proposes is borne out by the words, the history or the person's things.
+
+"the kitchen lamp" proposed as a device, and the person said "lamp in the kitchen": there is evidence. A priority that
+nobody spoke of has none, and is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sayso.decision import Evidence, Span
+from sayso.engine.decide import Room
+from sayso.engine.deed import Part, Thing
+from sayso.engine.fill import in_form
+from sayso.engine.frames import Chunk
+from sayso.engine.normalise import fold, normalise
+from sayso.engine.pack import Param, Slot, Tool
+from sayso.engine.sanitise import Offer
+from sayso.engine.units import Unit, said
+
+_NAMED = 0.5  # the share of a name that must have been said
+_CLEARLY = 0.25  # so many more words than any other thing
+_BARELY = 0.02  # so much more of what was said
+_POINTING = ("it", "them", "dummy")
+
+
+class Supported(NamedTuple):
+    """A value with what bears it out."""
+
+    value: Any
+    evidence: Evidence
+
+
+def supported(room: Room, offer: Offer) -> dict[str, Supported]:
+    """The arguments of an offer that have evidence, by parameter."""
+    tool = room.grammar.pack.tools[offer.tool]
+    found: dict[str, Supported] = {}
+    thing: str | None = None
+    for name in sorted(
+        offer.arguments, key=lambda name: _kind(room, tool, name) != "entity"
+    ):  # a thing, then its parts
+        value, key = offer.arguments[name], tool.params[name].slot
+        slot = room.grammar.pack.slots[key] if key else None
+        one = _of_slot(room, tool, slot, value, thing, name)
+        if one is not None:
+            found[name] = one
+            thing = one.value if slot is not None and slot.type == "entity" else thing
+    return found
+
+
+def _kind(room: Room, tool: Tool, name: str) -> str:
+    slot = tool.params[name].slot
+    return room.grammar.pack.slots[slot].type if slot else ""
+
+
+def _of_slot(room: Room, tool: Tool, slot: Slot | None, value: Any, thing: str | None, name: str) -> Supported | None:
+    param = tool.params[name]
+    if slot is not None and slot.type == "entity":
+        return _entity(room, value) if isinstance(value, str) else None
+    if slot is not None and slot.type == "part":
+        return _part(room, slot, value, thing, reads=tool.risk == "read")
+    if slot is not None and slot.type in ("date", "value", "number"):
+        entity = room.scene.things.get(thing) if thing is not None else None
+        wanted = _canonical(room, param, value, name)
+        for chunk in _chunks(room, param.slot or ""):
+            if in_form(chunk, param, entity, room.now, name) == wanted is not None:
+                return Supported(wanted, _proposed(_span_of(room, chunk.core, chunk.end)))
+        return None
+    if isinstance(value, str):
+        return _text(room, value)
+    return None
+
+
+def _proposed(span: Span) -> Evidence:
+    return Evidence(source="proposed", span=span)
+
+
+def _chunks(room: Room, slot: str) -> Iterator[Chunk]:
+    first, last = room.clause
+    for at in range(first, last):
+        yield from (chunk for chunk in room.sheet.chunks.get(at, ()) if chunk.slot == slot and chunk.end <= last)
+
+
+def _canonical(room: Room, param: Param, value: Any, name: str) -> Any:
+    """The value as our own readers give it: "High" → high, "domani" → the day, a date with seconds without them."""
+    if not isinstance(value, str):
+        return value
+    allowed = param.schema.get("enum", ())
+    plain = next((one for one in allowed if isinstance(one, str) and one.casefold() == value.strip().casefold()), None)
+    if plain is not None or value in param.names.values():
+        return plain or value
+    moment = _moment(value)
+    if moment is not None and "format" in param.schema:
+        return moment
+    sheet = room.grammar.read(normalise(value), room.now)
+    whole = [
+        chunk for chunks in sheet.chunks.values() for chunk in chunks if chunk.end - chunk.start == len(sheet.words)
+    ]
+    read = [in_form(chunk, param, None, room.now, name) for chunk in whole if chunk.slot == param.slot]
+    return next((one for one in read if one is not None), value)
+
+
+def _moment(value: str) -> str | None:
+    """A date as machines write it, without seconds and zone; midnight is no time of day."""
+    try:
+        moment = datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+    bare = len(value.strip()) <= len("2026-01-01") or (moment.hour, moment.minute) == (0, 0)
+    return moment.date().isoformat() if bare else moment.strftime("%Y-%m-%dT%H:%M")
+
+
+def _text(room: Room, value: str) -> Supported | None:
+    """A text that the person said, word by word; as they wrote it."""
+    wanted = [token.low for token in normalise(value).tokens if token.low.strip(".,;:!?'\"")]
+    tokens = [token for token in room.sheet.text.tokens if token.low.strip(".,;:!?'\"")]
+    lows = [token.low for token in tokens]
+    for at in range(len(lows) - len(wanted) + 1):
+        if wanted and lows[at : at + len(wanted)] == wanted:
+            span = (tokens[at].start, tokens[at + len(wanted) - 1].end)
+            return Supported(room.sheet.text.said(*span), _proposed(span))
+    return None
+
+
+def _entity(room: Room, value: str) -> Supported | None:
+    """The thing that is meant, where the person named it, or nothing else is being spoken of."""
+    meant = _meant(room, value)
+    spoken = _spoken_of(room)
+    margin = _CLEARLY if room.scene.inventory is not None else _BARELY
+    best = [identifier for identifier, score in spoken.items() if score >= max(spoken.values()) - margin]
+    named = [identifier for identifier in best if identifier in meant]
+    if len(best) == 1 and named and _is_named(room, named[0]):
+        return Supported(named[0], Evidence(source="proposed", entity=named[0], span=_whole(room)))
+    focus = room.scene.earlier[-1:] or room.scene.focus
+    if not spoken and len(focus) == 1 and focus[0] in meant and _points(room):
+        return Supported(focus[0], Evidence(source="history", entity=focus[0]))
+    return None
+
+
+def _is_named(room: Room, identifier: str) -> bool:
+    """Whether enough of a name was said, where a name may share a word with anything."""
+    if room.scene.inventory is not None:
+        return True
+    things = room.scene.things
+    return any(hit.named >= _NAMED for hit in things.search(room.sheet.stems, things.only([identifier])))
+
+
+def _points(room: Room) -> bool:
+    first, last = room.clause
+    return any(room.grammar.has(room.sheet, at, *_POINTING, slips=0.0) for at in range(first, last))
+
+
+def _meant(room: Room, value: str) -> frozenset[str]:
+    """The things that an id or a name may mean."""
+    things = room.scene.things
+    identifier = things.by_id(value.strip())
+    if identifier is not None:
+        return frozenset([identifier])
+    if room.scene.inventory is not None:
+        units = room.scene.inventory.read(value)
+        scores = {thing.id: _fit(thing, units) for thing in room.scene.inventory.things("", ())}
+        return frozenset(one for one, score in scores.items() if score and score >= max(scores.values()))
+    hits = things.search(things.stems_of(fold(value)))
+    return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
+
+
+def _spoken_of(room: Room) -> dict[str, float]:
+    """The things that the words name, with how well."""
+    first, last = room.clause
+    if room.scene.inventory is not None:
+        units = tuple(said(room.grammar, room.sheet, first, last))
+        scores = {thing.id: _fit(thing, units) for thing in room.scene.inventory.things("", ())}
+        return {identifier: score for identifier, score in scores.items() if score > 0}
+    hits = room.scene.things.search(room.sheet.stems[first:last])
+    return {hit.id: hit.said for hit in hits}
+
+
+def _fit(thing: Thing, units: Sequence[Unit]) -> float:
+    telling = [unit for unit in units if not unit.light]
+    return sum(
+        max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+        for unit in telling
+    )
+
+
+def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool) -> Supported | None:
+    """The parts of the thing that are meant, by id or name, where the words speak of them.
+
+    What is only read may go by another word than the thing has for it ("how much milk", the level), if it has it and
+    the words name none of its parts.
+    """
+    inventory = room.scene.inventory
+    if inventory is None or thing is None:
+        return None
+    parts = next((one.parts for one in inventory.things(slot.of, ()) if one.id == thing), ())
+    units = [unit for unit in said(room.grammar, room.sheet, *room.clause) if not unit.light]
+    spoken = [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
+    several = isinstance(value, list)
+    meant = [_part_meant(parts, inventory.read(str(one)), one) for one in (value if several else [value])]
+    found = [part for part in meant if part is not None and (part in spoken or (reads and not spoken))]
+    if not found:
+        return None
+    ids = [part.id for part in found]
+    if not spoken:
+        return Supported(ids if several else ids[0], Evidence(source="entity", entity=thing))
+    return Supported(ids if several else ids[0], Evidence(source="proposed", entity=thing, span=_whole(room)))
+
+
+def _part_meant(parts: Sequence[Part], names: Sequence[Unit], wanted: Any) -> Part | None:
+    """The one part with this id, or that goes by this name."""
+    by_id = [part for part in parts if part.id == wanted]
+    by_name = [part for part in parts if names and all(any(one.fits(own) for own in part.units) for one in names)]
+    found = by_id or by_name
+    return found[0] if len(found) == 1 else None
+
+
+def _whole(room: Room) -> Span:
+    return _span_of(room, *room.clause)
+
+
+def _span_of(room: Room, first: int, last: int) -> Span:
+    words = room.sheet.words
+    return (words[first].start, words[max(last, first + 1) - 1].end)
