@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sayso.case import Case, Turn, case_from_json, case_from_object, to_json
     from sayso.decider import Decider
-    from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Evidence, FollowUp, Nothing, Option
+    from sayso.decision import (
+        Answer,
+        Call,
+        Clarify,
+        Confirm,
+        Decision,
+        Evidence,
+        FollowUp,
+        Nothing,
+        Option,
+        composition_status,
+    )
     from sayso.errors import BadData, MalformedCase, SaysoError, UnknownPack
     from sayso.intents import tool_for
     from sayso.record import Entity, Record
@@ -38,6 +49,7 @@ __all__ = [
     "UnknownPack",
     "case_from_json",
     "case_from_object",
+    "composition_status",
     "to_json",
     "tool_for",
 ]
@@ -45,7 +57,18 @@ __all__ = [
 _HOMES = {
     "case": ("Case", "Turn", "case_from_json", "case_from_object", "to_json"),
     "decider": ("Decider",),
-    "decision": ("Answer", "Call", "Clarify", "Confirm", "Decision", "Evidence", "FollowUp", "Nothing", "Option"),
+    "decision": (
+        "Answer",
+        "Call",
+        "Clarify",
+        "Confirm",
+        "Decision",
+        "Evidence",
+        "FollowUp",
+        "Nothing",
+        "Option",
+        "composition_status",
+    ),
     "errors": ("BadData", "MalformedCase", "SaysoError", "UnknownPack"),
     "intents": ("tool_for",),
     "record": ("Entity", "Record"),

@@ -7,28 +7,32 @@ from pathlib import Path
 
 from sayso.case import Case
 from sayso.decision import Answer
+from sayso.engine.decide import Thresholds
 from sayso.engine.index import EntityIndex
 from sayso.engine.pipeline import Run, run
 from sayso.errors import UnknownPack
 from sayso.packs.load import LoadedPack, installed_packs, load_pack, pack_folder
 
+_USUAL = Thresholds()
+
 
 class Decider:
     """Decides cases with the packs it was given. Holds no state between cases; safe to share."""
 
-    def __init__(self, folders: dict[str, Path], *, trained: bool = True) -> None:
-        self._folders, self._trained = folders, trained
+    def __init__(self, folders: dict[str, Path], *, trained: bool = True, thresholds: Thresholds = _USUAL) -> None:
+        self._folders, self._trained, self._thresholds = folders, trained, thresholds
         self._packs: dict[str, LoadedPack] = {}
 
     @classmethod
-    def installed(cls, *pack_folders: Path, trained: bool = True) -> Decider:
+    def installed(cls, *pack_folders: Path, trained: bool = True, thresholds: Thresholds = _USUAL) -> Decider:
         """With the packs and languages that came with Sayso, and any pack folders of one's own.
 
-        Without what was `trained`, the rules alone decide: to train, and to see what that changes.
+        Without what was `trained`, the rules alone decide: to train, and to see what that changes. `thresholds` say
+        when to act and when to ask; `sayso.settings` reads them from the environment.
         """
         folders = {name: pack_folder(name) for name in installed_packs()}
         folders.update({folder.name: folder for folder in pack_folders})
-        return cls(folders, trained=trained)
+        return cls(folders, trained=trained, thresholds=thresholds)
 
     def pack(self, name: str) -> LoadedPack:
         """The pack of this name, loaded when it is first asked for."""
@@ -59,4 +63,4 @@ class Decider:
 
     def run(self, case: Case, index: EntityIndex | None = None) -> Run:
         """The decision with what every step saw."""
-        return run(case, self.pack(case.pack).tongues, index)
+        return run(case, self.pack(case.pack).tongues, index, self._thresholds)

@@ -17,6 +17,7 @@ Arguments: TypeAlias = dict[str, Any]
 
 ConfirmReason: TypeAlias = Literal["destructive", "uncertain"]
 ClarifyReason: TypeAlias = Literal["missing", "ambiguous", "not_found", "invalid", "low_confidence"]
+CompositionStatus: TypeAlias = Literal["completed", "needs_clarification", "failed"]
 NothingReason: TypeAlias = Literal["out_of_scope", "smalltalk", "unsupported", "cancelled", "empty"]
 
 
@@ -96,3 +97,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     decisions: tuple[Decision, ...]
     next: tuple[FollowUp, ...] | UnsetType = UNSET
+
+
+def composition_status(decision: Decision) -> CompositionStatus:
+    """A decision in the words of whoever proposed a call: done, to be asked, or not to be had."""
+    match decision:
+        case Call():
+            return "completed"
+        case Clarify(reason="not_found", options=()) | Nothing():
+            return "failed"
+        case _:
+            return "needs_clarification"

@@ -3,7 +3,8 @@
 SaysoError
 ├── MalformedCase   the JSON that came in is no case
 ├── BadData         a language or pack file is wrong: names the file, the key and what to do
-└── UnknownPack     a case names a pack that is not installed
+├── UnknownPack     a case names a pack that is not installed
+└── BadSetting      a SAYSO_ variable holds what it cannot hold
 """
 
 
@@ -32,3 +33,11 @@ class UnknownPack(SaysoError):
             f'no pack is called "{name}"; installed: {", ".join(installed) or "none"}. '
             "Name one of these, or give the path of a pack folder."
         )
+
+
+class BadSetting(SaysoError):
+    """A setting that cannot be used. What is wrong is never guessed around."""
+
+    def __init__(self, name: str, value: str, wanted: str) -> None:
+        self.name = name
+        super().__init__(f'{name} is "{value}"; it takes {wanted}. Correct it, or unset it for the default.')

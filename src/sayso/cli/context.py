@@ -12,6 +12,7 @@ import typer
 from sayso.case import Case, case_from_object
 from sayso.decider import Decider
 from sayso.errors import MalformedCase
+from sayso.settings import thresholds
 
 Message = Annotated[str | None, typer.Argument(help="What the person says.", show_default=False)]
 CaseFile = Annotated[
@@ -32,7 +33,7 @@ Now = Annotated[str | None, typer.Option("--now", help="The person's clock, ISO 
 def decider_for(pack: str | None) -> Decider:
     """The installed packs, and the one in the folder that `--pack` names."""
     folder = folder_of(pack)
-    return Decider.installed(folder) if folder else Decider.installed()
+    return Decider.installed(*([folder] if folder else []), thresholds=thresholds())
 
 
 def case_for(message: str | None, case: Path | None, pack: str | None, lang: str | None, now: str | None) -> Case:

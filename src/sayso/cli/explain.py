@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import typer
 
 from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
-from sayso.cli.show import show, visible
+from sayso.cli.show import show, source_of, visible
 from sayso.engine.decide import believed, on_words_alone
 from sayso.engine.detect import Sense, detect
 from sayso.engine.frames import Chunk
@@ -23,6 +23,7 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 _MOST_SENSES = 3
 _INTERNAL = ("=", "value:", "lead:", "reader")
+_DROPPED = typer.style("dropped: nothing in the words, the history or the things bears it out", fg="yellow")
 
 
 @app.command(name="explain")
@@ -36,13 +37,14 @@ def explain(
     _step("context", "what a pronoun or a number may point at", _context(run))
     for number, clause in enumerate(run.clauses, 1):
         _step(f"clause {number}", _quote(run, clause.start, clause.end), _senses(run, clause))
+    _step("proposed", _offered(run), _proposed(run))
     _step("decision", "by risk and confidence", ())
     show(run.case, run.answer)
 
 
 def _step(name: str, what: str, lines: Iterator[str] | tuple[str, ...]) -> None:
     rows = list(lines)
-    if not rows and name in ("values", "context"):
+    if not rows and name in ("values", "context", "proposed"):
         return
     typer.echo(f"{typer.style(f'{name:<10}', bold=True)}{typer.style(visible(what), dim=True)}")
     for row in rows:
@@ -95,6 +97,28 @@ def _context(run: Run) -> Iterator[str]:
     if scene.listed:
         numbered = (f"{number}. {_label(run, identifier)}" for number, identifier in enumerate(scene.listed, 1))
         yield f"last list: {', '.join(numbered)}"
+
+
+def _offered(run: Run) -> str:
+    if run.witness is not None:
+        return f"a call of {run.witness[0].tool}, as a witness"
+    return "not looked at: no tool of ours, an answer to a question, or switched off"
+
+
+def _proposed(run: Run) -> Iterator[str]:
+    """What a model proposed, value by value: what bears it out, or that it is dropped."""
+    if run.case.proposed is None:
+        return
+    if run.witness is None:
+        yield visible(run.case.proposed.tool)
+        return
+    offer, held = run.witness
+    for name, value in offer.arguments.items():
+        shown = f"{visible(f'{name} = {value}'):<40}"
+        one = held.get(name)
+        yield shown + (visible(source_of(run.case, one.evidence)) if one is not None else _DROPPED)
+    for key in offer.unknown:
+        yield f"{visible(key):<40}{typer.style('no parameter of this tool', fg='yellow')}"
 
 
 def _senses(run: Run, clause: Clause) -> Iterator[str]:

@@ -86,7 +86,7 @@ def _name(decision: Decision) -> tuple[str, str]:
 
 
 def _arguments(given: Case, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> Iterator[str]:
-    rows = [(name, visible(_value(value)), _source(given, evidence.get(name))) for name, value in arguments.items()]
+    rows = [(name, visible(_value(value)), source_of(given, evidence.get(name))) for name, value in arguments.items()]
     name_width = max((len(name) for name, _, _ in rows), default=0)
     value_width = min(max((len(value) for _, value, _ in rows), default=0), 60)
     for name, value, source in rows:
@@ -98,7 +98,7 @@ def _value(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _source(given: Case, evidence: Evidence | None) -> str:
+def source_of(given: Case, evidence: Evidence | None) -> str:
     """Where a value comes from: the words themselves, or the thing that was meant."""
     if evidence is None:
         return ""

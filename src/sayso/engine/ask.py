@@ -9,8 +9,6 @@ from sayso.decision import Clarify, ClarifyReason, Confirm, ConfirmReason, Evide
 from sayso.engine.grammar import Grammar
 from sayso.engine.index import EntityIndex
 
-MOST_OPTIONS = 5
-
 
 class _Blank(dict[str, Any]):
     """Leaves a placeholder that nobody filled empty, so that a pack's slip never breaks a decision."""
@@ -22,10 +20,11 @@ class _Blank(dict[str, Any]):
 class Voice:
     """Words decisions in one language."""
 
-    def __init__(self, grammar: Grammar, index: EntityIndex) -> None:
+    def __init__(self, grammar: Grammar, index: EntityIndex, most: int = 5) -> None:
         self._say = grammar.book.say
         self._pack = grammar.pack
         self._index = index
+        self._most = most  # options that are offered
 
     def label(self, identifier: str) -> str:
         entity = self._index.get(identifier)
@@ -79,7 +78,7 @@ class Voice:
         said: str,
     ) -> Clarify:
         """Which of these did you mean? Without options: there is no such thing."""
-        shown = tuple(options[:MOST_OPTIONS])
+        shown = tuple(options[: self._most])
         labels = ", ".join(f'"{option.label}"' for option in shown)
         if len(options) > len(shown):
             labels += f" {_fill(self._say.more, count=len(options) - len(shown))}"
@@ -98,7 +97,7 @@ class Voice:
     def what(self, tool: str, target: str, options: Sequence[Option], reason: ClarifyReason) -> str:
         """What shall be done with it? With what it can do, or does not have what was asked for."""
         text = self._say.ask.get(f"{tool}.{reason}") or self._say.ask.get("*", "")
-        shown = ", ".join(f'"{option.label.partition(": ")[2] or option.label}"' for option in options[:MOST_OPTIONS])
+        shown = ", ".join(f'"{option.label.partition(": ")[2] or option.label}"' for option in options[: self._most])
         return _fill(text, label=self.label(target), options=shown)
 
     def unsure(self, option: Option, confidence: float) -> Clarify:

@@ -7,6 +7,7 @@ alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.pack import Tool
 from sayso.engine.sanitise import Offer
-from sayso.engine.support import Supported, supported
+from sayso.engine.support import Supported
 from sayso.engine.units import said
 from sayso.engine.validate import fits
 
@@ -27,9 +28,8 @@ _ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave
 _RAISED = 0.75  # the words were not understood, but bear the proposal out
 
 
-def compose(room: Room, offer: Offer, decisions: list[Decision]) -> list[Decision]:
-    """What the words alone come to, completed by the offer where its values have evidence."""
-    held = supported(room, offer)
+def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: list[Decision]) -> list[Decision]:
+    """What the words alone come to, completed by what is `held` of the offer: its values that have evidence."""
     for place, decision in enumerate(decisions):
         if isinstance(decision, Nothing):
             continue
@@ -41,7 +41,7 @@ def compose(room: Room, offer: Offer, decisions: list[Decision]) -> list[Decisio
     return decisions
 
 
-def _completed(room: Room, offer: Offer, held: dict[str, Supported], decision: Decision) -> Decision:
+def _completed(room: Room, offer: Offer, held: Mapping[str, Supported], decision: Decision) -> Decision:
     if isinstance(decision, Call):
         return _with_more(room, held, decision)
     if isinstance(decision, Confirm):
@@ -58,7 +58,7 @@ def _completed(room: Room, offer: Offer, held: dict[str, Supported], decision: D
     return decision
 
 
-def _with_more(room: Room, held: dict[str, Supported], decision: Call | Confirm) -> Call | Confirm:
+def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confirm) -> Call | Confirm:
     """The call with those supported values that the words gave to no argument: what a title holds is the title's."""
     tool = room.grammar.pack.tools[decision.tool]
     taken = [one.span for one in decision.evidence.values() if isinstance(one.span, tuple)]
@@ -81,7 +81,7 @@ def _is_value(room: Room, tool: Tool, name: str) -> bool:
     return slot is not None and room.grammar.pack.slots[slot].type in ("date", "value")
 
 
-def _agrees(tool: Tool, held: dict[str, Supported], arguments: dict[str, Any]) -> bool:
+def _agrees(tool: Tool, held: Mapping[str, Supported], arguments: dict[str, Any]) -> bool:
     """Whether the proposal says the same as the words, in all that the tool cannot do without."""
     required = [name for name, param in tool.params.items() if param.required]
     return all(name in held and _alike(held[name].value, arguments.get(name)) for name in required)
@@ -91,7 +91,7 @@ def _alike(one: Any, other: Any) -> bool:
     return one == other or (isinstance(one, str) and isinstance(other, str) and one.casefold() == other.casefold())
 
 
-def _answered(room: Room, offer: Offer, held: dict[str, Supported], question: Clarify) -> Decision:
+def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
     """The words' own question, answered by the proposal where the answer has evidence."""
     tool = room.grammar.pack.tools[offer.tool]
     if question.reason == "low_confidence":
@@ -124,7 +124,7 @@ def _chooses(option: dict[str, Any], given: dict[str, Supported]) -> bool:
     return all(option[name] == one.value for name, one in given.items() if name in option)
 
 
-def _evidence(room: Room, held: dict[str, Supported], name: str) -> Evidence:
+def _evidence(room: Room, held: Mapping[str, Supported], name: str) -> Evidence:
     if name in held:
         return held[name].evidence
     words = room.sheet.words
@@ -135,7 +135,7 @@ def _target(evidence: dict[str, Evidence]) -> str | None:
     return next((one.entity for one in evidence.values() if isinstance(one.entity, str)), None)
 
 
-def _raised(room: Room, offer: Offer, held: dict[str, Supported]) -> Decision | None:
+def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision | None:
     """What the proposal says that the words mean, where they speak of the deed and of all that it needs."""
     tool = room.grammar.pack.tools[offer.tool]
     reads = tool.risk == "read"
@@ -160,7 +160,7 @@ def _asks(room: Room) -> bool:
     return any(word.low == "?" for word in sheet.words) or bool(room.grammar.has(sheet, 0, "mood:question", "wh"))
 
 
-def _speaks_of(room: Room, tool: str, held: dict[str, Supported], reads: bool) -> bool:
+def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool) -> bool:
     """Whether words beside the values speak of the deed: a verb of the tool's own sentences, for a read our things.
 
     Where a model was trained to tell what is meant for us, it is asked as well.

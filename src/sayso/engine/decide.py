@@ -26,12 +26,15 @@ from sayso.engine.validate import faults
 class Thresholds(NamedTuple):
     """Below `act` we ask; below `inferred` what we filled in is confirmed first.
 
-    Below `about` what was said is not about our things at all.
+    Below `about` what was said is not about our things at all. Of several at most `options` are offered. Without
+    `compose` a proposed call is not looked at.
     """
 
     act: float = 0.7
     inferred: float = 0.9
     about: float = 0.02
+    options: int = 5
+    compose: bool = True
 
 
 class Room(NamedTuple):

@@ -135,7 +135,7 @@ def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> De
         missing=tuple(parts[:1]),
         confidence=sure,
         question=text,
-        options=tuple(whole[:5]),
+        options=tuple(whole[: room.thresholds.options]),
         reason=reason,
     )
 

@@ -37,6 +37,15 @@ class Paging(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     onward: dict[str, dict[str, str]] = {}  # by parameter: the value that follows a value (today → tomorrow)
 
 
+class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A call that may be wanted after another: with some of its arguments, and others that are set."""
+
+    tool: str
+    keep: tuple[str, ...] = ()
+    set: dict[str, Any] = {}
+    part: str = ""  # one for each part of this kind that takes a value
+
+
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool of the MCP server, with its risk."""
 
@@ -47,6 +56,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least_one: tuple[str, ...] = ()  # beside the required ones
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
     paging: Paging | None = None
+    next: tuple[Following, ...] = ()  # what people often want after it
 
 
 class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +134,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 
 
 class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,9 +5,10 @@ One function from a case to an answer. Each step is a module; `Run` keeps what e
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 
 from sayso.case import Case
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
@@ -21,6 +22,7 @@ from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.focus import Scene, scene_of
+from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
@@ -29,12 +31,16 @@ from sayso.engine.marker import is_there
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
+from sayso.engine.preferences import preferred
 from sayso.engine.repair import Repair, repaired
 from sayso.engine.sanitise import Offer, sanitise
 from sayso.engine.split import Clause, split
+from sayso.engine.support import Supported, supported
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
+
+Witness: TypeAlias = tuple[Offer, dict[str, Supported]]
 
 _USUAL = Thresholds()
 _CLEARLY = 0.9  # so much more must a less likely language explain
@@ -50,7 +56,7 @@ class Run(NamedTuple):
     clauses: tuple[Clause, ...]
     answer: Answer
     gate: Gate | None
-    offer: Offer | None  # what was proposed, in our terms
+    witness: Witness | None  # what was proposed, with the evidence that it has
 
 
 def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
@@ -96,7 +102,14 @@ def _run_in(
     if tongues.has_parts(tag):
         scene = scene._replace(inventory=Inventory(case.entities, grammar.pack.entities, tongues.read_name))
     room = Room(
-        grammar, sheet, scene, case.now, Voice(grammar, index), thresholds, tongues.trained.gate, (0, len(sheet.words))
+        grammar,
+        sheet,
+        scene,
+        case.now,
+        Voice(grammar, index, thresholds.options),
+        thresholds,
+        tongues.trained.gate,
+        (0, len(sheet.words)),
     )
     repair = repaired(grammar, sheet, scene, case.now) if case.pending is None and is_there(grammar, sheet) else None
     if repair is not None:
@@ -107,12 +120,22 @@ def _run_in(
     edges = (thresholds.act, thresholds.inferred)
     decided = _decide(room, case, clauses)
     decided = _mended(room, repair, decided) if repair is not None else decided
-    offer = sanitise(case.proposed, grammar.pack) if case.proposed is not None and sheet.words else None
-    if offer is not None and case.pending is None:
-        decided = compose(room, offer, decided)
+    witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
+    if witness is not None:
+        decided = compose(room, *witness, decided)
     decisions = (_measured(one, tongues.trained, tag, edges) for one in decided)
-    result = Answer(id=case.id, lang=tag, decisions=tuple(decisions))
-    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, offer)
+    stems = sheet.stems if case.preferences else ()
+    final = tuple(preferred(one, case.preferences, stems, index) for one in decisions)
+    offers = follow_ups(room, final)
+    result = Answer(id=case.id, lang=tag, decisions=final, next=offers or UNSET)
+    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, witness)
+
+
+def _witness(room: Room, case: Case) -> Witness | None:
+    """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
+    pending = case.pending is not None or not room.sheet.words
+    offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
+    return (offer, supported(room, offer)) if offer is not None else None
 
 
 def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
