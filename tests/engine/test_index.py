@@ -91,6 +91,10 @@ def test_an_id_that_nobody_has_is_not_found():
     assert INDEX.label_stems("nobody") == ()
 
 
+def test_a_name_at_the_end_is_said_once_though_a_longer_one_begins_with_it():
+    assert INDEX.mentions(INDEX.stems_of("please buy milk")) == [(1, 3, "milk")]
+
+
 def test_whole_names_are_found_inside_a_text_longest_first():
     stems = INDEX.stems_of("1. Buy milk for Anna 2. Back up the Mac")
     mentions = INDEX.mentions(stems)

@@ -169,6 +169,8 @@ class EntityIndex:
         lengths = self._lengths
         for at, stem in enumerate(stems):
             for length in lengths.get(stem, ()):
+                if at + length > len(stems):  # the rest may be another, shorter name
+                    continue
                 numbers = self._by_name.get(tuple(stems[at : at + length]), ())[:_SAME_NAME]
                 found.extend([(at, at + length, self._entities[number].id) for number in numbers])
         return found
