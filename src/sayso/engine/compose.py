@@ -35,6 +35,8 @@ def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: 
             continue
         if decision.tool == offer.tool:
             return [*decisions[:place], _completed(room, offer, held, decision), *decisions[place + 1 :]]
+    if room.grammar.is_bare(offer.tool):
+        return [_bare(room, offer, held)]
     if len(decisions) == 1 and isinstance(decisions[0], Nothing) and decisions[0].reason == "out_of_scope":
         raised = _raised(room, offer, held)
         return [raised] if raised is not None else decisions
@@ -187,3 +189,18 @@ def _names_concept(room: Room, tool: str) -> bool:
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
     spoken = {key for unit in said(room.grammar, room.sheet, *room.clause) for key in unit.keys}
     return any(act.part for act in acts) or bool(wanted & spoken)
+
+
+def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
+    """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
+    tool = room.grammar.pack.tools[offer.tool]
+    if not held and not tool.params and not _is_spoken_of(room, offer.tool, tool):
+        return room.voice.nothing("out_of_scope", 0.6)
+    arguments = {name: one.value for name, one in held.items()}
+    evidence = {name: one.evidence for name, one in held.items()}
+    return settle(room, Plan(offer.tool, arguments, evidence, _RAISED, False, None))
+
+
+def _is_spoken_of(room: Room, name: str, tool: Tool) -> bool:
+    stems = room.scene.things.telling(room.grammar.stems.of(f"{name.replace('_', ' ')} {tool.description}"))
+    return not frozenset(stems).isdisjoint(room.sheet.stems)

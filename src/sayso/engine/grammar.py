@@ -148,6 +148,10 @@ class Grammar:
         """Whether a sentence that begins here goes on with the request before it."""
         return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))
 
+    def is_bare(self, tool: str) -> bool:
+        """Whether nobody said how people ask for a tool: its name and its schema are all there is."""
+        return not any(act.tool == tool for act in self.pack.acts.values())
+
     def verbs_of(self, tool: str) -> frozenset[int]:
         """The classes of the verbs, in any form, that the sentences of a tool are made of."""
         if tool not in self._verbs:

@@ -135,7 +135,8 @@ def _witness(room: Room, case: Case) -> Witness | None:
     """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
-    return (offer, supported(room, offer)) if offer is not None else None
+    texts = [*(turn.content for turn in case.history if turn.role == "user"), case.message]
+    return (offer, supported(room, offer, texts)) if offer is not None else None
 
 
 def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:

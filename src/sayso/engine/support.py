@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sayso.decision import Evidence, Span
+from sayso.engine.borne import Telling
 from sayso.engine.decide import Room
 from sayso.engine.deed import Part, Thing
 from sayso.engine.fill import in_form
@@ -33,9 +34,13 @@ class Supported(NamedTuple):
     evidence: Evidence
 
 
-def supported(room: Room, offer: Offer) -> dict[str, Supported]:
-    """The arguments of an offer that have evidence, by parameter."""
+def supported(room: Room, offer: Offer, texts: Sequence[str]) -> dict[str, Supported]:
+    """The arguments of an offer that have evidence, by parameter; `texts` are all that the person said."""
     tool = room.grammar.pack.tools[offer.tool]
+    if room.grammar.is_bare(offer.tool):
+        telling = Telling(room.grammar, texts, room.now)
+        borne = {name: value for name, value in offer.arguments.items() if telling.bears_out(value, name)}
+        return {name: Supported(value, _proposed(_whole(room))) for name, value in borne.items()}
     found: dict[str, Supported] = {}
     thing: str | None = None
     for name in sorted(
