@@ -16,7 +16,8 @@ from sayso.record import Entity
 Problem = Literal["ambiguous", "no_part", "no_thing", "part_unknown"]
 Read = Callable[[str], tuple[Unit, ...]]
 
-_FIELDS = {"name": 1.0, "also": 0.95, "description": 0.7}
+_PROSE = "description"
+_FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 _UNEXPLAINED = 0.3
 _MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
@@ -40,6 +41,7 @@ class Thing(NamedTuple):
     id: str
     fields: tuple[tuple[float, tuple[Unit, ...]], ...]
     parts: tuple[Part, ...]
+    kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
 
 
 class Pair(NamedTuple):
@@ -60,6 +62,7 @@ class Deed(NamedTuple):
     units: tuple[Unit, ...]
     problem: Problem | None
     from_focus: bool = False
+    group: bool = False  # several were spoken of: "the kitchen lights"
 
     @property
     def best(self) -> Pair:
@@ -83,23 +86,33 @@ class Inventory:
 
     def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
-        fields = [(_FIELDS["name"], self.read(entity.text(kind.name))), (1.0, self.read(entity.id))]
-        fields += [
-            (_FIELDS["description" if name == "description" else "also"], self.read(entity.text(name)))
-            for name in kind.also
-            if entity.text(name)
-        ]
+        name = self.read(entity.text(kind.name))
+        further = {field: units for field in kind.also if (units := self.read(entity.text(field)))}
+        fields = [(_FIELDS["name"], name), (1.0, self.read(entity.id))]
+        fields += [(_weight(field, units), units) for field, units in further.items()]
+        what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
         spec = kind.parts.get(part)
         parts = tuple(_parts(entity, spec, self.read)) if spec is not None else ()
         if concepts:
             any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
             parts = (*parts, Part("", "", (any_of,), (), False, False))
-        return Thing(entity.id, tuple(fields), parts)
+        beside = tuple(unit for unit in what if not any(unit.fits(other) for other in name))
+        return Thing(entity.id, tuple(fields), parts, beside)
 
     def part(self, kind: str, thing: object, identifier: object) -> Part | None:
         """The part of a thing with this id, where the thing is there and has it."""
         parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
         return next((part for part in parts if part.id == identifier), None)
+
+
+def _weight(field: str, units: Sequence[Unit]) -> float:
+    return _FIELDS[_PROSE if field == _PROSE and not _is_kind(units) else "also"]
+
+
+def _is_kind(units: Sequence[Unit]) -> bool:
+    """A description of one known word ("Lamp") says what kind of thing it is."""
+    telling = [unit for unit in units if not unit.light]
+    return len(telling) == 1 and _is_concept(telling[0])
 
 
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
@@ -139,10 +152,28 @@ def deed(
     pool = acting or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
+    group = [] if from_focus else _group(best[0], pool, units)
+    best = group or best
     problem = _problem(best, units, actions, from_focus)
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown")
-    return Deed(tuple(best), tuple(units), problem, from_focus)
+    return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _group(first: Pair, pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
+    """All that "the kitchen lights" may speak of, whatever each is called; none where one thing is called just so."""
+    heads = [at for at in first.by_thing if units[at].ones]
+    if not heads or any(unit.low == units[heads[0]].low for unit in first.thing.fields[0][1]):
+        return []
+    ones, needed = units[heads[0]].ones, {*first.by_thing, *first.by_part}
+    best: dict[str, Pair] = {}
+    for pair in sorted(pool, key=lambda pair: -pair.score):
+        if heads[0] in pair.by_thing and needed <= {*pair.by_thing, *pair.by_part}:
+            best.setdefault(pair.thing.id, pair)
+    alike = [
+        pair for pair in best.values() if any(unit.low in ones for _, names in pair.thing.fields for unit in names)
+    ]
+    return alike if len(alike) > 1 else list(best.values())
 
 
 def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
@@ -242,7 +273,9 @@ def _covered(units: Sequence[Unit], part: Part) -> float:
 
 
 def _named(units: Sequence[Unit], thing: Thing) -> float:
-    return _share(units, thing.fields[0][1])
+    """The share of a thing's name that was said; what kind it is goes without saying."""
+    kind = (other for other in thing.kind if any(unit.fits(other) for unit in units))
+    return _share(units, (*thing.fields[0][1], *kind))
 
 
 def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:

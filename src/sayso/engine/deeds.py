@@ -40,6 +40,8 @@ def deeds(
 def _deeds(
     grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
 ) -> Iterator[Reading]:
+    if asks and "statement" in frames and _asks(grammar, sheet, start, end):
+        frames = ("question",)
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
     others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
@@ -66,7 +68,7 @@ def _deeds(
         valued = found is not None and any(part.valued for part in found[0].best.parts)
         if bare and writes and valued == (act.tool is None):
             continue
-        if found is not None and not writes and "question" in frames and _is_whole(found[0]):
+        if found is not None and act.part and not writes and "question" in frames and _is_whole(found[0]):
             found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
             yield _reading(grammar, name, act, *found, start, end)
         elif found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
@@ -90,6 +92,13 @@ def _denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 def _is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
     return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
+
+
+def _asks(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """A question in the order of a statement ("la luce è accesa?"), or without its verb ("any lights on?")."""
+    return bool(_has(grammar, sheet, start, "several")) or any(
+        grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end)
+    )
 
 
 def _is_past(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], start: int, end: int) -> bool:
@@ -214,6 +223,8 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
     """Whether a deed is more than a chance of words, by what is missing from it."""
     best = found.best
     left = [at for at in best.left if not found.units[at].light]
+    if "question" in act.mood and "question" not in frames and _leaves_action(found, actions):
+        return False  # "lights off" asks for no reading
     if found.problem in (None, "ambiguous"):
         return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
     if act.tool is None or not act.part or len(left) > _LEFT:
@@ -223,6 +234,12 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
     asked_for = any(found.units[at].keys & actions for at in (*left, *best.by_part))
     reads = "question" in act.mood
     return asked_for != reads if found.problem == "part_unknown" else not reads
+
+
+def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
+    """Whether something was to be done that the deed does not do."""
+    done = {*found.best.by_part, *found.best.by_thing}
+    return any(unit.keys & actions for at, unit in enumerate(found.units) if at not in done)
 
 
 def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, start: int, end: int) -> Reading:

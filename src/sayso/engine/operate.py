@@ -48,9 +48,11 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     """ "turn off all the lights": one at a time."""
     first, last = room.clause
-    if room.grammar.pack.tools[tool].risk == "read":
-        return False
-    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, "all", slips=0.0)]
+    words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
+    if room.grammar.pack.tools[tool].risk == "read":  # "which lights are on?"
+        asked = any(room.grammar.has(room.sheet, at, *words, slips=0.0) for at in range(first, last))
+        return asked and found.group and found.problem == "ambiguous"
+    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False
     after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]

@@ -31,6 +31,7 @@ class Unit(NamedTuple):
     keys: frozenset[str]
     low: str
     light: bool = False
+    ones: frozenset[str] = frozenset()  # where it speaks of several: what one of them is called
 
     def fits(self, other: Unit) -> float:
         """How well two units agree: 1 for a shared key, less for another word or a slip of the finger."""
@@ -41,7 +42,7 @@ class Unit(NamedTuple):
 def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: str) -> float:
     shared = keys & others
     if shared:
-        return 1.0 if any(not key.startswith("c:") for key in shared) else _ALIKE
+        return 1.0 if low == other or any(not key.startswith("c:") for key in shared) else _ALIKE
     if any(key.startswith("c:") for key in keys) or not (low + other).isalpha():  # "unlock" is no slip of "lock"
         return 0.0
     shorter = min(len(low), len(other))
@@ -56,8 +57,11 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
     at = start
     while at < end:
         carried = grammar.has(sheet, at, "carrier") if "carrier" in grammar.cls else 0
-        if carried > at + 1:  # "per cento" is no number
-            at = carried
+        passed = carried if carried > at + 1 else 0  # "per cento" is no number
+        if "everywhere" in grammar.cls:
+            passed = max(passed, grammar.has(sheet, at, "everywhere", slips=0.0))
+        if passed:
+            at = passed
             continue
         unit = _unit(grammar, sheet.words, sheet.lows, sheet.edges, at, end)
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
@@ -67,13 +71,14 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
                 word = sheet.words[at]
                 names = [name for name in _CARRYING if name in grammar.cls]
                 carries = bool(names) and bool(grammar.has(sheet, at, *names))
-                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries))
+                ones = grammar.ones(word.bare, ())
+                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries, ones))
             at += 1
             continue
         little = unit.end - unit.start == 1 and small
         before_noun = unit.end < end and grammar.has(sheet, unit.end, "article", "possessive", slips=0.0)
         if not (little and before_noun):  # "on the water bath" switches nothing on
-            found.append(unit._replace(light=little))
+            found.append(unit._replace(light=little, ones=grammar.ones(unit.low, unit.keys)))
         at = unit.end
     return found
 

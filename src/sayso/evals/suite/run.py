@@ -9,13 +9,13 @@ from typing import NamedTuple
 from sayso.decider import Decider
 from sayso.evals.compare import Tools
 from sayso.evals.facts import facts_of_all
-from sayso.evals.suite import dates, decisions, false_writes, gate, replies, todo
+from sayso.evals.suite import dates, decisions, false_writes, gate, home, replies, todo
 from sayso.evals.suite.baselines import by_keywords, never
 from sayso.evals.suite.decisions import Files
 from sayso.evals.suite.values import Contender, Section, Split, Watch
 from sayso.packs.load import installed_packs
 
-QUICK = {"gate": 1500, "false-writes": 400, "todo": 150, "replies": 150, "dates": 200}
+QUICK = {"gate": 1500, "false-writes": 400, "todo": 150, "home": 200, "replies": 150, "dates": 200}
 
 
 class Plan(NamedTuple):
@@ -72,6 +72,10 @@ def _todo(data: Path, plan: Plan, who: Team, watch: Watch) -> Section:
     return todo.measure(data, who.contenders, plan.split, plan.most("todo"), watch)
 
 
+def _home(data: Path, plan: Plan, who: Team, watch: Watch) -> Section:
+    return home.measure(data, who.contenders, plan.split, plan.most("home"), watch)
+
+
 def _replies(data: Path, plan: Plan, who: Team, watch: Watch) -> Section:
     return replies.measure(data, who.contenders, plan.split, plan.most("replies"), watch)
 
@@ -84,6 +88,7 @@ _ON_DATA: dict[str, Callable[[Path, Plan, Team, Watch], Section]] = {
     "gate": _gate,
     "false-writes": _false_writes,
     "todo": _todo,
+    "home": _home,
     "replies": _replies,
     "dates": _dates,
 }
