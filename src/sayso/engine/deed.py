@@ -21,6 +21,7 @@ _FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 _UNEXPLAINED = 0.3
 _MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
+_STANDS_IN = 0.7  # "on" for a machine that can only be started
 
 
 class Part(NamedTuple):
@@ -33,6 +34,7 @@ class Part(NamedTuple):
     destroys: bool
     valued: bool
     implied: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()  # what also means this part, of a thing that has no other for it
 
 
 class Thing(NamedTuple):
@@ -116,8 +118,9 @@ def _is_kind(units: Sequence[Unit]) -> bool:
 
 
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
-    valued = frozenset(f"c:{name}" for name in spec.valued)
-    implied = frozenset(f"c:{name}" for name in spec.implied)
+    valued, implied = _keys(spec.valued), _keys(spec.implied)
+    measured = frozenset(f"m:{name}" for name in spec.measured)
+    alike = {f"c:{name}": _keys(others) for name, others in spec.alike.items()}
     held = entity.get(spec.field)
     for one in held if isinstance(held, (list, tuple)) else ():
         if isinstance(one, str):
@@ -125,10 +128,22 @@ def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
         elif isinstance(one, dict) and isinstance(one.get("id"), str):
             units = read(str(one.get(spec.name, "")))
             more = read(str(one.get("description", "")))
-            takes = any(valued & unit.keys for unit in units if not unit.light)
-            yield Part(
-                one["id"], str(one.get(spec.name, "")), units, more, one.get("destructive") is True, takes, implied
-            )
+            takes = any(valued & unit.keys for unit in units if not unit.light) or _is_measured(more, measured)
+            near = frozenset(key for unit in units for own in unit.keys for key in alike.get(own, ()))
+            label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
+            yield Part(one["id"], label, units, more, destroys, takes, implied, near)
+
+
+def _keys(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(f"c:{name}" for name in names)
+
+
+def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
+    telling = [unit for unit in more if not unit.light]
+    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
+    begins = bool(telling) and bool(telling[0].keys & measured)
+    return begins or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
 
 
 def deed(
@@ -214,6 +229,7 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
         yield _pair(units, thing, by_thing, tuple(whole), value)
         return
     fitting = [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
+    fitting = fitting or [part for part in thing.parts if any(_stands_in(unit, part) for unit in units)]
     if value and not fitting:
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
@@ -262,8 +278,12 @@ def _name_fit(unit: Unit, part: Part) -> float:
     return max((unit.fits(other) for other in part.units), default=0.0)
 
 
+def _stands_in(unit: Unit, part: Part) -> bool:
+    return not unit.light and bool(unit.keys & part.alike)
+
+
 def _part_fit(unit: Unit, part: Part) -> float:
-    best = _name_fit(unit, part)
+    best = max(_name_fit(unit, part), _STANDS_IN if _stands_in(unit, part) else 0.0)
     return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
 
 

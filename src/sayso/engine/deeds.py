@@ -52,6 +52,7 @@ def _deeds(
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and _is_told(grammar, sheet, start, end)
+    unreal = any(grammar.has(sheet, at, "unreal", slips=0.0) for at in range(start, end))
     names = _named(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
@@ -59,8 +60,10 @@ def _deeds(
     later = bool(dates) or any(_has(grammar, sheet, at, "condition") for at in range(start + 1, end))
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
-        told = statement or (
-            writes and (_is_past(grammar, sheet, units, start, end) or _wonders(grammar, sheet, asks, start, end))
+        told = (
+            statement
+            or unreal
+            or (writes and (_is_past(grammar, sheet, units, start, end) or _wonders(grammar, sheet, asks, start, end)))
         )
         if told or (writes and later != (act.tool is None) and not bare):
             continue
@@ -117,7 +120,9 @@ def _wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -
 
 
 def _is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
-    """A time of nothing but a number: "at 6", "a ventitré e mezzo"."""
+    """A time of nothing but a number ("at 6", "a ventitré e mezzo"), or how long something takes ("to 40 minutes")."""
+    if isinstance(chunk.value, When) and chunk.value.shift is not None and chunk.value.day is None:
+        return True
     for at in range(chunk.start, min(chunk.start + 2, chunk.end)):
         number = grammar.numbers.read(sheet.lows, at)
         if number is not None:
@@ -139,16 +144,20 @@ def _deed(
         return None
     things = scene.inventory.things(act.part, act.concepts)
     value = _value(units, things)
-    place = _place(grammar, sheet, scene, value, start)
-    value = None if place is not None else value
-    spoken = [unit for unit in units if unit is not value and (place is None or unit is not place[1])]
+    place = _place(grammar, sheet, scene, value, start) or _other(grammar, sheet, scene, units, start, end)
+    number = place[1] if place is not None else value
+    value = _with_fraction(grammar, sheet, value) if place is None and value is not None else None
+    counted = value is not None and _counts_nothing(grammar, sheet, value)
+    spoken = [unit for unit in units if unit is not number]
     if not spoken and (value is None or act.tool is None):
         return None
     each = any(grammar.has(sheet, at, "each", slips=0.0) for at in range(start, end))
     focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
-    found = deed(spoken, things, focus, actions, value=value is not None, many=many)
+    found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many)
+    if found is not None and counted and found.problem is None and found.best.parts:
+        return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
     if found is not None and unnamed and any(_points(grammar, sheet, at) for at in range(start, end)):
         found = found._replace(problem="ambiguous")  # "turn that off", and nobody knows what
@@ -179,6 +188,40 @@ def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, st
     rank = ordinal[0]
     inside = 0 < rank <= len(scene.listed) or -len(scene.listed) <= rank < 0
     return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
+
+
+def _other(
+    grammar: Grammar, sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int
+) -> tuple[str, Unit] | None:
+    """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
+    at = next((at for at in range(start, end) if grammar.has(sheet, at, "other", slips=0.0)), None)
+    rest = [one for one in scene.listed if one not in scene.focus]
+    if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
+        return None
+    word = next((unit for unit in units if unit.start <= at < unit.end), None)
+    return rest[0], word or Unit(at, at + 1, frozenset(), sheet.lows[at])
+
+
+def _with_fraction(grammar: Grammar, sheet: Sheet, value: Unit) -> Unit:
+    """ "due gradi e mezzo": what follows the unit belongs to the number."""
+    names = [name for name in ("carrier", "concept:quantity") if name in grammar.cls]
+    after = grammar.has(sheet, value.end, *names, slips=0.0) if value.end < len(sheet.words) and names else 0
+    if not after:
+        return value
+    rest = sheet.lows[after : after + 3]
+    whole = grammar.numbers.read([*sheet.lows[value.start : value.end], *rest], 0)
+    if whole is None or whole[1] <= value.end - value.start:
+        return value
+    return value._replace(keys=frozenset((f"n:{whole[0]}",)), end=after + whole[1] - (value.end - value.start))
+
+
+def _counts_nothing(grammar: Grammar, sheet: Sheet, value: Unit) -> bool:
+    """An ordinal that stands for a thing where no list was shown: "switch off the second one"."""
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, value.start)
+    cardinal = grammar.numbers.read(sheet.lows, value.start)
+    if ordinal is None or cardinal is not None:
+        return False
+    return ordinal[1] >= len(sheet.words) or bool(grammar.has(sheet, ordinal[1], "dummy", slips=0.0))
 
 
 def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:

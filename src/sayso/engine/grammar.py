@@ -66,7 +66,11 @@ class Grammar:
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
-        self.concepts = {self.cls[f"concept:{name}"]: f"c:{name}" for name in book.concepts}
+        parts = (part for kind in pack.entities.values() for part in kind.parts.values())
+        measures = {name for part in parts for name in part.measured}
+        self.concepts = {
+            self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in book.concepts
+        }
         self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()
         self._fill_frames()

@@ -40,7 +40,7 @@ class Unit(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: str) -> float:
-    shared = keys & others
+    shared = {key for key in keys & others if key[0] != "m"}  # "Bar" is a place, three bar are not
     if shared:
         return 1.0 if low == other or any(not key.startswith("c:") for key in shared) else _ALIKE
     if any(key.startswith("c:") for key in keys) or not (low + other).isalpha():  # "unlock" is no slip of "lock"
@@ -77,7 +77,9 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
             continue
         little = unit.end - unit.start == 1 and small
         before_noun = unit.end < end and grammar.has(sheet, unit.end, "article", "possessive", slips=0.0)
-        if not (little and before_noun):  # "on the water bath" switches nothing on
+        measures = all(key[0] in "ms" for key in unit.keys) and any(key[0] == "m" for key in unit.keys)
+        # "on the water bath" switches nothing on; the grams of a value name nothing
+        if not (little and before_noun) and not measures:
             found.append(unit._replace(light=little, ones=grammar.ones(unit.low, unit.keys)))
         at = unit.end
     return found
