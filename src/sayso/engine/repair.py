@@ -12,11 +12,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from sayso.decision import Span
-from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
 from sayso.engine.marker import Marker, is_there, markers
+from sayso.engine.moods import opening
 from sayso.engine.normalise import Text
 from sayso.engine.replaced import Stretch, replaced_value, replaced_words
 from sayso.engine.split import Clause, split

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.detect import Sense, best, opening
+from sayso.engine.detect import Sense, best
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target, link
+from sayso.engine.moods import opening
+from sayso.engine.pieces import SENTENCE_END, Piece, pieces
 
-_SENTENCE_END = frozenset(".!?;…")
-_PAUSE = frozenset(",—–-()=")
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
-_MOST = 12  # pieces; a message with more is read as a whole
 
 
 class Clause(NamedTuple):
@@ -31,16 +30,10 @@ class Clause(NamedTuple):
     sense: Sense | None
 
 
-class _Piece(NamedTuple):
-    start: int
-    end: int
-    hard: bool  # a sentence ends before it
-
-
 def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
-    for piece in _pieces(grammar, sheet, scene, start):
+    for piece in pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before_all(sheet, clauses)
@@ -75,7 +68,7 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
         return None
     before, piece = clauses[-2:]
     alone = piece.sense
-    ended = sheet.lows[before.end - 1] in _SENTENCE_END or sheet.words[piece.start].broken
+    ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
     if before.sense is not None or alone is None or ended or before.end - before.start > _FEW_WORDS:
         return None
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
@@ -89,7 +82,7 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
 
 
 def _one_deed(
-    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: _Piece, alone: Sense | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
 ) -> Clause | None:
     """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
     before = clauses[-1] if clauses else None
@@ -122,7 +115,7 @@ def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
     return before._replace(start=told) if value else before
 
 
-def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> bool:
     """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
     if piece.hard or not grammar.has(sheet, piece.start, "link"):
         return False
@@ -160,68 +153,7 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
-def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
-    held: set[int] | None = None
-    pieces: list[_Piece] = []
-    first, hard = start, False
-    at = start
-    while at < len(sheet.words):
-        stops, next_hard = _boundary(grammar, sheet, first, at)
-        if stops:
-            held = held if held is not None else _held(sheet, scene)
-            stops = at not in held
-        if stops and at > first:
-            # a mark closes the piece before it, a linking word opens the next one
-            close = at + 1 if sheet.words[at].kind == "mark" else at
-            pieces.append(_Piece(first, close, hard))
-            first, hard = close, next_hard
-        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
-    if first < len(sheet.words):
-        pieces.append(_Piece(first, len(sheet.words), hard))
-    pieces = [
-        piece for piece in pieces if any(sheet.words[at].kind != "mark" for at in range(piece.start, piece.end))
-    ] or pieces[:1]
-    return pieces if len(pieces) <= _MOST else [_Piece(start, len(sheet.words), False)]
-
-
-def _held(sheet: Sheet, scene: Scene) -> set[int]:
-    """Places inside a name said whole, a value or a phrase: nothing is split there."""
-    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
-    for chunks in sheet.chunks.values():
-        for chunk in chunks:
-            held.update(range(chunk.start + 1, chunk.end))
-    for place, edges in enumerate(sheet.edges):
-        for ends in edges.values():
-            for end, cost in ends:
-                if cost == 0 and end - place > 2:
-                    held.update(range(place + 1, end))
-    return held
-
-
-def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
-    """Whether a piece that began at `first` ends here, and whether a sentence does."""
-    word = sheet.words[at]
-    if word.kind == "mark":
-        if word.low == "." and at and grammar.has(sheet, at - 1, "abbreviation", slips=0.0):
-            return False, False
-        return word.low in _SENTENCE_END or word.low in _PAUSE, word.low in _SENTENCE_END
-    if word.broken:
-        return True, True
-    if grammar.has(sheet, at, "link"):
-        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    so = grammar.has(sheet, at, "therefore")
-    if so and so < len(sheet.words):
-        follows = opening(grammar, sheet, so, len(sheet.words))
-        if follows < len(sheet.words) and grammar.commands(sheet, follows):
-            return True, False
-    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
-    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
-        return False, False
-    begin = opening(grammar, sheet, first, at)
-    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
-
-
-def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:
+def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
     """Whether a piece asks for something by itself, given what came before."""
     if before.sense is None:
         return alone is not None
@@ -265,7 +197,7 @@ def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
     return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
 
 
-def _is_remark(grammar: Grammar, sheet: Sheet, piece: _Piece) -> bool:
+def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
     at = opening(grammar, sheet, piece.start, piece.end)
     if at >= piece.end:
