@@ -26,15 +26,15 @@ class Piece(NamedTuple):
 
 def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     """The pieces of a message from words[start] on, in order."""
-    held: set[int] | None = None
+    names: set[int] | None = None
     found: list[Piece] = []
     first, hard = start, False
     at = start
     while at < len(sheet.words):
         stops, next_hard = _boundary(grammar, sheet, first, at)
         if stops:
-            held = held if held is not None else _held(sheet, scene)
-            stops = at not in held
+            names = held(sheet, scene) if names is None else names
+            stops = at not in names
         if stops and at > first:
             # a mark closes the piece before it, a linking word opens the next one
             close = at + 1 if sheet.words[at].kind == "mark" else at
@@ -48,18 +48,18 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     return told if len(told) <= _MOST else [Piece(start, len(sheet.words), False)]
 
 
-def _held(sheet: Sheet, scene: Scene) -> set[int]:
+def held(sheet: Sheet, scene: Scene) -> set[int]:
     """Places inside a name said whole, a value or a phrase: nothing is split there."""
-    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
+    found = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
     for chunks in sheet.chunks.values():
         for chunk in chunks:
-            held.update(range(chunk.start + 1, chunk.end))
+            found.update(range(chunk.start + 1, chunk.end))
     for place, edges in enumerate(sheet.edges):
         for ends in edges.values():
             for end, cost in ends:
                 if cost == 0 and end - place > 2:
-                    held.update(range(place + 1, end))
-    return held
+                    found.update(range(place + 1, end))
+    return found
 
 
 def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:

@@ -15,6 +15,7 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target, link
 from sayso.engine.moods import opening
 from sayso.engine.pieces import SENTENCE_END, Piece, pieces
+from sayso.engine.reason import as_good, without_reason
 
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
@@ -33,11 +34,11 @@ class Clause(NamedTuple):
 def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
-    for piece in pieces(grammar, sheet, scene, start):
+    for found in pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before_all(sheet, clauses)
-        alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
+        piece, alone = without_reason(grammar, sheet, inner, found, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
@@ -55,7 +56,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
         joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
-        if joined is not None and _as_good(before.sense, joined):
+        if joined is not None and as_good(before.sense, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
@@ -204,15 +205,6 @@ def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
         return False
-    if grammar.has(sheet, at, "mood:comment"):
+    if grammar.has(sheet, at, "mood:comment", "because") or grammar.has(sheet, piece.start, "because"):
         return True
     return piece.hard and not grammar.continues(sheet, at)
-
-
-def _as_good(alone: Sense | None, joined: Sense) -> bool:
-    """Joining must not lose what was understood without it."""
-    if alone is None:
-        return True
-    if joined.reading.act != alone.reading.act:
-        return joined.score >= alone.score
-    return joined.score >= alone.score - 0.3
