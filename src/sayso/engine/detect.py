@@ -11,7 +11,9 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
+from sayso.engine.cuts import well_cut
 from sayso.engine.deeds import deeds
+from sayso.engine.doubt import is_order
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Match
@@ -70,9 +72,12 @@ def _senses(
         for match in _matches(grammar, sheet, mood, end):
             if _as_matched(match, mood) + more < high:
                 break
-            reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
+            fitted = well_cut(grammar, sheet, scene, _FRAMES[mood.name], match)
+            if fitted is None:
+                continue
+            reading = extract(grammar, sheet, scene, fitted, end, previous, mood.lead)
             if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
-                sense = Sense(reading, _weigh(grammar, reading, mood), mood)
+                sense = Sense(reading, _weigh(grammar, sheet, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
         if scene.inventory is not None:
@@ -109,6 +114,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     if act.pages and not scene.listed:  # no list, no pages
         return False
     if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
+        return False
+    if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
     if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
         return False
@@ -201,7 +208,15 @@ def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
-def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
+def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+    """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
+    act = grammar.pack.acts[reading.act]
+    if "command" in act.mood:
+        return False
+    return any(is_order(grammar, sheet, act.tool, piece) for piece in reading.texts.values())
+
+
+def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
     score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
@@ -213,6 +228,8 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if _lacks_text(grammar, reading):
         score -= 0.1
+    if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
+        score -= 1.0
     target = reading.target
     if target is not None:
         if target.ids:

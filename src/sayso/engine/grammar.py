@@ -66,6 +66,8 @@ class Grammar:
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
+        self.verbs = frozenset(self.cls[name] for name in book.verbs)
+        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         self.concepts = {self.cls[f"concept:{name}"]: f"c:{name}" for name in book.concepts}
         self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()

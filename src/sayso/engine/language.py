@@ -89,6 +89,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     because: Phrases = ()  # "because", "otherwise": says why, and is part of nothing
     why: Phrases = ()  # says why, unless it is asked: Italian "perché"
     wonder: Phrases = ()  # "find out": what asks why
+    sentence: Phrases = ()  # "it is": amid a text, a sentence of its own begins
+    governs: Phrases = ()  # "check", "that": after it, a sentence is part of the text
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 

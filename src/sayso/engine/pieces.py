@@ -66,7 +66,7 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
     """Whether a piece that began at `first` ends here, and whether a sentence does."""
     word = sheet.words[at]
     if word.kind == "mark":
-        if word.low == "." and at and grammar.has(sheet, at - 1, "abbreviation", slips=0.0):
+        if word.low == "." and at and (_is_short(grammar, sheet, at) or _is_inside(sheet, at)):
             return False, False
         return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
     if word.broken:
@@ -81,5 +81,20 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
     if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
         return False, False
+    if grammar.has(sheet, at, "why", slips=0.0) and any(
+        grammar.has(sheet, before, "wonder", slips=0.0) for before in range(first, at)
+    ):
+        return False, False
     begin = opening(grammar, sheet, first, at)
     return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+
+
+def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """The full stop of an abbreviation."""
+    return bool(grammar.has(sheet, at - 1, "abbreviation", slips=0.0))
+
+
+def _is_inside(sheet: Sheet, at: int) -> bool:
+    """The dot of a name such as ".env": after a space, and before none."""
+    words = sheet.words
+    return words[at - 1].end < words[at].start and at + 1 < len(words) and words[at].end == words[at + 1].start

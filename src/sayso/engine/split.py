@@ -42,6 +42,9 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
+        if (valued := _with_value(grammar, sheet, scene, clauses, piece, alone)) is not None:
+            clauses[-1] = valued
+            continue
         if (both := _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
             continue
@@ -109,11 +112,28 @@ def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
     before = _before(clauses[-1] if clauses else None)
     if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
         return before
-    first = clauses[-2]
-    told = next((at for at in range(first.start, first.end) if sheet.words[at].kind != "mark"), first.start)
-    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats}
-    value = any(all(sheet.words[at].kind == "mark" for at in range(end, first.end)) for end in ends if end <= first.end)
-    return before._replace(start=told) if value else before
+    told = _called_out(sheet, clauses[-2])
+    return before._replace(start=told) if told is not None else before
+
+
+def _called_out(sheet: Sheet, clause: Clause) -> int | None:
+    """Where a clause begins that is nothing but a value: "urgent!!"."""
+    told = next((at for at in range(clause.start, clause.end) if sheet.words[at].kind != "mark"), clause.start)
+    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats and chunk.end <= clause.end}
+    alone = any(all(sheet.words[at].kind == "mark" for at in range(end, clause.end)) for end in ends)
+    return told if alone else None
+
+
+def _with_value(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "urgent! add buy bread": the value called out first belongs to the command."""
+    before = clauses[-1] if clauses else None
+    if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
+    return Clause(before.start, piece.end, joined) if same else None
 
 
 def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> bool:
