@@ -91,6 +91,9 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wonder: Phrases = ()  # "find out": what asks why
     sentence: Phrases = ()  # "it is": amid a text, a sentence of its own begins
     governs: Phrases = ()  # "check", "that": after it, a sentence is part of the text
+    unneeded: Phrases = ()  # "no longer needed": a reason to be rid of a thing, and else it takes the command back
+    both: Phrases = ()  # "both": two things follow, each named
+    paired: Phrases = ()  # what parts them, beside "and": Italian "sia … che"
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 

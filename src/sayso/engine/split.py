@@ -59,7 +59,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
         joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
-        if joined is not None and as_good(before.sense, joined):
+        if joined is not None and as_good(before.sense, joined) and not _turns(grammar, sheet, before, piece, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
@@ -73,7 +73,8 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
     before, piece = clauses[-2:]
     alone = piece.sense
     ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
-    if before.sense is not None or alone is None or ended or before.end - before.start > _FEW_WORDS:
+    pair = any(grammar.has(sheet, at, "both", slips=0.0) for at in range(before.start, before.end))
+    if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
         return None
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
     acts = grammar.pack.acts
@@ -194,7 +195,9 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
     if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
-        return not takes_text and before.sense is None
+        said = grammar.pack.acts[before.sense.reading.act].tool
+        asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
+        return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
     return True
 
 
@@ -216,6 +219,14 @@ def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
     target = alone.reading.target
     bare = target is None or target.span is None
     return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
+
+
+def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
+    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"."""
+    if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
+        return False
+    acts = grammar.pack.acts
+    return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool
 
 
 def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
