@@ -29,7 +29,8 @@ from sayso.engine.assent import (
 )
 from sayso.engine.choice import picked
 from sayso.engine.decide import Room, part_of
-from sayso.engine.detect import Sense, opening
+from sayso.engine.detect import Sense
+from sayso.engine.moods import opening
 from sayso.engine.position import places
 from sayso.engine.reply import changed, filled, replaced, target_of
 from sayso.engine.split import Clause

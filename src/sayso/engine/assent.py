@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sayso.decision import Confirm
 from sayso.engine.decide import Room
-from sayso.engine.detect import Sense, detect, opening
+from sayso.engine.detect import Sense, detect
+from sayso.engine.moods import opening
 from sayso.engine.split import Clause
 from sayso.engine.words import is_punctuation
 

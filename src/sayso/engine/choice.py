@@ -13,10 +13,10 @@ from typing import NamedTuple
 from sayso.decision import Clarify, Decision, Evidence, Option
 from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
-from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, counted, link
+from sayso.engine.moods import opening
 from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
 from sayso.engine.reply import chunks_in, entity_param

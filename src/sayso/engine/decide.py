@@ -12,6 +12,7 @@ from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.ask import Voice
 from sayso.engine.deed import Part
 from sayso.engine.detect import Sense
+from sayso.engine.doubt import doubtful
 from sayso.engine.extract import Reading
 from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
@@ -21,6 +22,8 @@ from sayso.engine.link import Target
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
 from sayso.engine.validate import faults
+
+_DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
 
 
 class Thresholds(NamedTuple):
@@ -79,12 +82,14 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     if reading.target_param is None and target is not None:
         return [_about(room, reading, act.tool, target, sure)]
+    unsure = any(doubtful(room.grammar, room.sheet, act.tool, piece) for piece in reading.texts.values())
+    sure = min(sure, _DOUBTED) if unsure else sure
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
         evidence = {**{name: Evidence(source="history") for name in base or {}}, **evidence}
         arguments = {**(base or {}), **arguments}
-        plan = Plan(act.tool, arguments, evidence, sure, act.inferred, identifier)
+        plan = Plan(act.tool, arguments, evidence, sure, act.inferred or unsure, identifier)
         found.append(settle(room, plan, act.asks))
     return found
 

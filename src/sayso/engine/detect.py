@@ -11,11 +11,14 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
+from sayso.engine.cuts import well_cut
 from sayso.engine.deeds import deeds
+from sayso.engine.doubt import is_order
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
-from sayso.engine.frames import Chunk, Match
+from sayso.engine.frames import Match
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.moods import Mood, moods
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
@@ -24,15 +27,6 @@ _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
 _TARGET = 0.8  # what it adds that an object points at something, for certain
 _READ_OUT = 0.4  # what a value adds that was read out of a text
-
-
-class Mood(NamedTuple):
-    """How a clause begins: which frames may read it, from where."""
-
-    name: str  # "open", "request", "plan", "question", "hypothetical"
-    start: int
-    asks: bool  # it ends with a question mark
-    lead: Chunk | None = None  # a date said first: "tomorrow I need to …"
 
 
 class Sense(NamedTuple):
@@ -78,91 +72,17 @@ def _senses(
         for match in _matches(grammar, sheet, mood, end):
             if _as_matched(match, mood) + more < high:
                 break
-            reading = extract(grammar, sheet, scene, match, end, previous, mood.lead)
+            fitted = well_cut(grammar, sheet, scene, _FRAMES[mood.name], match)
+            if fitted is None:
+                continue
+            reading = extract(grammar, sheet, scene, fitted, end, previous, mood.lead)
             if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
-                sense = Sense(reading, _weigh(grammar, reading, mood), mood)
+                sense = Sense(reading, _weigh(grammar, sheet, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
         if scene.inventory is not None:
             for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
-
-
-def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
-    """The moods a clause may have, by how it begins; a linking word may be part of a frame or not."""
-    asks = end > start and sheet.words[end - 1].low == "?"
-    at = opening(grammar, sheet, start, end)
-    found = _moods_at(grammar, sheet, at, end, asks, None)
-    linked = opening(grammar, sheet, start, end, linked=True)
-    if linked < at:
-        found += [
-            mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
-        ]
-    called = opening(grammar, sheet, start, end, named=True)
-    if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
-        found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
-    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
-    if leads:
-        lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
-        names = ("plan", "request") if lead.strong else ("plan",)  # "saturday" alone may be anything
-        found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]
-    return found
-
-
-def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -> list[Mood]:
-    found: list[Mood] = []
-    if at >= end:
-        return [Mood("open", at, asks, lead)]
-    if grammar.has(sheet, at, "mood:hypothetical"):
-        return [Mood("hypothetical", at, asks, lead)]
-    request, question = grammar.has(sheet, at, "mood:request"), grammar.has(sheet, at, "mood:question")
-    if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
-        again = opening(grammar, sheet, request, end)
-        found.append(Mood("request", again, asks, lead))
-    plan = grammar.has(sheet, at, "mood:plan")
-    if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
-        found.append(Mood("plan", plan, asks, lead))
-    name = "question" if question else "open"
-    found.append(Mood(name, at, asks, lead))
-    return found
-
-
-def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False, named: bool = False) -> int:
-    """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
-    word that nobody knows."""
-    at = start
-    small = (
-        ("hesitation", "filler", "polite", "greeting")
-        if linked
-        else ("hesitation", "filler", "polite", "greeting", "link")
-    )
-    while at < end:
-        if sheet.words[at].kind == "mark":
-            at += 1
-            continue
-        after = grammar.has(sheet, at, *small)
-        if (not after or after > end) and not named:
-            after = _calls_somebody(grammar, sheet, at, end, at == start)
-        if not after or after > end:
-            return at
-        if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
-            return at
-        at = after
-    return at
-
-
-def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
-    """Where a command begins after the one it is said to ("mate, add …"), or after a first word that nobody knows: a
-    name, or an interjection of some dialect ("abeg add …")."""
-    word = sheet.words[at]
-    address = grammar.has(sheet, at, "address", slips=0.0)
-    unknown = (
-        word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
-    )
-    after = address or (at + 1 if first and unknown else 0)
-    if not after or after + 1 >= end:
-        return 0
-    return after if grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
 
 
 _FRAMES = {
@@ -194,6 +114,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     if act.pages and not scene.listed:  # no list, no pages
         return False
     if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
+        return False
+    if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
     if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
         return False
@@ -286,7 +208,15 @@ def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
-def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
+def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+    """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
+    act = grammar.pack.acts[reading.act]
+    if "command" in act.mood:
+        return False
+    return any(is_order(grammar, sheet, act.tool, piece) for piece in reading.texts.values())
+
+
+def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
     score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
@@ -298,6 +228,8 @@ def _weigh(grammar: Grammar, reading: Reading, mood: Mood) -> float:
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if _lacks_text(grammar, reading):
         score -= 0.1
+    if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
+        score -= 1.0
     target = reading.target
     if target is not None:
         if target.ids:

@@ -66,6 +66,8 @@ class Grammar:
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
+        self.verbs = frozenset(self.cls[name] for name in book.verbs)
+        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         parts = (part for kind in pack.entities.values() for part in kind.parts.values())
         measures = {name for part in parts for name in part.measured}
         self.concepts = {

@@ -85,7 +85,15 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repair_value: Phrases = ()  # "make that": what follows replaces a value, and nothing else
     retract: Phrases = ()  # "don't", "never mind": takes back the command before it
     closing: Phrases = ()  # "that's all": what follows is said beside the request
-    reason: Phrases = ()  # "because": after a name, why something is wanted of it
+    reason: Phrases = ()  # "since": after what is wanted, why; or part of a name
+    because: Phrases = ()  # "because", "otherwise": says why, and is part of nothing
+    why: Phrases = ()  # says why, unless it is asked: Italian "perché"
+    wonder: Phrases = ()  # "find out": what asks why
+    sentence: Phrases = ()  # "it is": amid a text, a sentence of its own begins
+    governs: Phrases = ()  # "check", "that": after it, a sentence is part of the text
+    unneeded: Phrases = ()  # "no longer needed": a reason to be rid of a thing, and else it takes the command back
+    both: Phrases = ()  # "both": two things follow, each named
+    paired: Phrases = ()  # what parts them, beside "and": Italian "sia … che"
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 

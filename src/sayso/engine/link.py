@@ -169,8 +169,12 @@ def _that(scene: Scene, allowed: Allowed | None) -> Target:
 def _by_each(
     grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
 ) -> Target | None:
-    after = grammar.has(sheet, start, "each")
+    after = grammar.has(sheet, start, "each", "both")
     if not after:
+        return None
+    if grammar.has(sheet, start, "both") and (pair := _by_parts(grammar, sheet, scene, after, end, allowed, "paired")):
+        return pair
+    if not grammar.has(sheet, start, "each"):
         return None
     rest = after
     while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
@@ -196,10 +200,10 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
 
 
 def _by_parts(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
 ) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
-    parts = _parts(grammar, sheet, start, end)
+    parts = _parts(grammar, sheet, start, end, *between)
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
     found: list[Target] = []
@@ -217,12 +221,12 @@ def _by_parts(
     return Target(ids=ids, certainty=min(target.certainty for target in found)) if len(ids) > 1 else None
 
 
-def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[tuple[int, int]]:
-    """The stretches between commas and linking words; none where one of them is a remark."""
+def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
+    """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
     parts: list[tuple[int, int]] = []
     first = at = start
     while at < end:
-        after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", slips=0.0)
+        after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", *between, slips=0.0)
         if after and at > first:
             parts.append((first, at))
         if after:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.moods import opening
 from sayso.engine.words import is_punctuation
 
 CLASSES = ("repair", "repair_weak", "repair_value", "retract", "closing", "hesitation")

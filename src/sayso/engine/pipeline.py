@@ -239,15 +239,13 @@ def _adds_to(room: Room, before: Call, reading: Reading) -> bool:
 
 
 def _one_change(room: Room, before: Decision, after: Decision) -> Call | None:
-    """Several changes to one thing are one call."""
+    """Several changes to one thing are one call; what is said last of the same value counts."""
     if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
         return None
     tool = room.grammar.pack.tools[before.tool]
-    shared = [name for name in before.arguments if name in after.arguments]
-    if not tool.at_least_one or any(before.arguments[name] != after.arguments[name] for name in shared):
-        return None
     required = [name for name, param in tool.params.items() if param.required]
-    if any(name not in shared for name in required):
+    same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
+    if not tool.at_least_one or not same:
         return None
     return Call(
         tool=before.tool,

@@ -12,11 +12,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from sayso.decision import Span
-from sayso.engine.detect import opening
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
 from sayso.engine.marker import Marker, is_there, markers
+from sayso.engine.moods import opening
 from sayso.engine.normalise import Text
 from sayso.engine.replaced import Stretch, replaced_value, replaced_words
 from sayso.engine.split import Clause, split
@@ -93,6 +93,10 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     """ "delete the essay, no wait, don't": the command before it is dropped."""
     if before is None or before.sense is None or not (marker.before or marker.strong):
         return None
+    tool = grammar.pack.tools.get(grammar.pack.acts[before.sense.reading.act].tool or "")
+    rids = tool is not None and tool.risk == "destructive"
+    if rids and marker.bare and grammar.has(sheet, marker.end, "unneeded", slips=0.0):
+        return None
     linked = any(grammar.has(sheet, at, "therefore", slips=0.0) for at in range(marker.start, marker.end))
     if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
@@ -150,7 +154,8 @@ def _corrected(
             return None
         marker = marker._replace(end=marker.plain)
     paused = marker.before and (marker.strong or marker.after)
-    if paused and _is_command(grammar, sheet, scene, marker.end, before):
+    again = marker.strong and _says_again(grammar, sheet, marker, before)
+    if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
         return Repair(_without(sheet, (before.start if before else 0, marker.end)), _ids(before))
     named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
     if named is not None:
@@ -160,6 +165,14 @@ def _corrected(
     words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
     unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
     return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
+
+
+def _says_again(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
+    """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
+    if before is None:
+        return False
+    here, there = (opening(grammar, sheet, start, len(sheet.words)) for start in (marker.end, before.start))
+    return here < len(sheet.words) and sheet.lows[here] == sheet.lows[there]
 
 
 def _is_no(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sayso.engine.detect import opening
 from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.marker import Marker
+from sayso.engine.moods import opening
 from sayso.engine.readers.dates import When
 from sayso.engine.words import is_punctuation
 

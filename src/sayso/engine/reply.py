@@ -12,10 +12,10 @@ from typing import Any
 from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
-from sayso.engine.detect import opening
 from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, link
+from sayso.engine.moods import opening
 from sayso.engine.operate import swap
 from sayso.engine.pack import Param, Tool
 from sayso.engine.position import places

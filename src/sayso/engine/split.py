@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.detect import Sense, best, opening
+from sayso.engine.detect import Sense, best
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target, link
+from sayso.engine.moods import opening
+from sayso.engine.pieces import SENTENCE_END, Piece, pieces
+from sayso.engine.reason import as_good, without_reason
 
-_SENTENCE_END = frozenset(".!?;…")
-_PAUSE = frozenset(",—–-()=")
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
-_MOST = 12  # pieces; a message with more is read as a whole
 
 
 class Clause(NamedTuple):
@@ -31,22 +31,19 @@ class Clause(NamedTuple):
     sense: Sense | None
 
 
-class _Piece(NamedTuple):
-    start: int
-    end: int
-    hard: bool  # a sentence ends before it
-
-
 def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
-    for piece in _pieces(grammar, sheet, scene, start):
+    for found in pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before_all(sheet, clauses)
-        alone = best(grammar, sheet, inner, piece.start, piece.end, previous)
+        piece, alone = without_reason(grammar, sheet, inner, found, previous)
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
+            continue
+        if (valued := _with_value(grammar, sheet, scene, clauses, piece, alone)) is not None:
+            clauses[-1] = valued
             continue
         if (both := _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
@@ -62,7 +59,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
         prior = _before(clauses[-2]) if len(clauses) > 1 else None
         joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
-        if joined is not None and _as_good(before.sense, joined):
+        if joined is not None and as_good(before.sense, joined) and not _turns(grammar, sheet, before, piece, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
@@ -75,8 +72,9 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
         return None
     before, piece = clauses[-2:]
     alone = piece.sense
-    ended = sheet.lows[before.end - 1] in _SENTENCE_END or sheet.words[piece.start].broken
-    if before.sense is not None or alone is None or ended or before.end - before.start > _FEW_WORDS:
+    ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
+    pair = any(grammar.has(sheet, at, "both", slips=0.0) for at in range(before.start, before.end))
+    if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
         return None
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
     acts = grammar.pack.acts
@@ -89,7 +87,7 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
 
 
 def _one_deed(
-    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: _Piece, alone: Sense | None
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
 ) -> Clause | None:
     """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
     before = clauses[-1] if clauses else None
@@ -115,14 +113,31 @@ def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
     before = _before(clauses[-1] if clauses else None)
     if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
         return before
-    first = clauses[-2]
-    told = next((at for at in range(first.start, first.end) if sheet.words[at].kind != "mark"), first.start)
-    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats}
-    value = any(all(sheet.words[at].kind == "mark" for at in range(end, first.end)) for end in ends if end <= first.end)
-    return before._replace(start=told) if value else before
+    told = _called_out(sheet, clauses[-2])
+    return before._replace(start=told) if told is not None else before
 
 
-def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece) -> bool:
+def _called_out(sheet: Sheet, clause: Clause) -> int | None:
+    """Where a clause begins that is nothing but a value: "urgent!!"."""
+    told = next((at for at in range(clause.start, clause.end) if sheet.words[at].kind != "mark"), clause.start)
+    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats and chunk.end <= clause.end}
+    alone = any(all(sheet.words[at].kind == "mark" for at in range(end, clause.end)) for end in ends)
+    return told if alone else None
+
+
+def _with_value(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "urgent! add buy bread": the value called out first belongs to the command."""
+    before = clauses[-1] if clauses else None
+    if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
+    return Clause(before.start, piece.end, joined) if same else None
+
+
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> bool:
     """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
     if piece.hard or not grammar.has(sheet, piece.start, "link"):
         return False
@@ -160,68 +175,7 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
-def _pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[_Piece]:
-    held: set[int] | None = None
-    pieces: list[_Piece] = []
-    first, hard = start, False
-    at = start
-    while at < len(sheet.words):
-        stops, next_hard = _boundary(grammar, sheet, first, at)
-        if stops:
-            held = held if held is not None else _held(sheet, scene)
-            stops = at not in held
-        if stops and at > first:
-            # a mark closes the piece before it, a linking word opens the next one
-            close = at + 1 if sheet.words[at].kind == "mark" else at
-            pieces.append(_Piece(first, close, hard))
-            first, hard = close, next_hard
-        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
-    if first < len(sheet.words):
-        pieces.append(_Piece(first, len(sheet.words), hard))
-    pieces = [
-        piece for piece in pieces if any(sheet.words[at].kind != "mark" for at in range(piece.start, piece.end))
-    ] or pieces[:1]
-    return pieces if len(pieces) <= _MOST else [_Piece(start, len(sheet.words), False)]
-
-
-def _held(sheet: Sheet, scene: Scene) -> set[int]:
-    """Places inside a name said whole, a value or a phrase: nothing is split there."""
-    held = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
-    for chunks in sheet.chunks.values():
-        for chunk in chunks:
-            held.update(range(chunk.start + 1, chunk.end))
-    for place, edges in enumerate(sheet.edges):
-        for ends in edges.values():
-            for end, cost in ends:
-                if cost == 0 and end - place > 2:
-                    held.update(range(place + 1, end))
-    return held
-
-
-def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
-    """Whether a piece that began at `first` ends here, and whether a sentence does."""
-    word = sheet.words[at]
-    if word.kind == "mark":
-        if word.low == "." and at and grammar.has(sheet, at - 1, "abbreviation", slips=0.0):
-            return False, False
-        return word.low in _SENTENCE_END or word.low in _PAUSE, word.low in _SENTENCE_END
-    if word.broken:
-        return True, True
-    if grammar.has(sheet, at, "link"):
-        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    so = grammar.has(sheet, at, "therefore")
-    if so and so < len(sheet.words):
-        follows = opening(grammar, sheet, so, len(sheet.words))
-        if follows < len(sheet.words) and grammar.commands(sheet, follows):
-            return True, False
-    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
-    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
-        return False, False
-    begin = opening(grammar, sheet, first, at)
-    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
-
-
-def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece, alone: Sense | None) -> bool:
+def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
     """Whether a piece asks for something by itself, given what came before."""
     if before.sense is None:
         return alone is not None
@@ -241,7 +195,9 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: _Piece,
     if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
-        return not takes_text and before.sense is None
+        said = grammar.pack.acts[before.sense.reading.act].tool
+        asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
+        return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
     return True
 
 
@@ -265,22 +221,21 @@ def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
     return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
 
 
-def _is_remark(grammar: Grammar, sheet: Sheet, piece: _Piece) -> bool:
+def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
+    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"."""
+    if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
+        return False
+    acts = grammar.pack.acts
+    return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool
+
+
+def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
     at = opening(grammar, sheet, piece.start, piece.end)
     if at >= piece.end:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
         return False
-    if grammar.has(sheet, at, "mood:comment"):
+    if grammar.has(sheet, at, "mood:comment", "because") or grammar.has(sheet, piece.start, "because"):
         return True
     return piece.hard and not grammar.continues(sheet, at)
-
-
-def _as_good(alone: Sense | None, joined: Sense) -> bool:
-    """Joining must not lose what was understood without it."""
-    if alone is None:
-        return True
-    if joined.reading.act != alone.reading.act:
-        return joined.score >= alone.score
-    return joined.score >= alone.score - 0.3

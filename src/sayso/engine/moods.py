@@ -1,0 +1,99 @@
+"""Moods: how a clause begins, and so which frames may read it.
+
+"could you" opens a command, "did I" a question, "I must" a plan; greetings, fillers and names come before it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.frames import Chunk
+from sayso.engine.grammar import Grammar, Sheet
+
+
+class Mood(NamedTuple):
+    """How a clause begins: which frames may read it, from where."""
+
+    name: str  # "open", "request", "plan", "question", "hypothetical"
+    start: int
+    asks: bool  # it ends with a question mark
+    lead: Chunk | None = None  # a date said first: "tomorrow I need to …"
+
+
+def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
+    """The moods a clause may have, by how it begins; a linking word may be part of a frame or not."""
+    asks = end > start and sheet.words[end - 1].low == "?"
+    at = opening(grammar, sheet, start, end)
+    found = _moods_at(grammar, sheet, at, end, asks, None)
+    linked = opening(grammar, sheet, start, end, linked=True)
+    if linked < at:
+        found += [
+            mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
+        ]
+    called = opening(grammar, sheet, start, end, named=True)
+    if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
+        found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
+    leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
+    if leads:
+        lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
+        paused = sheet.words[lead.end].kind == "mark"  # "urgent! add …"
+        strong = ("plan", "request", "open") if paused else ("plan", "request")
+        names = strong if lead.strong or paused else ("plan",)  # "saturday" alone may be anything
+        found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]
+    return found
+
+
+def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -> list[Mood]:
+    found: list[Mood] = []
+    if at >= end:
+        return [Mood("open", at, asks, lead)]
+    if grammar.has(sheet, at, "mood:hypothetical"):
+        return [Mood("hypothetical", at, asks, lead)]
+    request, question = grammar.has(sheet, at, "mood:request"), grammar.has(sheet, at, "mood:question")
+    if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
+        again = opening(grammar, sheet, request, end)
+        found.append(Mood("request", again, asks, lead))
+    plan = grammar.has(sheet, at, "mood:plan")
+    if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
+        found.append(Mood("plan", plan, asks, lead))
+    name = "question" if question else "open"
+    found.append(Mood(name, at, asks, lead))
+    return found
+
+
+def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False, named: bool = False) -> int:
+    """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
+    word that nobody knows."""
+    at = start
+    small = (
+        ("hesitation", "filler", "polite", "greeting")
+        if linked
+        else ("hesitation", "filler", "polite", "greeting", "link")
+    )
+    while at < end:
+        if sheet.words[at].kind == "mark":
+            at += 1
+            continue
+        after = grammar.has(sheet, at, *small)
+        if (not after or after > end) and not named:
+            after = _calls_somebody(grammar, sheet, at, end, at == start)
+        if not after or after > end:
+            return at
+        if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
+            return at
+        at = after
+    return at
+
+
+def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
+    """Where a command begins after the one it is said to ("mate, add …"), or after a first word that nobody knows: a
+    name, or an interjection of some dialect ("abeg add …")."""
+    word = sheet.words[at]
+    address = grammar.has(sheet, at, "address", slips=0.0)
+    unknown = (
+        word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
+    )
+    after = address or (at + 1 if first and unknown else 0)
+    if not after or after + 1 >= end:
+        return 0
+    return after if grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)

@@ -1,0 +1,100 @@
+"""Pieces: where one clause may end and the next begin, by marks and linking words.
+
+Nothing is split inside a quotation, a value or a name said whole. Whether a piece stands alone is for `split` to say.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.moods import opening
+
+SENTENCE_END = frozenset(".!?;…")
+_PAUSE = frozenset(",—–-()=")
+_MOST = 12  # pieces; a message with more is read as a whole
+
+
+class Piece(NamedTuple):
+    """A stretch of words that may be a clause."""
+
+    start: int
+    end: int
+    hard: bool  # a sentence ends before it
+
+
+def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+    """The pieces of a message from words[start] on, in order."""
+    names: set[int] | None = None
+    found: list[Piece] = []
+    first, hard = start, False
+    at = start
+    while at < len(sheet.words):
+        stops, next_hard = _boundary(grammar, sheet, first, at)
+        if stops:
+            names = held(sheet, scene) if names is None else names
+            stops = at not in names
+        if stops and at > first:
+            # a mark closes the piece before it, a linking word opens the next one
+            close = at + 1 if sheet.words[at].kind == "mark" else at
+            found.append(Piece(first, close, hard))
+            first, hard = close, next_hard
+        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
+    if first < len(sheet.words):
+        found.append(Piece(first, len(sheet.words), hard))
+    told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
+    told = told or found[:1]
+    return told if len(told) <= _MOST else [Piece(start, len(sheet.words), False)]
+
+
+def held(sheet: Sheet, scene: Scene) -> set[int]:
+    """Places inside a name said whole, a value or a phrase: nothing is split there."""
+    found = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
+    for chunks in sheet.chunks.values():
+        for chunk in chunks:
+            found.update(range(chunk.start + 1, chunk.end))
+    for place, edges in enumerate(sheet.edges):
+        for ends in edges.values():
+            for end, cost in ends:
+                if cost == 0 and end - place > 2:
+                    found.update(range(place + 1, end))
+    return found
+
+
+def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
+    """Whether a piece that began at `first` ends here, and whether a sentence does."""
+    word = sheet.words[at]
+    if word.kind == "mark":
+        if word.low == "." and at and (_is_short(grammar, sheet, at) or _is_inside(sheet, at)):
+            return False, False
+        return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
+    if word.broken:
+        return True, True
+    if grammar.has(sheet, at, "link"):
+        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
+    so = grammar.has(sheet, at, "therefore")
+    if so and so < len(sheet.words):
+        follows = opening(grammar, sheet, so, len(sheet.words))
+        if follows < len(sheet.words) and grammar.commands(sheet, follows):
+            return True, False
+    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
+        return False, False
+    if grammar.has(sheet, at, "why", slips=0.0) and any(
+        grammar.has(sheet, before, "wonder", slips=0.0) for before in range(first, at)
+    ):
+        return False, False
+    begin = opening(grammar, sheet, first, at)
+    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+
+
+def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """The full stop of an abbreviation."""
+    return bool(grammar.has(sheet, at - 1, "abbreviation", slips=0.0))
+
+
+def _is_inside(sheet: Sheet, at: int) -> bool:
+    """The dot of a name such as ".env": after a space, and before none."""
+    words = sheet.words
+    return words[at - 1].end < words[at].start and at + 1 < len(words) and words[at].end == words[at + 1].start
