@@ -119,6 +119,7 @@ def _is_kind(units: Sequence[Unit]) -> bool:
 
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
     valued, implied = _keys(spec.valued), _keys(spec.implied)
+    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
     measured = frozenset(f"m:{name}" for name in spec.measured)
     alike = {f"c:{name}": _keys(others) for name, others in spec.alike.items()}
     held = entity.get(spec.field)
@@ -128,7 +129,8 @@ def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
         elif isinstance(one, dict) and isinstance(one.get("id"), str):
             units = read(str(one.get(spec.name, "")))
             more = read(str(one.get("description", "")))
-            takes = any(valued & unit.keys for unit in units if not unit.light) or _is_measured(more, measured)
+            sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
+            takes = sets or _is_measured(more, measured)
             near = frozenset(key for unit in units for own in unit.keys for key in alike.get(own, ()))
             label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
             yield Part(one["id"], label, units, more, destroys, takes, implied, near)
@@ -167,6 +169,9 @@ def deed(
     pool = acting or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
+    whole = [pair for pair in best if _named(units, pair.thing) == 1.0]
+    if len({pair.thing.id for pair in whole}) == 1:  # a name that was said whole, though another holds it
+        best = whole
     group = [] if from_focus else _group(best[0], pool, units)
     best = group or best
     problem = _problem(best, units, actions, from_focus)

@@ -148,18 +148,25 @@ def _deed(
     number = place[1] if place is not None else value
     value = _with_fraction(grammar, sheet, value) if place is None and value is not None else None
     counted = value is not None and _counts_nothing(grammar, sheet, value)
-    spoken = [unit for unit in units if unit is not number]
+    each = [at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)]
+    spoken = [unit for unit in units if unit is not number and unit.start not in each]
+    if spoken and spoken[-1].end == end and spoken[-1].keys & _actions(grammar, act):
+        spoken[-1] = spoken[-1]._replace(light=False)  # "sauna off"
     if not spoken and (value is None or act.tool is None):
         return None
-    each = any(grammar.has(sheet, at, "each", slips=0.0) for at in range(start, end))
     focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many)
+    if found is not None and each and not found.best.by_thing:
+        both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
+        found = found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found  # "close both"
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
-    if found is not None and unnamed and any(_points(grammar, sheet, at) for at in range(start, end)):
+    begins = {unit.start for unit in spoken}
+    pointed = (at for at in range(start, end) if _points(grammar, sheet, at) and at + 1 not in begins)
+    if found is not None and unnamed and any(True for _ in pointed):
         found = found._replace(problem="ambiguous")  # "turn that off", and nobody knows what
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
@@ -276,6 +283,8 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
         return "statement" in frames and bool(best.by_thing) and not left and not act.concepts
     asked_for = any(found.units[at].keys & actions for at in (*left, *best.by_part))
     reads = "question" in act.mood
+    if reads and not best.by_thing:
+        return False
     return asked_for != reads if found.problem == "part_unknown" else not reads
 
 

@@ -24,6 +24,11 @@ class Scene(NamedTuple):
     earlier: tuple[str, ...] = ()  # mentioned before in this very message
     inventory: Inventory | None = None  # the things with their parts
 
+    @property
+    def two(self) -> tuple[str, ...]:
+        """What "both" means: the two that were shown, or are equally recent."""
+        return self.listed if len(self.listed) == 2 else self.focus if len(self.focus) == 2 else ()
+
     def mention(self, ids: Sequence[str]) -> Scene:
         return self._replace(earlier=(*self.earlier, *ids))
 

@@ -38,6 +38,7 @@ class Moods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hypothetical: Phrases  # "if I": talks about what might be
     comment: Phrases  # "it is": a remark that belongs to no command
     own: Phrases = ()  # "I've got": says what one has, before "…, add it"
+    indirect: Phrases = ()  # "tell me": the question that follows is asked
 
 
 class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

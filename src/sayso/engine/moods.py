@@ -52,13 +52,26 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
     request, question = grammar.has(sheet, at, "mood:request"), grammar.has(sheet, at, "mood:question")
     if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
         again = opening(grammar, sheet, request, end)
+        more = grammar.has(sheet, again, "mood:request", slips=0.0) if again < end else 0
+        if again + 1 < more < end:  # "could you please be so kind as to …"
+            again = opening(grammar, sheet, more, end)
         found.append(Mood("request", again, asks, lead))
+        found += _indirect(grammar, sheet, again, end, lead)
+    found += _indirect(grammar, sheet, at, end, lead)
     plan = grammar.has(sheet, at, "mood:plan")
     if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
         found.append(Mood("plan", plan, asks, lead))
     name = "question" if question else "open"
     found.append(Mood(name, at, asks, lead))
     return found
+
+
+def _indirect(grammar: Grammar, sheet: Sheet, at: int, end: int, lead: Chunk | None) -> list[Mood]:
+    """ "tell me if the oven is on": the question within a request."""
+    after = grammar.has(sheet, at, "mood:indirect", slips=0.0) if at < end else 0
+    if not 0 < after < end or not grammar.has(sheet, after, "wh", slips=0.0):
+        return []
+    return [Mood("question", after, True, lead)]
 
 
 def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False, named: bool = False) -> int:

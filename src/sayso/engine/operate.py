@@ -67,8 +67,11 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
 def _both(room: Room, found: Deed) -> bool:
     """ "the light in both cabinets": two things, one decision each."""
     first, last = room.clause
-    return len(found.pairs) == 2 and any(
-        room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last)
+    meant = all(pair.by_thing or pair.thing.id in room.scene.two for pair in found.pairs)
+    return (
+        meant
+        and len(found.pairs) == 2
+        and any(room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last))
     )
 
 

@@ -31,6 +31,7 @@ from sayso.engine.marker import is_there
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
+from sayso.engine.pack import Tool
 from sayso.engine.preferences import preferred
 from sayso.engine.repair import Repair, repaired
 from sayso.engine.sanitise import Offer, sanitise
@@ -211,7 +212,7 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(turned(here, sense, case))
         else:
             found = operate(here, sense) if sense.reading.deed is not None else decide(here, sense)
-            if before is not None and len(found) == 1 and (one := _one_change(here, before, found[0])) is not None:
+            if before is not None and len(found) == 1 and (one := _as_one(here, before, found[0])) is not None:
                 decisions[-1] = one
             elif not _only_repeats(decisions, found, sense):
                 decisions.extend(found)
@@ -238,11 +239,28 @@ def _adds_to(room: Room, before: Call, reading: Reading) -> bool:
     return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
 
 
-def _one_change(room: Room, before: Decision, after: Decision) -> Call | None:
-    """Several changes to one thing are one call; what is said last of the same value counts."""
+def _as_one(room: Room, before: Decision, after: Decision) -> Call | None:
+    """Several changes to one thing are one call; so are several readings of it."""
     if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
         return None
     tool = room.grammar.pack.tools[before.tool]
+    return _one_reading(before, after) if tool.risk == "read" else _one_change(tool, before, after)
+
+
+def _one_reading(before: Call, after: Call) -> Call | None:
+    """ "its temperature, and what is the humidity?": one call for both."""
+    differing = [name for name in before.arguments if before.arguments[name] != after.arguments.get(name)]
+    if len(differing) != 1 or before.arguments.keys() != after.arguments.keys():
+        return None
+    held, more = before.arguments[differing[0]], after.arguments[differing[0]]
+    if not isinstance(held, list) or not isinstance(more, list):
+        return None
+    arguments = {**before.arguments, differing[0]: list(dict.fromkeys([*held, *more]))}
+    return msgspec.structs.replace(before, arguments=arguments, confidence=min(before.confidence, after.confidence))
+
+
+def _one_change(tool: Tool, before: Call, after: Call) -> Call | None:
+    """What is said last of the same value counts."""
     required = [name for name, param in tool.params.items() if param.required]
     same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
     if not tool.at_least_one or not same:
