@@ -26,7 +26,7 @@ def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...
     whole = _whole_until(sheet, scene, first, max(match.last, match.slots[-1][2]))
     through = whole > last and any(at < whole for at in _read_after(match, last))
     texts = match.slots[place + 1 :]
-    if len(texts) != 1 or slots[texts[0][0]].type in ("entity", "one_of"):
+    if len(texts) != 1 or slots[texts[0][0]].type == "entity":
         return None if through else match
     if through:
         return _cut_at(grammar, sheet, moods, match, place, whole)

@@ -266,7 +266,7 @@ def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Ch
     """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
     kept: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
-        denied = _is_denied(grammar, sheet, chunk.start)
+        denied = _is_denied(grammar, sheet, chunk)
         if denied and chunk.slot in kept:
             continue
         held = kept.get(chunk.slot)
@@ -274,11 +274,13 @@ def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Ch
     return list(kept.values())
 
 
-def _is_denied(grammar: Grammar, sheet: Sheet, start: int) -> bool:
+def _is_denied(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
     """ "not the 25th", "instead of the 25th"."""
+    start = chunk.start
     if start > 0 and grammar.has(sheet, start - 1, "negation"):
         return True
-    return any(grammar.has(sheet, at, "rather", slips=0.0) == start for at in range(max(0, start - 3), start))
+    ends = (grammar.has(sheet, at, "rather", slips=0.0) for at in range(max(0, start - 3), start))
+    return any(start <= end <= chunk.core for end in ends)
 
 
 def _joined(first: Chunk, second: Chunk) -> Chunk:

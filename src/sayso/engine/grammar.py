@@ -118,7 +118,7 @@ class Grammar:
 
     def _costs(self) -> dict[int, float]:
         costs = {self.cls[name]: _FUNCTION_SKIP for name in _FUNCTION}
-        costs |= {self.cls[name]: _SMALL_SKIP for name in _SMALL}
+        costs |= {self.cls[name]: _SMALL_SKIP for name in (*_SMALL, "address")}
         costs |= {self.cls[name]: _POINT_SKIP for name in _POINTING}
         costs[self.cls["negation"]] = _NEVER
         return costs

@@ -36,7 +36,9 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
         lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
-        paused = sheet.words[lead.end].kind == "mark"  # "urgent! add …"
+        told = opening(grammar, sheet, lead.end, end)
+        ordered = lead.strong and told < end and grammar.commands(sheet, told)  # "with all urgency add …"
+        paused = ordered or sheet.words[lead.end].kind == "mark"  # "urgent! add …"
         strong = ("plan", "request", "open") if paused else ("plan", "request")
         names = strong if lead.strong or paused else ("plan",)  # "saturday" alone may be anything
         found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]

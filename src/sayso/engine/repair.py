@@ -157,6 +157,8 @@ def _corrected(
     again = marker.strong and _says_again(grammar, sheet, marker, before)
     if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
         return Repair(_without(sheet, (before.start if before else 0, marker.end)), _ids(before))
+    if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
+        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
     named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
     if named is not None:
         return Repair(named)

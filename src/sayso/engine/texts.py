@@ -32,6 +32,8 @@ class Piece(NamedTuple):
 def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
     first, last = trim(grammar, sheet, first, last, NOISE)
+    if typed and any(isinstance(chunk.value, When) for chunk in sheet.chunks.get(last, ())):
+        last = _unstranded(grammar, sheet, first, last)
     found, last = _bracketed(sheet, first, last, typed)
     taken = {chunk.slot for chunk in found}
     moved = True
@@ -44,6 +46,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
                 first, last = trim(grammar, sheet, first, last, NOISE)
+                last = _unstranded(grammar, sheet, first, last) if chunk.start >= last else last
                 moved = True
                 break
     if first >= last:
@@ -122,6 +125,13 @@ def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
         named = before is not None and before.text.istitle() and sheet.words[chunk.core].text.istitle()
         return chunk.end == last and not (named and before is not None and before.start != sheet.words[first].start)
     return False
+
+
+def _unstranded(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+    """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
+    asked = any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(first, last))
+    stranded = last - first > 2 and grammar.has(sheet, last - 1, "be", slips=0.0) == last
+    return last - 1 if stranded and not asked else last
 
 
 def _inner_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:

@@ -91,7 +91,8 @@ class Tongues:
             first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
         if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
             return [first]
-        return [first, *(tag for tag in others if said[tag] >= max(1.0, _SHARE * said[first]))]
+        least = max(1.0, _SHARE * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
+        return [first, *(tag for tag in others if said[tag] >= least)]
 
     def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
         for low in lows[:60]:

@@ -10,6 +10,7 @@ from sayso.engine.words import is_punctuation
 
 SMALL = ("hesitation", "filler", "polite")
 NOISE = ("hesitation", "polite")
+_LONGEST = 7  # words of a polite phrase
 
 
 def trim(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
@@ -33,7 +34,7 @@ def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: t
     last = sheet.words[end - 1]
     if is_punctuation(last) or (small == SMALL and last.kind == "mark"):  # an emoji may belong to a text, not to a name
         return end - 1
-    for at in range(max(start + 1, end - 5), end):
+    for at in range(max(start + 1, end - _LONGEST), end):
         set_off = end - at > 1 or is_punctuation(sheet.words[at - 1])  # "if possible" is said beside a text as well
         if grammar.has(sheet, at, *(SMALL if set_off else small), "link", slips=0.1) == end:
             return at
