@@ -55,6 +55,7 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "name"  # where its entries are objects: the field that names one
     valued: tuple[str, ...] = ()  # the concepts that make an entry take a value
     actions: tuple[str, ...] = ()  # the concepts that ask for something to be done, even where nothing can do it
+    near: dict[str, str] = {}  # a concept that is said, and the one meant by it where the thing has no entry of its own
     implied: tuple[str, ...] = ()  # the concepts of an entry's name that go without saying: "defrost" starts one
 
 

@@ -14,7 +14,6 @@ from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pe
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
-from sayso.engine.deed import Inventory
 from sayso.engine.detect import Sense
 from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
@@ -23,6 +22,7 @@ from sayso.engine.focus import Scene, scene_of
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
+from sayso.engine.inventory import Inventory
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.marker import is_there
 from sayso.engine.names import without_names
