@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.ask import Voice
-from sayso.engine.deed import Part
 from sayso.engine.detect import Sense
 from sayso.engine.doubt import doubtful
 from sayso.engine.extract import Reading
@@ -18,6 +17,7 @@ from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.inventory import Part
 from sayso.engine.link import Target
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence

@@ -6,44 +6,18 @@ compared with every thing and each of its parts (commands, metrics); a pair coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
-from sayso.engine.pack import EntityKind, PartKind
-from sayso.engine.units import Unit
-from sayso.record import Entity
+from sayso.engine.inventory import Part, Thing
+from sayso.engine.units import Unit, is_concept
 
 Problem = Literal["ambiguous", "no_part", "no_thing", "part_unknown"]
-Read = Callable[[str], tuple[Unit, ...]]
 
-_PROSE = "description"
-_FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 _UNEXPLAINED = 0.3
 _MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
-_STANDS_IN = 0.7  # "on" for a machine that can only be started
-
-
-class Part(NamedTuple):
-    """Something that can be done with a thing, or read from it."""
-
-    id: str
-    label: str
-    units: tuple[Unit, ...]
-    more: tuple[Unit, ...]
-    destroys: bool
-    valued: bool
-    implied: frozenset[str] = frozenset()
-    alike: frozenset[str] = frozenset()  # what also means this part, of a thing that has no other for it
-
-
-class Thing(NamedTuple):
-    """A thing with its parts, as units."""
-
-    id: str
-    fields: tuple[tuple[float, tuple[Unit, ...]], ...]
-    parts: tuple[Part, ...]
-    kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
+_NEAR = 0.75
 
 
 class Pair(NamedTuple):
@@ -71,83 +45,6 @@ class Deed(NamedTuple):
         return self.pairs[0]
 
 
-class Inventory:
-    """The person's things with their parts, read when a message first needs them."""
-
-    def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
-        self._entities, self._kinds, self.read = entities, kinds, read
-        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
-        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
-
-    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
-        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
-        key = (part, concepts)
-        if key not in self._things:
-            self._things[key] = [self._thing(one, part, concepts) for one in self._entities if one.kind in self._kinds]
-        return self._things[key]
-
-    def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
-        kind = self._kinds[entity.kind]
-        name = self.read(entity.text(kind.name))
-        further = {field: units for field in kind.also if (units := self.read(entity.text(field)))}
-        fields = [(_FIELDS["name"], name), (1.0, self.read(entity.id))]
-        fields += [(_weight(field, units), units) for field, units in further.items()]
-        what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
-        spec = kind.parts.get(part)
-        parts = tuple(_parts(entity, spec, self.read)) if spec is not None else ()
-        if concepts:
-            any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
-            parts = (*parts, Part("", "", (any_of,), (), False, False))
-        beside = tuple(unit for unit in what if not any(unit.fits(other) for other in name))
-        return Thing(entity.id, tuple(fields), parts, beside)
-
-    def part(self, kind: str, thing: object, identifier: object) -> Part | None:
-        """The part of a thing with this id, where the thing is there and has it."""
-        parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
-        return next((part for part in parts if part.id == identifier), None)
-
-
-def _weight(field: str, units: Sequence[Unit]) -> float:
-    return _FIELDS[_PROSE if field == _PROSE and not _is_kind(units) else "also"]
-
-
-def _is_kind(units: Sequence[Unit]) -> bool:
-    """A description of one known word ("Lamp") says what kind of thing it is."""
-    telling = [unit for unit in units if not unit.light]
-    return len(telling) == 1 and _is_concept(telling[0])
-
-
-def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
-    valued, implied = _keys(spec.valued), _keys(spec.implied)
-    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
-    measured = frozenset(f"m:{name}" for name in spec.measured)
-    alike = {f"c:{name}": _keys(others) for name, others in spec.alike.items()}
-    held = entity.get(spec.field)
-    for one in held if isinstance(held, (list, tuple)) else ():
-        if isinstance(one, str):
-            yield Part(one, one, read(one), (), False, False)
-        elif isinstance(one, dict) and isinstance(one.get("id"), str):
-            units = read(str(one.get(spec.name, "")))
-            more = read(str(one.get("description", "")))
-            sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
-            takes = sets or _is_measured(more, measured)
-            near = frozenset(key for unit in units for own in unit.keys for key in alike.get(own, ()))
-            label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
-            yield Part(one["id"], label, units, more, destroys, takes, implied, near)
-
-
-def _keys(names: Sequence[str]) -> frozenset[str]:
-    return frozenset(f"c:{name}" for name in names)
-
-
-def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
-    """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
-    telling = [unit for unit in more if not unit.light]
-    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
-    begins = bool(telling) and bool(telling[0].keys & measured)
-    return begins or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
-
-
 def deed(
     units: Sequence[Unit],
     things: Sequence[Thing],
@@ -156,6 +53,7 @@ def deed(
     *,
     value: bool,
     many: bool,
+    words: str = "",
 ) -> Deed | None:
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
     pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
@@ -173,11 +71,20 @@ def deed(
     if len({pair.thing.id for pair in whole}) == 1:  # a name that was said whole, though another holds it
         best = whole
     group = [] if from_focus else _group(best[0], pool, units)
-    best = group or best
+    best = group or _called_so(best, words)
     problem = _problem(best, units, actions, from_focus)
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
-        return Deed((other,), tuple(units), "part_unknown")
+        return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _called_so(best: list[Pair], words: str) -> list[Pair]:
+    """Of things that are equally likely the one that was called by its whole name: "my phone" is not "phone"."""
+    if len({pair.thing.id for pair in best}) < 2:
+        return best
+    said = [pair for pair in best if f" {pair.thing.name} " in words]
+    longest = max((len(pair.thing.name) for pair in said), default=0)
+    return [pair for pair in said if len(pair.thing.name) == longest] or best
 
 
 def _group(first: Pair, pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
@@ -210,7 +117,7 @@ def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
 def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str], from_focus: bool) -> Problem | None:
     first = best[0]
     if not first.parts:
-        known = any(_is_concept(units[at]) for at in first.left)
+        known = any(is_concept(units[at]) for at in first.left)
         return "part_unknown" if known and first.by_thing else "no_part"
     if (
         not first.by_thing
@@ -221,36 +128,40 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
     return "ambiguous" if len(best) > 1 else None
 
 
-def _is_concept(unit: Unit) -> bool:
-    return any(key.startswith("c:") for key in unit.keys)
-
-
 def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
     """The thing with each of its parts that the words may speak of, and alone."""
     by_thing = [_thing_fit(unit, thing) for unit in units]
     if many:
-        chosen = [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
-        whole = [part for part in chosen if not _inside(part, chosen)]
+        others = [unit for unit in units if not any(unit.fits(name) for name in thing.fields[0][1])]
+        chosen = _chosen(others, thing) or _chosen(units, thing)  # the "door" of "pet door" asks for no metric
+        whole = [part for part in chosen if not _inside(part, chosen, units)]
         yield _pair(units, thing, by_thing, tuple(whole), value)
         return
-    fitting = [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
-    fitting = fitting or [part for part in thing.parts if any(_stands_in(unit, part) for unit in units)]
+    fitting = _chosen(units, thing)
     if value and not fitting:
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
-        yield _pair(units, thing, by_thing, (part,), value)
+        pair = _pair(units, thing, by_thing, (part,), value)
+        if not (pair.left and any(units[at].keys & part.near for at in pair.by_part)):  # what is near is a guess
+            yield pair
     yield _pair(units, thing, by_thing, (), value)
 
 
-def _inside(part: Part, others: Sequence[Part]) -> bool:
+def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
+    return [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
+
+
+def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
     """ "temperature" is not meant where "water temperature" was said, nor the other way round."""
     keys = {key for unit in part.units for key in unit.keys}
-    return any(
-        other is not part
-        and len(other.units) > len(part.units)
-        and keys <= {key for unit in other.units for key in unit.keys}
-        for other in others
-    )
+    for other in others:
+        theirs = {key for unit in other.units for key in unit.keys}
+        longer = len(other.units) > len(part.units) and keys <= theirs
+        shorter = len(other.units) < len(part.units) and theirs <= keys
+        said = _share(units, (other if longer else part).units) == 1.0
+        if (longer and said) or (shorter and not said):
+            return True
+    return False
 
 
 def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tuple[Part, ...], value: bool) -> Pair:
@@ -280,15 +191,12 @@ def _thing_fit(unit: Unit, thing: Thing) -> float:
 
 
 def _name_fit(unit: Unit, part: Part) -> float:
-    return max((unit.fits(other) for other in part.units), default=0.0)
-
-
-def _stands_in(unit: Unit, part: Part) -> bool:
-    return not unit.light and bool(unit.keys & part.alike)
+    best = max((unit.fits(other) for other in part.units), default=0.0)
+    return best or (_NEAR if unit.keys & part.near and not unit.light else 0.0)
 
 
 def _part_fit(unit: Unit, part: Part) -> float:
-    best = max(_name_fit(unit, part), _STANDS_IN if _stands_in(unit, part) else 0.0)
+    best = _name_fit(unit, part)
     return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
 
 
@@ -298,9 +206,10 @@ def _covered(units: Sequence[Unit], part: Part) -> float:
 
 
 def _named(units: Sequence[Unit], thing: Thing) -> float:
-    """The share of a thing's name that was said; what kind it is goes without saying."""
-    kind = (other for other in thing.kind if any(unit.fits(other) for unit in units))
-    return _share(units, (*thing.fields[0][1], *kind))
+    """The share of a thing's name that was said; its kind goes without saying, and its place alone is no name."""
+    kind = [other for other in thing.kind if any(unit.fits(other) for unit in units)]
+    said = kind or any(unit.fits(other) for unit in units for other in thing.own)
+    return _share(units, (*thing.fields[0][1], *kind)) if said else 0.0
 
 
 def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sayso.engine.deed import Deed, Pair, Thing, deed
+from sayso.engine.deed import Deed, Pair, deed
 from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.inventory import Thing
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
+from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, may_ask, wonders
 from sayso.engine.units import Unit, said
 
 _MOST_UNITS = 24  # whoever says more is not commanding a machine
 _VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
-_SPOKEN = ("be", "first", "third")
 
 
 def deeds(
@@ -32,7 +33,12 @@ def deeds(
     about = (scene.focus, scene.earlier, scene.listed)
     key = (sheet.text.message, len(sheet.words), start, end, tuple(frames), asks, about)
     if key not in known:
-        known[key] = tuple(_deeds(grammar, sheet, scene, frames, asks, start, end))
+        stated = "statement" in frames
+        asked = stated and asks_so(grammar, sheet, asks, start, end)
+        by_tone = stated and not asked and may_ask(grammar, sheet, start, end)
+        moods = ("question",) if asked or by_tone else frames
+        read = _deeds(grammar, sheet, scene, moods, asks, start, end)
+        known[key] = tuple(one for one in read if not by_tone or _is_complete(one.deed))
     found: tuple[Reading, ...] = known[key]
     return found
 
@@ -40,30 +46,27 @@ def deeds(
 def _deeds(
     grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
 ) -> Iterator[Reading]:
-    if asks and "statement" in frames and _asks(grammar, sheet, start, end):
-        frames = ("question",)
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
     others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
-    if scene.inventory is None or not acts or others or _denied(grammar, sheet, start, end):
+    if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
         return  # somebody else's machines are not ours to touch
-    end = _before_reason(grammar, sheet, start, end)
+    end = before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
     if not units or len(units) > _MOST_UNITS:
         return
-    statement = "statement" in frames and not asks and _is_told(grammar, sheet, start, end)
+    statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
     unreal = any(grammar.has(sheet, at, "unreal", slips=0.0) for at in range(start, end))
     names = _named(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
     bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
-    later = bool(dates) or any(_has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
-        told = (
-            statement
-            or unreal
-            or (writes and (_is_past(grammar, sheet, units, start, end) or _wonders(grammar, sheet, asks, start, end)))
+        told = statement or unreal
+        told = told or (
+            writes and (is_past(grammar, sheet, units, start, end) or wonders(grammar, sheet, asks, start, end))
         )
         if told or (writes and later != (act.tool is None) and not bare):
             continue
@@ -73,50 +76,16 @@ def _deeds(
             continue
         if found is not None and act.part and not writes and "question" in frames and _is_whole(found[0]):
             found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
-            yield _reading(grammar, name, act, *found, start, end)
+            yield _reading(grammar, name, act, *found, (start, end))
         elif found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
-            yield _reading(grammar, name, act, *found, start, end)
+            reading = _reading(grammar, name, act, *found, (start, end))
+            plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
+            yield reading if plain else _less_if_vague(act, found[0], reading)
 
 
-def _has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
-    """Where a phrase of a class ends that the pack may have."""
-    return grammar.has(sheet, at, name, slips=0.0) if name in grammar.cls else 0
-
-
-def _before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
-    """Where the reason for a wish begins: "stop the fans, the cows are cold"."""
-    return next((at for at in range(start + 2, end) if _has(grammar, sheet, at, "reason")), end)
-
-
-def _denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "negation", slips=0.0) for at in range(start, end))
-
-
-def _is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
-
-
-def _asks(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    """A question in the order of a statement ("la luce è accesa?"), or without its verb ("any lights on?")."""
-    return bool(_has(grammar, sheet, start, "several")) or any(
-        grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end)
-    )
-
-
-def _is_past(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], start: int, end: int) -> bool:
-    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for."""
-    if any(grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end)):
-        return True
-    first = next((unit for unit in units if not unit.light), None)
-    if first is None or _has(grammar, sheet, first.start, "present"):
-        return False
-    return grammar.is_past(sheet.lows[first.start])
-
-
-def _wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
-    """ "how much milk is in the tank?" changes nothing."""
-    return asks and any(grammar.has(sheet, at, "wh", slips=0.0) for at in range(start, end))
+def _is_complete(found: Deed | None) -> bool:
+    """Nothing was said but the thing and what is asked about it."""
+    return found is not None and bool(found.best.by_thing) and not found.best.left
 
 
 def _is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
@@ -157,7 +126,8 @@ def _deed(
     focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
-    found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many)
+    words = f" {' '.join(sheet.lows[start:end])} "
+    found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many, words=words)
     if found is not None and each and not found.best.by_thing:
         both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
         found = found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found  # "close both"
@@ -290,15 +260,23 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
 
 def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
     """Whether something was to be done that the deed does not do."""
-    done = {*found.best.by_part, *found.best.by_thing}
-    return any(unit.keys & actions for at, unit in enumerate(found.units) if at not in done)
-
-
-def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, start: int, end: int) -> Reading:
     best = found.best
+    names = [unit for _, units in best.thing.fields for unit in units]
+    known = {key for unit in (*names, *(unit for part in best.parts for unit in part.units)) for key in unit.keys}
+    return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units)
+
+
+def _less_if_vague(act: Act, found: Deed, reading: Reading) -> Reading:
+    """ "get it going" asks for more than a look."""
+    parts = found.best.parts
+    if not act.part or not parts or any(part.id for part in parts):
+        return reading
+    return reading._replace(match=reading.match._replace(score=reading.match.score - _VAGUE))
+
+
+def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, span: tuple[int, int]) -> Reading:
+    (start, end), best = span, found.best
     score = best.score - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
-    if act.part and best.parts and not any(part.id for part in best.parts):
-        score -= _VAGUE  # "get it going" asks for more than a look
     match = Match(name, score, (), (), len(best.by_part), 0.0, 0.0, start, start, end)
     chunks: tuple[Chunk, ...] = ()
     if value is not None and act.tool is not None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sayso.case import Case, Turn
-from sayso.engine.deed import Inventory
 from sayso.engine.index import EntityIndex
+from sayso.engine.inventory import Inventory
 
 _TURNS = 12  # how far back anybody remembers
 

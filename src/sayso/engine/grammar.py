@@ -15,6 +15,7 @@ from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
 from sayso.engine.pattern import literals, symbols, words_in
+from sayso.engine.plurals import Plurals
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
@@ -82,7 +83,7 @@ class Grammar:
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), tiny, self.little)
         self._undivided: set[str] = set()
         self._verbs: dict[str, frozenset[int]] = {}
-        self._ones: dict[str, frozenset[str]] = {}
+        self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
         past = language.words.forms.get("past")
         self._past = frozenset(language.words.past.split())
         self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
@@ -170,23 +171,6 @@ class Grammar:
     def is_past(self, word: str) -> bool:
         """Whether the word looks like a past form: "vaccinated", "bought"."""
         return word in self._past or (len(word) > 4 and word.endswith(self._past_endings))
-
-    def ones(self, phrase: str, keys: Iterable[str]) -> frozenset[str]:
-        """What one is called of those that a phrase speaks of: "lights", "light". Of a concept, only its own words."""
-        found = self._ones.get(phrase)
-        if found is None:
-            head, _, last = phrase.rpartition(" ")
-            first, _, tail = phrase.partition(" ")
-            forms = {f"{head} {form}".strip() for form in self._singular(last)}
-            forms |= {f"{form} {tail}" for form in self._singular(first) if tail}
-            found = self._ones[phrase] = frozenset(forms)
-        named = [self.book.concepts.get(key[2:], ()) for key in keys if key.startswith("c:")] if found else []
-        return frozenset(form for form in found if any(form in names for names in named)) if named else found
-
-    def _singular(self, word: str) -> Iterator[str]:
-        for ending, one in self.language.words.plurals:
-            if word.endswith(ending) and len(word) > len(ending) + 1:
-                yield word[: len(word) - len(ending)] + one
 
     def look_at(self, text: Text) -> tuple[tuple[Word, ...], list[Edges], list[str]]:
         """The words of a text, their classes and their stems, without dates and values: enough for a name."""

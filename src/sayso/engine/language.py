@@ -109,6 +109,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     prefixes: tuple[str, ...] = ()  # split off the beginning: "l'"
     clitics: dict[str, str] = {}  # split off the end of a known word only
     forms: dict[str, Inflection] = {}
+    told_asks: bool = False  # a question may be put as a statement, and only the tone tells: "la luce è accesa"
     plurals: tuple[tuple[str, str], ...] = ()  # endings for several, with those for one: "lights", "light"
     past: str = ""  # past forms that no rule makes: "bought"
     stems: Stemming = Stemming()

@@ -10,9 +10,10 @@ from typing import Any
 
 from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Option, Span
 from sayso.engine.decide import Plan, Room, settle
-from sayso.engine.deed import Deed, Pair, Part, Thing
+from sayso.engine.deed import Deed, Pair
 from sayso.engine.detect import Sense
 from sayso.engine.fill import values_for
+from sayso.engine.inventory import Part, Thing
 from sayso.engine.pack import Act, Tool
 from sayso.engine.units import Unit, said
 
@@ -51,7 +52,8 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
     if room.grammar.pack.tools[tool].risk == "read":  # "which lights are on?"
         asked = any(room.grammar.has(room.sheet, at, *words, slips=0.0) for at in range(first, last))
-        return asked and found.group and found.problem == "ambiguous"
+        several = found.group or any(found.units[at].ones for at in found.best.by_part)
+        return asked and several and found.problem == "ambiguous"
     every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False

@@ -66,9 +66,9 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "name"  # where its entries are objects: the field that names one
     valued: tuple[str, ...] = ()  # the concepts that make an entry take a value
     actions: tuple[str, ...] = ()  # the concepts that ask for something to be done, even where nothing can do it
+    near: dict[str, tuple[str, ...]] = {}  # a concept that is said, and those meant by it where the thing has none
     implied: tuple[str, ...] = ()  # the concepts of an entry's name that go without saying: "defrost" starts one
     measured: tuple[str, ...] = ()  # concepts that make an entry take a value where its description begins with one
-    alike: dict[str, tuple[str, ...]] = {}  # by concept: those that stand for it where a thing has nothing closer
 
 
 class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,7 +16,6 @@ from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.compose import compose
 from sayso.engine.decide import Room, Thresholds, decide
-from sayso.engine.deed import Inventory
 from sayso.engine.detect import Sense
 from sayso.engine.dialogue import again, gapped
 from sayso.engine.extract import Reading
@@ -26,6 +25,7 @@ from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
+from sayso.engine.inventory import Inventory
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.marker import is_there
 from sayso.engine.names import without_names

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from sayso.decision import Evidence, Span
 from sayso.engine.borne import Telling
 from sayso.engine.decide import Room
-from sayso.engine.deed import Part, Thing
 from sayso.engine.fill import in_form
 from sayso.engine.frames import Chunk
+from sayso.engine.inventory import Part, Thing
 from sayso.engine.normalise import fold, normalise
 from sayso.engine.pack import Param, Slot, Tool
 from sayso.engine.sanitise import Offer

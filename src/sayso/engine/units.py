@@ -69,9 +69,8 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
         if unit is None:
             if not small:
                 word = sheet.words[at]
-                names = [name for name in _CARRYING if name in grammar.cls]
-                carries = bool(names) and bool(grammar.has(sheet, at, *names))
-                ones = grammar.ones(word.bare, ())
+                ones = grammar.plurals.ones(word.bare, ())
+                carries = _carries(grammar, sheet, at, exactly=bool(ones))
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries, ones))
             at += 1
             continue
@@ -80,15 +79,21 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
         measures = all(key[0] in "ms" for key in unit.keys) and any(key[0] == "m" for key in unit.keys)
         # "on the water bath" switches nothing on; the grams of a value name nothing
         if not (little and before_noun) and not measures:
-            found.append(unit._replace(light=little, ones=grammar.ones(unit.low, unit.keys)))
+            found.append(unit._replace(light=little, ones=grammar.plurals.ones(unit.low, unit.keys)))
         at = unit.end
     return found
+
+
+def _carries(grammar: Grammar, sheet: Sheet, at: int, *, exactly: bool) -> bool:
+    """Whether a word only introduces what is meant: "get", "please"."""
+    names = [name for name in _CARRYING if name in grammar.cls]
+    return bool(names) and bool(grammar.has(sheet, at, *names, slips=0.0 if exactly else 0.9))
 
 
 def named(grammars: Sequence[Grammar], text: str) -> tuple[Unit, ...]:
     """The units of a name, which may be in any language of the pack: as the language has them that knows most of it."""
     read = [_read(grammar, text) for grammar in grammars]
-    best = min(read, key=lambda units: (sum(_unknown(unit) for unit in units), len(units)), default=())
+    best = min(read, key=lambda units: (sum(not is_concept(unit) for unit in units), len(units)), default=())
     known = {key for unit in best for key in unit.keys}
     others = (unit._replace(light=True) for units in read for unit in units if not unit.keys <= known)
     return (*best, *others)
@@ -141,5 +146,6 @@ def _is_letter(word: Word) -> bool:
     return len(word.text) == 1 and word.text.isupper()
 
 
-def _unknown(unit: Unit) -> bool:
-    return not any(key.startswith("c:") for key in unit.keys)
+def is_concept(unit: Unit) -> bool:
+    """Whether it is of one of the pack's lists."""
+    return any(key.startswith("c:") for key in unit.keys)

@@ -1,0 +1,129 @@
+"""Inventory: the person's things with what can be done with them and read from them, as units.
+
+A lamp with the command "Set brightness" and the metric "power" is a thing with two parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sayso.engine.pack import EntityKind, PartKind
+from sayso.engine.units import Unit, is_concept
+from sayso.record import Entity
+
+Read = Callable[[str], tuple[Unit, ...]]
+
+_PROSE = "description"
+_FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
+
+
+class Part(NamedTuple):
+    """Something that can be done with a thing, or read from it."""
+
+    id: str
+    label: str
+    units: tuple[Unit, ...]
+    more: tuple[Unit, ...]
+    destroys: bool
+    valued: bool
+    implied: frozenset[str] = frozenset()
+    near: frozenset[str] = frozenset()  # what else it is called, since nothing else of the thing is
+
+
+class Thing(NamedTuple):
+    """A thing with its parts, as units."""
+
+    id: str
+    fields: tuple[tuple[float, tuple[Unit, ...]], ...]
+    parts: tuple[Part, ...]
+    own: tuple[Unit, ...] = ()  # its name without the place where it stands
+    kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
+    name: str = ""  # as it is written, in small letters
+
+
+class Inventory:
+    """The person's things with their parts, read when a message first needs them."""
+
+    def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
+        self._entities, self._kinds, self.read = entities, kinds, read
+        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
+        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
+
+    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
+        key = (part, concepts)
+        if key not in self._things:
+            self._things[key] = [self._thing(one, part, concepts) for one in self._entities if one.kind in self._kinds]
+        return self._things[key]
+
+    def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
+        kind = self._kinds[entity.kind]
+        name = self.read(entity.text(kind.name))
+        further = {field: units for field in kind.also if (units := self.read(entity.text(field)))}
+        fields = [(_FIELDS["name"], name), (1.0, self.read(entity.id))]
+        fields += [(_weight(field, units), units) for field, units in further.items()]
+        what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
+        spec = kind.parts.get(part)
+        parts = _with_near(tuple(_parts(entity, spec, self.read)), spec.near) if spec is not None else ()
+        if concepts:
+            any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
+            parts = (*parts, Part("", "", (any_of,), (), False, False))
+        beside = [unit for unit in what if not any(unit.fits(other) for other in name)]
+        place = [unit for field, units in further.items() if field != _PROSE for unit in units]
+        own = [unit for unit in name if not any(unit.fits(other) for other in place)]
+        return Thing(entity.id, tuple(fields), parts, tuple(own or name), tuple(beside), entity.text(kind.name).lower())
+
+    def part(self, kind: str, thing: object, identifier: object) -> Part | None:
+        """The part of a thing with this id, where the thing is there and has it."""
+        parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
+        return next((part for part in parts if part.id == identifier), None)
+
+
+def _weight(field: str, units: Sequence[Unit]) -> float:
+    return _FIELDS[_PROSE if field == _PROSE and not _is_kind(units) else "also"]
+
+
+def _is_kind(units: Sequence[Unit]) -> bool:
+    """A description of one known word ("Lamp") says what kind of thing it is."""
+    telling = [unit for unit in units if not unit.light]
+    return len(telling) == 1 and is_concept(telling[0])
+
+
+def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
+    valued, implied = _keys(spec.valued), _keys(spec.implied)
+    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
+    measured = frozenset(f"m:{name}" for name in spec.measured)
+    held = entity.get(spec.field)
+    for one in held if isinstance(held, (list, tuple)) else ():
+        if isinstance(one, str):
+            yield Part(one, one, read(one), (), False, False)
+        elif isinstance(one, dict) and isinstance(one.get("id"), str):
+            units = read(str(one.get(spec.name, "")))
+            more = read(str(one.get("description", "")))
+            sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
+            takes = sets or _is_measured(more, measured)
+            label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
+            yield Part(one["id"], label, units, more, destroys, takes, implied)
+
+
+def _keys(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(f"c:{name}" for name in names)
+
+
+def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
+    telling = [unit for unit in more if not unit.light]
+    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
+    begins = bool(telling) and bool(telling[0].keys & measured)
+    return begins or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
+
+
+def _with_near(parts: tuple[Part, ...], near: dict[str, tuple[str, ...]]) -> tuple[Part, ...]:
+    """ "start the fan" turns it on, where it has nothing to start."""
+    own = {key for part in parts for unit in part.units for key in unit.keys}
+    also = [(f"c:{said}", _keys(meant)) for said, meant in near.items() if f"c:{said}" not in own]
+    return tuple(
+        part._replace(near=frozenset(said for said, meant in also if any(meant & unit.keys for unit in part.units)))
+        for part in parts
+    )

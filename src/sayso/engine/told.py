@@ -1,0 +1,72 @@
+"""Told: whether a clause about things tells, asks or wants something. What was told or asked changes nothing.
+
+"the lamp is on" tells, "la luce è accesa?" asks in the same order of words, "lamp on" wants it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.units import Unit
+
+_SPOKEN = ("be", "first", "third")
+
+
+def has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
+    """Where a phrase of a class ends that the pack may have."""
+    return grammar.has(sheet, at, name, slips=0.0) if name in grammar.cls else 0
+
+
+def before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+    """Where the reason for a wish begins: "stop the fans, the cows are cold"."""
+    return next((at for at in range(start + 2, end) if has(grammar, sheet, at, "reason")), end)
+
+
+def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    return any(grammar.has(sheet, at, "negation", slips=0.0) for at in range(start, end))
+
+
+def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
+    return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
+
+
+def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+    """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
+    if asks and (has(grammar, sheet, start, "several") or _states(grammar, sheet, start, end)):  # "any lights on?"
+        return True
+    told = _is_so(grammar, sheet, start, end)
+    return told and (asks or bool(has(grammar, sheet, start, "show") or grammar.has(sheet, start, "be", slips=0.0)))
+
+
+def may_ask(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """A whole message that says how something is, in a language where that may be a question."""
+    whole = start <= 1 and end == len(sheet.words)
+    return whole and grammar.language.words.told_asks and _is_so(grammar, sheet, start, end)
+
+
+def _is_so(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    return any(grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end))
+
+
+def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """A state after what is in it, and no verb: "kitchen lamp on?"."""
+    if has(grammar, sheet, start, "stated") or any(has(grammar, sheet, at, "carrier") for at in range(start, end)):
+        return False
+    return any(has(grammar, sheet, at, "stated") for at in range(start + 1, end))
+
+
+def is_past(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], start: int, end: int) -> bool:
+    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for."""
+    if _is_so(grammar, sheet, start, end):
+        return True
+    first = next((unit for unit in units if not unit.light), None)
+    if first is None or has(grammar, sheet, first.start, "present"):
+        return False
+    return grammar.is_past(sheet.lows[first.start])
+
+
+def wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+    """ "how much milk is in the tank?" changes nothing."""
+    return asks and any(grammar.has(sheet, at, "wh", slips=0.0) for at in range(start, end))
