@@ -127,7 +127,7 @@ def test_hints_never_lower_what_a_name_says(name, hints, untrusted, trusted):
     assert risk_of(name, trusted=True, **hints) == trusted
 
 
-WRITES = sorted(word for deed in names().deeds.values() if deed.risk != "read" for word in deed.named)
+WRITES = sorted(word for purpose in names().purposes.values() if purpose.risk != "read" for word in purpose.named)
 
 
 @given(

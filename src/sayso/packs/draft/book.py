@@ -47,13 +47,12 @@ class Book(NamedTuple):
 
 
 def book_for(draft: Draft, talk: Talk) -> Book:
-    spoken = [guess for guess in draft.guesses if guess.deed in talk.verbs or talk.own_names]
-    acts = _acts(spoken, talk)
+    acts = _acts(draft.guesses, talk)
     return Book(
         language=talk.language,
         nouns=tuple(name(kind) for kind in draft.kinds for name in (noun_class, nouns_class)),
         verbs=_verbs(draft, talk),
-        classes=_classes(draft, spoken, talk, acts),
+        classes=_classes(draft, talk, acts),
         values=_values(draft.guesses, talk),
         leads=_leads(draft.guesses, talk),
         acts=acts,
@@ -62,30 +61,30 @@ def book_for(draft: Draft, talk: Talk) -> Book:
 
 
 def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
-    """The verbs of every deed; also those of a deed like it, where no tool does that one.
+    """The verbs of every purpose; also those of a purpose like it, where no tool does that one.
 
-    The verb that names a tool which writes is its own: no tool of another deed goes by it."""
-    done = {guess.deed for guess in draft.guesses}
+    The verb that names a tool which writes is its own: no tool of another purpose goes by it."""
+    done = {guess.purpose for guess in draft.guesses}
     found: dict[str, Noted] = {}
     for guess in draft.guesses:
-        alike = [deed for deed in names().borrows.get(guess.deed, ()) if deed not in done]
-        known = [verb for deed in (guess.deed, *alike) for verb in talk.verbs.get(deed, ())]
+        alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
+        known = [verb for purpose in (guess.purpose, *alike) for verb in talk.verbs.get(purpose, ())]
         if talk.own_names:
-            own = [one.verb for one in draft.guesses if one.deed == guess.deed and one.verb]
-            others = {one.verb for one in draft.guesses if one.deed != guess.deed and not one.reads}
-            known = [verb for verb in (*known, *own) if verb not in others] or [guess.deed]
-        notes = () if known else (Note("verb", {"word": guess.deed, "tool": guess.tool.name}),)
-        found[verb_class(guess.deed)] = Noted(tuple(dict.fromkeys(known)), notes)
+            own = [one.verb for one in draft.guesses if one.purpose == guess.purpose and one.verb]
+            others = {one.verb for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
+            known = [verb for verb in (*known, *own) if verb not in others] or [guess.purpose]
+        notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
+        found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
     return found
 
 
-def _classes(draft: Draft, spoken: Iterable[Guess], talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
+def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
     """The words for things, and the little words of the sentences, as far as a sentence has them."""
     found: dict[str, Noted] = {}
-    for thing in dict.fromkeys([*(guess.thing for guess in spoken), *draft.kinds]):
+    for thing in dict.fromkeys([*(guess.thing for guess in draft.guesses), *draft.kinds]):
         found |= _nouns(thing, draft, talk) if thing else {}
     little: dict[str, tuple[str, ...]] = {"called": talk.called, "named": talk.named, "onto": talk.onto}
-    for guess in spoken:
+    for guess in draft.guesses:
         for place in guess.places:
             name = before_class(place)
             little[name] = tuple(dict.fromkeys((*little.get(name, ()), *before(place, guess, talk))))
@@ -119,20 +118,23 @@ def _values(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
             phrases = _phrases(place, value, talk)
             if not phrases:
                 unknown.add(place.slot)
-            found.setdefault(place.slot, {})[value] = phrases or (" ".join(words_in(value)),)
+            found.setdefault(place.slot, {})[value] = phrases or (_plainly(place, value),)
     return {
         slot: Noted(values, (Note("value"),) if slot in unknown else ()) for slot, values in found.items() if values
     }
 
 
+def _plainly(place: Place, value: str) -> str:
+    return " ".join(place.words if place.values == FLAG else words_in(value))
+
+
 def _phrases(place: Place, value: str, talk: Talk) -> tuple[str, ...]:
     """The phrases for a value; of a flag those for its name."""
     if place.values == FLAG:
-        name = "_".join(place.words)
-        return talk.values.get(name, (" ".join(place.words),) if talk.own_names else ())
-    known = talk.values.get(value, talk.values.get("_".join(words_in(value)), ()))
-    own = " ".join(words_in(value))
-    return tuple(dict.fromkeys((own, *known))) if talk.own_names else known
+        known = talk.values.get("_".join(place.words), ())
+    else:
+        known = talk.values.get(value, talk.values.get("_".join(words_in(value)), ()))
+    return tuple(dict.fromkeys((_plainly(place, value), *known))) if talk.own_names else known
 
 
 def _leads(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
@@ -152,7 +154,7 @@ def _acts(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
 
 def _say(draft: Draft, talk: Talk) -> dict[str, Any]:
     say = talk.say
-    deeds = [_deed(guess, talk) for guess in draft.guesses]
+    purposes = [_doing(guess, talk) for guess in draft.guesses]
     return {
         "confirm": {guess.tool.name: _confirm(guess, talk) for guess in draft.guesses if guess.risk != "read"}
         | {"*": say["confirm_any"]},
@@ -166,25 +168,25 @@ def _say(draft: Draft, talk: Talk) -> dict[str, Any]:
         **{key: say[key] for key in ("which", "not_found", "near", "low_confidence")},
         "invalid": {"*": say["invalid"]},
         "more": say["more"],
-        "reply": {key: _filled(text, deeds=", ".join(deeds)) for key, text in talk.reply.items()},
+        "reply": {key: _filled(text, purposes=", ".join(purposes)) for key, text in talk.reply.items()},
     }
 
 
-def _deed(guess: Guess, talk: Talk) -> str:
+def _doing(guess: Guess, talk: Talk) -> str:
     """What a tool does, in two words: "create invoice"."""
     many = guess.several or guess.form in ("list", "search")
     one, several = _words_for(guess.thing, talk)
     word = guess.thing.replace("_", " ")
     if talk.own_names:
-        verb = f"{guess.verb or guess.deed} {guess.joint}".rstrip()
+        verb = f"{guess.verb or guess.purpose} {guess.joint}".rstrip()
         return f"{verb} {plural(word, talk) if many and word else word}".strip()
-    verb = talk.verbs.get(guess.deed, (guess.deed,))[0]
+    verb = talk.verbs.get(guess.purpose, (guess.purpose,))[0]
     return f"{verb} {(several if many else one)[0] if one else word}".strip()
 
 
 def _confirm(guess: Guess, talk: Talk) -> str:
-    deed = _deed(guess, talk)
-    deed = deed[:1].upper() + deed[1:]
+    purpose = _doing(guess, talk)
+    purpose = purpose[:1].upper() + purpose[1:]
     given = ", ".join(
         f"{called(place, talk)[0]}: {{{place.param.name}}}"
         for place in guess.places
@@ -194,7 +196,7 @@ def _confirm(guess: Guess, talk: Talk) -> str:
     text = talk.say["confirm" if linked else "confirm_plain"]
     if given:
         text = talk.say["confirm_both" if linked else "confirm_with"]
-    return _filled(text, deed=deed, given=given)
+    return _filled(text, purpose=purpose, given=given)
 
 
 def _ask(place: Place, talk: Talk) -> str:

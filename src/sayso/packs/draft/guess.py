@@ -27,22 +27,22 @@ class Guess(NamedTuple):
     tool: ListedTool
     act: str
     risk: Risk
-    deed: str
-    known: bool  # whether the deed is one that every language has verbs for
+    purpose: str
+    known: bool  # whether the purpose is one that every language has verbs for
     form: Form
     thing: str
     several: bool  # it is about several of them
     alone: bool  # no other tool does this, so that the thing need not be named
     verb: str  # the word of its name that says what it does
     joint: str  # the little word that this verb needs
-    special: bool  # no other tool is called so, and the verb says more than its deed: "read" for one that gets
+    special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
     places: tuple[Place, ...]
     notes: tuple[Note, ...]
 
     @property
     def reads(self) -> bool:
         """Whether it only reads, by its risk or at least by its name: then it may be asked for in a question."""
-        return self.risk == "read" or (self.known and names().deeds[self.deed].risk == "read")
+        return self.risk == "read" or (self.known and names().purposes[self.purpose].risk == "read")
 
     def role(self, role: str) -> Place | None:
         return next((place for place in self.places if place.role == role), None)
@@ -61,13 +61,13 @@ def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
     kinds, listers = _kinds(tools, understood), _listers(understood)
     acts = _acts(tools)
     guesses = _told_apart([_guess(tool, understood[tool.name], kinds, trusted=trusted) for tool in tools])
-    done = [(one.deed, one.form) for one in guesses]
+    done = [(one.purpose, one.form) for one in guesses]
     verbs = [one.verb for one in guesses]
     unique = [
         one._replace(
             act=acts[one.tool.name],
-            alone=done.count((one.deed, one.form)) == 1,
-            special=verbs.count(one.verb) == 1 and (one.form == "act" or one.verb not in ("", one.deed)),
+            alone=done.count((one.purpose, one.form)) == 1,
+            special=verbs.count(one.verb) == 1 and (one.form == "act" or one.verb not in ("", one.purpose)),
         )
         for one in guesses
     ]
@@ -80,8 +80,9 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
     notes = [Note(judged.note)] if judged.note else []
     form = _form(named, places)
     if not named.known:
-        notes.append(Note("deed", {"name": tool.name}))
-        named, form = _unknown(named.deed, tool, places)
+        named, form = _unknown(named.purpose, tool, places)
+        about_verb = Note("verb_own", {"verb": named.verb}) if named.verb else Note("verb_none", {"name": tool.name})
+        notes.append(about_verb)
     places, thing = _about(places, named.thing)
     if not thing and form != "search":
         notes.append(Note("thing", {"name": tool.name}))
@@ -89,7 +90,7 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
         tool=tool,
         act="",
         risk=judged.risk,
-        deed=named.deed,
+        purpose=named.purpose,
         known=named.known,
         form=form,
         thing=thing,
@@ -120,16 +121,20 @@ def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
     """Tools that do the same with the same thing under different verbs: each goes by its own verb alone."""
     found: list[Guess] = []
     for one in guesses:
-        alike = [other for other in guesses if (other.deed, other.form, other.thing) == (one.deed, one.form, one.thing)]
-        clash = one.form in ("act", "change", "make") and any(other.verb != one.verb for other in alike)
-        found.append(one._replace(deed=one.verb, known=False) if clash and one.verb != one.deed else one)
+        alike = [other.verb for other in guesses if _asked_alike(one, other)]
+        clash = one.form in ("act", "change", "make") and any(verb != one.verb for verb in alike)
+        found.append(one._replace(purpose=one.verb, known=False) if clash and one.verb != one.purpose else one)
     return found
+
+
+def _asked_alike(one: Guess, other: Guess) -> bool:
+    return (one.purpose, one.form, one.thing) == (other.purpose, other.form, other.thing)
 
 
 def _form(named: Named, places: Iterable[Place]) -> Form:
     if not named.known:
         return "act"
-    form = names().deeds[named.deed].form
+    form = names().purposes[named.purpose].form
     linked = any(place.type == "entity" for place in places)
     if form == "get" and not linked:
         return "list" if named.many else "tell"
@@ -200,7 +205,8 @@ def _with_listers(guess: Guess, listers: Mapping[str, str]) -> Guess:
 
 
 def _lists(named: Named) -> bool:
-    return named.known and (named.deed in ("list", "search") or (named.deed == "get" and named.many))
+    form = names().purposes[named.purpose].form if named.known else ""
+    return form in ("list", "search") or (form == "get" and named.many)
 
 
 def _settled(guesses: Iterable[Guess], kinds: Mapping[str, Kind]) -> Iterable[Guess]:

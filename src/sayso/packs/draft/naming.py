@@ -14,11 +14,11 @@ from sayso.packs.draft.words import names, naming_talk, singular, words_in
 class Named(NamedTuple):
     """A tool's name, understood as far as it can be."""
 
-    deed: str  # a deed of names.yaml, or the word of the name that stands for one
-    known: bool  # whether it is a deed of names.yaml
+    purpose: str  # a purpose of names.yaml, or the word of the name that stands for one
+    known: bool  # whether it is a purpose of names.yaml
     thing: str  # what it is done with, as one word of a name: "invoice", "pull_request"; empty if nothing says so
     many: bool  # the name speaks of several
-    verb: str = ""  # the word of the name that says the deed
+    verb: str = ""  # the word of the name that says the purpose
     joint: str = ""  # the little word right after it: "subscribe_to_alerts"
 
 
@@ -40,7 +40,9 @@ def _shared(tools: Sequence[str]) -> int:
         return 0
     count = 0
     shortest = min(len(words) for words in split) - 1
-    while count < shortest and len({words[count] for words in split}) == 1 and names().deed_of(split[0][count]) is None:
+    while count < shortest and len({words[count] for words in split}) == 1:
+        if names().purpose_of(split[0][count]) is not None:
+            break
         count += 1
     return count
 
@@ -51,11 +53,11 @@ def _named(words: Sequence[str]) -> Named:
     at = _verb_at(telling)
     if at is None:
         return Named("_".join(telling), False, "", False)
-    deed = names().deed_of(telling[at]) or telling[at]
+    purpose = names().purpose_of(telling[at]) or telling[at]
     joint, after = split_joint(telling[at + 1 :])
     about = after if at == 0 else [*telling[:at], *after]
     thing = thing_of(about)
-    return Named(deed, True, thing, "_".join(about) != thing, telling[at], joint)
+    return Named(purpose, True, thing, "_".join(about) != thing, telling[at], joint)
 
 
 def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -67,7 +69,7 @@ def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _verb_at(words: Sequence[str]) -> int | None:
-    found = [at for at, word in enumerate(words) if names().deed_of(word) is not None]
+    found = [at for at, word in enumerate(words) if names().purpose_of(word) is not None]
     if not found:
         return None
     clear = [at for at in found if words[at] not in names().also_things]

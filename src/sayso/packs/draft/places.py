@@ -48,10 +48,10 @@ def kind_of(param: Listed, named: Named, kinds: Collection[str]) -> str:
         return ""
     if words[-1] in names().params.id:
         return thing_of(words[:-1]) or named.thing
-    numbered = words[-1] == "number" and bool(param.types & {"integer", "number"})
-    if numbered and named.thing and thing_of(words[:-1]) == named.thing:
+    counted = words[-1] in names().params.counted and bool(param.types & {"integer", "number"})
+    if counted and named.thing and thing_of(words[:-1]) == named.thing:
         return named.thing
-    making = named.known and names().deeds[named.deed].form == "make"
+    making = named.known and names().purposes[named.purpose].form == "make"
     alike = thing_of(words) == named.thing and named.thing in kinds
     return named.thing if param.required and alike and not making else ""
 

@@ -22,7 +22,7 @@ class Judged(NamedTuple):
 
 
 def judge(tool: ListedTool, named: Named, *, trusted: bool) -> Judged:
-    likely = names().deeds[named.deed].risk if named.known else None
+    likely = names().purposes[named.purpose].risk if named.known else None
     if tool.reads:
         return _said_to_read(likely, trusted=trusted)
     if tool.destroys is False:

@@ -17,11 +17,12 @@ from sayso.packs.draft.words import Talk, names
 FLAG = ("true",)  # what is said of a flag
 _MOST_GROUPS = 8  # parameters that one sentence has places for
 _NAME = re.compile(r"\$(\w+)")
+_BARE = {"verb", "thing"}  # all that a sentence has which leaves open which one is meant
 _KIND = re.compile(r"(?<=^\$verb )\$thing (?:\[[^]]*\] )?(?=\$target)")
 
 
-def verb_class(deed: str) -> str:
-    return f"to_{deed}"
+def verb_class(purpose: str) -> str:
+    return f"to_{purpose}"
 
 
 def noun_class(thing: str) -> str:
@@ -72,6 +73,8 @@ def _sentences(guess: Guess, talk: Talk, forms: tuple[str, ...]) -> Iterator[str
     main = main_of(guess)
     for form in forms:
         wanted = set(_NAME.findall(form))
+        if guess.role("target") is not None and "target" not in wanted and not wanted <= _BARE:
+            continue  # "return bike 12" names the bike, not the station
         spoken = main if wanted & {"main", "bare_main"} else None
         for fillings in _fillings(guess, talk, spoken, wanted):
             if all(fillings.get(name) is not None for name in wanted):
@@ -87,8 +90,8 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
     needed = [place for place in guess.places if place.param.required and place.type not in ("", "entity")]
     joint = f" [{guess.joint}]" if guess.joint and talk.own_names else ""
     base: dict[str, str | None] = {
-        "verb": f"<{verb_class(guess.deed)}>{joint}",
-        "own_verb": guess.verb if talk.own_names and guess.special else None,
+        "verb": f"<{verb_class(guess.purpose)}>{joint}",
+        "own_verb": guess.verb if talk.own_names and guess.special and (onto is None or guess.form == "make") else None,
         "lone_verb": _lone_verb(guess, talk),
         "sole": _slot(needed[0]) if len(needed) == 1 else None,
         "thing": _noun(guess) if guess.thing else None,
@@ -117,7 +120,7 @@ def _lone_verb(guess: Guess, talk: Talk) -> str | None:
     """The verb that is a command by itself, of a tool that needs nothing else: "pause"."""
     if not guess.special or any(place.param.required for place in guess.places):
         return None
-    return guess.verb if talk.own_names else f"<{verb_class(guess.deed)}>"
+    return guess.verb if talk.own_names else f"<{verb_class(guess.purpose)}>"
 
 
 def _slot(place: Place | None) -> str | None:
@@ -137,7 +140,7 @@ def _noun(guess: Guess) -> str:
 
 def called(place: Place, talk: Talk) -> tuple[str, ...]:
     """How a parameter is called: by the words of its name, and by their like in the language."""
-    own = tuple(word for word in place.words if word != "new") or place.words
+    own = tuple(word for word in place.words if word not in names().params.empty) or place.words
     known = talk.nouns.get("_".join(own)) or talk.nouns.get(own[-1])
     name = " ".join(own)
     return (name, *(known or ())) if talk.own_names or not known else known
@@ -155,7 +158,7 @@ def _group(place: Place, talk: Talk, *, must: bool = False) -> str:
         case "text":
             group = f"{before} {slot}"
         case "number":
-            group = f"{before} {slot} [{called_so}]"  # "for 5 days"
+            group = f"({before} {slot} [{called_so}]|{slot} {called_so})"  # "for 5 days", "5 days"
         case "value" if place.values != FLAG:
             group = f"[{before}] {slot} [{called_so}]"  # "with high priority"
         case _:
@@ -180,11 +183,12 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
         return ()
     leads = _leads(place, talk)
     only = place.type == "text" and sum(other.type == "text" for other in guess.places) == 1
-    if leads is None and only and guess.form in ("list", "get", "tell"):
+    if leads is None and only and (place is not main_of(guess) or guess.form == "tell"):
         leads = talk.asked
     if leads is None:
         return (f"[{'|'.join(talk.leads['*'])}] {called_so} [:]",)
-    return (*leads, f"({'|'.join(leads)}) [{'|'.join(talk.the)}] {called_so}")
+    little = [lead for lead in leads if lead.isalpha()]
+    return (*leads, f"({'|'.join(little)}) [{'|'.join(talk.the)}] {called_so}") if little else leads
 
 
 def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:

@@ -20,7 +20,7 @@ Phrases = tuple[str, ...]
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
-class Deed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Purpose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that tools do."""
 
     named: Phrases  # how tools that do it are called
@@ -32,6 +32,8 @@ class ParamNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a parameter is, by its name."""
 
     id: Phrases
+    counted: Phrases
+    empty: Phrases
     naming: Phrases
     main: Phrases
     search: Phrases
@@ -45,7 +47,7 @@ class ParamNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """names.yaml."""
 
-    deeds: dict[str, Deed]
+    purposes: dict[str, Purpose]
     borrows: dict[str, Phrases]
     joints: Phrases
     empty: Phrases
@@ -53,8 +55,8 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: ParamNames
     notes: dict[str, str]
 
-    def deed_of(self, word: str) -> str | None:
-        return next((name for name, deed in self.deeds.items() if word in deed.named), None)
+    def purpose_of(self, word: str) -> str | None:
+        return next((name for name, purpose in self.purposes.items() if word in purpose.named), None)
 
 
 class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
