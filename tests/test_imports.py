@@ -51,6 +51,8 @@ def test_the_contracts_hold(root):
         ("engine/pipeline.py", "def f():\n    import rich.console", "no I/O"),
         ("decision.py", "import pathlib", "no I/O"),
         ("packs/__init__.py", "import typer", "know no door"),
+        ("packs/load.py", "import sayso.packs.draft.guess", "A draft is read"),
+        ("packs/draft/naming.py", "import sayso.packs.draft.write", "A draft is read"),
     ],
 )
 def test_a_contract_broken_on_purpose_is_caught(root, copy, module, line, contract):

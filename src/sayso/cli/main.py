@@ -14,6 +14,7 @@ EXAMPLES = {
     'sayso decide "mark it as done" --case FILE': "with a context of your own",
     "sayso decide --jsonl < cases.jsonl": "one case a line, one answer",
     "sayso eval cases.jsonl --misses 5": "how often that is right",
+    "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
     "sayso pack check my-pack/": "is my pack well-formed?",
 }
 EPILOG = "\n".join(

@@ -1,5 +1,6 @@
 """`sayso pack check PATH`: is a pack well-formed, and if not, which file, which key, and what to do.
 
+`sayso pack draft TOOLS FOLDER`: a first pack for the tools that an MCP server lists.
 `sayso pack train NAME`: what sets its messages apart from all that people say to other assistants.
 """
 
@@ -18,7 +19,7 @@ app = typer.Typer(name="pack", no_args_is_help=True, rich_markup_mode="rich", ad
 
 @app.callback()
 def pack() -> None:
-    """Work on packs of your own: check them, train them."""
+    """Work on packs of your own: draft them, check them, train them."""
 
 
 @app.command()
@@ -35,6 +36,23 @@ def check(path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder 
         typer.echo(f"{path}: {count}.")
         raise typer.Exit(1)
     typer.echo(f"{path}: all is well.")
+
+
+@app.command()
+def draft(
+    tools: Annotated[
+        str, typer.Argument(metavar="TOOLS", help="A file with what the server answers to tools/list; - reads it in.")
+    ],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where the pack goes; it is called like the folder.")
+    ],
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="You vouch for the server: its hints may lower a tool's risk.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over the files that are there.")] = False,
+) -> None:
+    """Draft a pack from the tools that an MCP server lists, and say what is left to decide."""
+    load("draft").run(tools, folder, trusted=trusted, force=force)
 
 
 @app.command()

@@ -21,7 +21,7 @@ from sayso.engine.inventory import Part
 from sayso.engine.link import Target
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
-from sayso.engine.validate import faults
+from sayso.engine.validate import faults, suited
 
 _DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
 
@@ -120,6 +120,7 @@ def on_words_alone(act: Act, reading: Reading) -> bool:
 def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     """A plan checked against the tool's schema, its risk and our confidence."""
     tool = room.grammar.pack.tools[plan.tool]
+    plan = plan._replace(arguments={name: _as_wanted(tool, name, value) for name, value in plan.arguments.items()})
     wrong = faults(tool, plan.arguments)
     invalid = [name for name, fault in wrong.items() if fault == "invalid"]
     if invalid:
@@ -143,6 +144,11 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     if tool.risk == "write" and plan.inferred and sure < room.thresholds.inferred:
         return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label)
     return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
+
+
+def _as_wanted(tool: Tool, name: str, value: Any) -> Any:
+    param = tool.params.get(name)
+    return value if param is None else suited(value, param.schema)
 
 
 def part_of(room: Room, tool: Tool, arguments: dict[str, Any]) -> tuple[bool, Part | None]:

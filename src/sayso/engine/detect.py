@@ -176,6 +176,8 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
         return False  # "asap" is no title
+    if not asked and _rest_of_date(sheet, piece):
+        return False
     if longest:
         if _ends_in_date(sheet, piece):
             return False
@@ -187,6 +189,15 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
+
+
+def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
+    """The end of a date whose beginning stands before it: "tomorrow at | 3pm" is no place."""
+    return any(
+        chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
+        for at in range(max(0, piece.first - 3), piece.first)
+        for chunk in sheet.chunks.get(at, ())
+    )
 
 
 def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:

@@ -11,7 +11,7 @@ from sayso.engine.deed import Deed
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Allowed, Target, link
+from sayso.engine.link import Allowed, Target, as_said, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece, edge_chunks, read_text
@@ -117,12 +117,12 @@ class _Draft:
         """What stands in a slot; False where it cannot stand there."""
         kind = self.grammar.pack.slots[slot].type
         if kind == "entity":
-            return self._take_entity(first, last)
+            return self._take_entity(slot, first, last)
         if kind == "one_of":
             return self._take_one_of(slot, first, last)
         return self._take_text(slot, first, last)
 
-    def _take_entity(self, first: int, last: int) -> bool:
+    def _take_entity(self, slot: str, first: int, last: int) -> bool:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
@@ -139,6 +139,8 @@ class _Draft:
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
+        if self.grammar.pack.slots[slot].open and self.target is not None:
+            self.target = as_said(self.target)
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
         if self.target.problem == "not_found" and _is_date(self.sheet, first, last):

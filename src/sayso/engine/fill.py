@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,8 @@ from sayso.engine.pack import Param
 from sayso.engine.readers.dates import Shift, When
 from sayso.record import Entity
 
+_DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
+
 
 def fill(
     grammar: Grammar, sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
@@ -26,7 +29,7 @@ def fill(
     match, pieces = reading.match, reading.texts
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
-    by_slot = {chunk.slot: chunk for chunk in reading.chunks}
+    by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
     said = _span(sheet, max(match.first, 0), max(match.last, match.first + 1))
     for name, param in params.items():
         piece = pieces.get(param.slot or "")
@@ -46,6 +49,19 @@ def fill(
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
     return arguments, evidence
+
+
+def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The values, a stretch of days as its first and its last one where the tool takes both: "this week"."""
+    slots = grammar.pack.slots
+    ends = {slots[param.slot].of: param.slot for param in params if param.slot and slots[param.slot].type == "date"}
+    for chunk in chunks:
+        when = chunk.value
+        if chunk.slot in ends and isinstance(when, When) and when.period is not None and when.day is None:
+            yield chunk._replace(slot=ends[chunk.slot], value=When(day=when.period[1]))
+            yield chunk._replace(value=When(day=when.period[0]))
+        else:
+            yield chunk
 
 
 def values_for(
@@ -102,11 +118,11 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     day, time = when.day, when.time
     if day is None and when.period is not None:
         day = when.period[0] if when.period[0] > now.date() else when.period[1]
-        if param.schema.get("format") == "day":
+        if param.schema.get("format") in _DAYS:
             return None if when.period[0] != when.period[1] else day.isoformat()
     if day is None:
         return None
-    if param.schema.get("format") == "day":
+    if param.schema.get("format") in _DAYS:
         return day.isoformat()
     if held is not None:
         if not when.day_said and held[0] >= now.date():

@@ -64,6 +64,15 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
     return found._replace(span=span, said=said)
 
 
+def as_said(target: Target) -> Target:
+    """An id that is none of the known things, taken at its word: "INV-42" is one, "the big one" is none."""
+    said = target.said.removeprefix("#").strip()
+    whole = len(said.split()) == 1 and any(character.isdigit() for character in said)
+    if target.problem not in ("not_found", "missing") or not whole:
+        return target
+    return Target(ids=(said,), span=target.span, said=target.said)
+
+
 def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
     for at in range(start, end):
         word = sheet.words[at]

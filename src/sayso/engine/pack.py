@@ -83,10 +83,13 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place in a sentence and what may stand there."""
 
     type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part"]
-    of: str = ""  # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part
+    # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part, or the date slot
+    # of which this one is the end
+    of: str = ""
     longest: int = 0  # text: at most so many words; 0: any number
     verbatim: bool = False  # text: nothing is read out of it
     choices: tuple[str, ...] = ()  # one_of: the slots to try, in order
+    open: bool = False  # entity: an id that is none of the known things is taken as it was said
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from sayso.engine.pack import Tool
 
 Fault = Literal["invalid", "missing"]
+
+_FLAGS = {"true": True, "false": False}
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -31,6 +35,19 @@ def faults(tool: Tool, arguments: dict[str, Any]) -> dict[str, Fault]:
     if tool.at_least_one and not any(name in arguments for name in tool.at_least_one):
         found.update(dict.fromkeys(tool.at_least_one, "missing"))
     return found
+
+
+def suited(value: Any, schema: dict[str, Any]) -> Any:
+    """What was said, in the type that the schema wants: "42" as 42, "true" as true, one text as a list of one."""
+    wanted = schema.get("type")
+    names = [wanted] if isinstance(wanted, str) else wanted or []
+    if not isinstance(value, str) or "string" in names:
+        return value
+    if value in _FLAGS and "boolean" in names:
+        return _FLAGS[value]
+    if _WHOLE.fullmatch(value) and ("integer" in names or "number" in names):
+        return int(value)
+    return [suited(value, schema.get("items", {}))] if "array" in names else value
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:

@@ -143,7 +143,7 @@ def _slot_faults(pack: Pack) -> Iterator[_Fault]:
     for name, slot in pack.slots.items():
         if slot.type == "entity" and slot.of not in pack.entities:
             yield f"slots.{name}.of", f'no entity is called "{slot.of}"', pack.entities
-        if slot.type == "quote" and slot.of not in pack.slots:
+        if (slot.type == "quote" or (slot.type == "date" and slot.of)) and slot.of not in pack.slots:
             yield f"slots.{name}.of", f'no slot is called "{slot.of}"', pack.slots
         for choice in slot.choices:
             if choice not in pack.slots:

@@ -1,0 +1,1 @@
+"""Drafts a pack from the tools that an MCP server lists."""

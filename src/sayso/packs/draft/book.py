@@ -1,0 +1,211 @@
+"""The phrasebook of a drafted pack, in one language: its words, its sentences and what it says back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import Template
+from typing import Any, NamedTuple
+
+from sayso.packs.draft.guess import Draft, Guess
+from sayso.packs.draft.places import Note, Place
+from sayso.packs.draft.sentences import (
+    FLAG,
+    before,
+    before_class,
+    by_name_alone,
+    called,
+    fragments,
+    noun_class,
+    nouns_class,
+    sentences,
+    verb_class,
+)
+from sayso.packs.draft.words import Talk, names, plural, words_in
+
+NAMED = "_named"  # ends the name of the act in which a thing is not called by its kind
+FRAGMENT = "_fragment"  # ends the name of the act that is said without a verb
+
+
+class Noted(NamedTuple):
+    """A value of a file, with what is to be decided about it."""
+
+    value: Any
+    notes: tuple[Note, ...] = ()
+
+
+class Book(NamedTuple):
+    """A language file to be written."""
+
+    language: str
+    nouns: tuple[str, ...]
+    verbs: dict[str, Noted]
+    classes: dict[str, Noted]
+    values: dict[str, Noted]
+    leads: dict[str, Noted]
+    acts: dict[str, Noted]
+    say: dict[str, Any]
+
+
+def book_for(draft: Draft, talk: Talk) -> Book:
+    acts = _acts(draft.guesses, talk)
+    return Book(
+        language=talk.language,
+        nouns=tuple(name(kind) for kind in draft.kinds for name in (noun_class, nouns_class)),
+        verbs=_verbs(draft, talk),
+        classes=_classes(draft, talk, acts),
+        values=_values(draft.guesses, talk),
+        leads=_leads(draft.guesses, talk),
+        acts=acts,
+        say=_say(draft, talk),
+    )
+
+
+def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
+    """The verbs of every purpose; also those of a purpose like it, where no tool does that one.
+
+    The verb that names a tool which writes is its own: no tool of another purpose goes by it."""
+    done = {guess.purpose for guess in draft.guesses}
+    found: dict[str, Noted] = {}
+    for guess in draft.guesses:
+        alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
+        known = [verb for purpose in (guess.purpose, *alike) for verb in talk.verbs.get(purpose, ())]
+        if talk.own_names:
+            own = [one.verb for one in draft.guesses if one.purpose == guess.purpose and one.verb]
+            others = {one.verb for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
+            known = [verb for verb in (*known, *own) if verb not in others] or [guess.purpose]
+        notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
+        found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
+    return found
+
+
+def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
+    """The words for things, and the little words of the sentences, as far as a sentence has them."""
+    found: dict[str, Noted] = {}
+    for thing in dict.fromkeys([*(guess.thing for guess in draft.guesses), *draft.kinds]):
+        found |= _nouns(thing, draft, talk) if thing else {}
+    little: dict[str, tuple[str, ...]] = {"called": talk.called, "named": talk.named, "onto": talk.onto}
+    for guess in draft.guesses:
+        for place in guess.places:
+            name = before_class(place)
+            little[name] = tuple(dict.fromkeys((*little.get(name, ()), *before(place, guess, talk))))
+    said = " ".join(sentence for noted in acts.values() for sentence in noted.value)
+    return found | {name: Noted(phrases) for name, phrases in little.items() if f"<{name}>" in said}
+
+
+def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
+    """One of them, and several; a name that has no plural of its own stands for both."""
+    one, many = _words_for(thing, talk)
+    note = () if one or talk.own_names else (Note("word", {"word": thing.replace("_", " ")}),)
+    if not one or talk.own_names:
+        word = thing.replace("_", " ")
+        one, many = (word, *one), (plural(word, talk), *many)
+    listed = [guess for guess in draft.guesses if guess.thing == thing and guess.form in ("list", "search")]
+    if any(not guess.several for guess in listed):
+        many = (*many, *one)
+    return {noun_class(thing): Noted(one, note), nouns_class(thing): Noted(tuple(dict.fromkeys(many)))}
+
+
+def _words_for(thing: str, talk: Talk) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    one = talk.nouns.get(thing, ())
+    return one, talk.several.get(thing) or tuple(plural(word, talk) for word in one)
+
+
+def _values(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    unknown: set[str] = set()
+    for place in (place for guess in guesses for place in guess.places if place.type == "value"):
+        for value in place.values:
+            phrases = _phrases(place, value, talk)
+            if not phrases:
+                unknown.add(place.slot)
+            found.setdefault(place.slot, {})[value] = phrases or (_plainly(place, value),)
+    return {
+        slot: Noted(values, (Note("value"),) if slot in unknown else ()) for slot, values in found.items() if values
+    }
+
+
+def _plainly(place: Place, value: str) -> str:
+    return " ".join(place.words if place.values == FLAG else words_in(value))
+
+
+def _phrases(place: Place, value: str, talk: Talk) -> tuple[str, ...]:
+    """The phrases for a value; of a flag those for its name."""
+    if place.values == FLAG:
+        known = talk.values.get("_".join(place.words), ())
+    else:
+        known = talk.values.get(value, talk.values.get("_".join(words_in(value)), ()))
+    return tuple(dict.fromkeys((_plainly(place, value), *known))) if talk.own_names else known
+
+
+def _leads(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
+    """Words that announce a date, where a tool takes two."""
+    slots = {place.slot for guess in guesses for place in guess.places if place.type == "date"}
+    return {slot: Noted(phrases) for slot, phrases in talk.dates.items() if slot in slots and "until" in slots}
+
+
+def _acts(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
+    found: dict[str, Noted] = {}
+    for guess in guesses:
+        found[guess.act] = Noted(sentences(guess, talk))
+        found[f"{guess.act}{NAMED}"] = Noted(by_name_alone(guess, talk))
+        found[f"{guess.act}{FRAGMENT}"] = Noted(fragments(guess, talk))
+    return {act: noted for act, noted in found.items() if noted.value}
+
+
+def _say(draft: Draft, talk: Talk) -> dict[str, Any]:
+    say = talk.say
+    purposes = [_doing(guess, talk) for guess in draft.guesses]
+    return {
+        "confirm": {guess.tool.name: _confirm(guess, talk) for guess in draft.guesses if guess.risk != "read"}
+        | {"*": say["confirm_any"]},
+        "ask": {
+            f"{guess.tool.name}.{place.param.name}": _ask(place, talk)
+            for guess in draft.guesses
+            for place in guess.places
+            if place.type and place.param.required
+        }
+        | {"*": say["ask_any"]},
+        **{key: say[key] for key in ("which", "not_found", "near", "low_confidence")},
+        "invalid": {"*": say["invalid"]},
+        "more": say["more"],
+        "reply": {key: _filled(text, purposes=", ".join(purposes)) for key, text in talk.reply.items()},
+    }
+
+
+def _doing(guess: Guess, talk: Talk) -> str:
+    """What a tool does, in two words: "create invoice"."""
+    many = guess.several or guess.form in ("list", "search")
+    one, several = _words_for(guess.thing, talk)
+    word = guess.thing.replace("_", " ")
+    if talk.own_names:
+        verb = f"{guess.verb or guess.purpose} {guess.joint}".rstrip()
+        return f"{verb} {plural(word, talk) if many and word else word}".strip()
+    verb = talk.verbs.get(guess.purpose, (guess.purpose,))[0]
+    return f"{verb} {(several if many else one)[0] if one else word}".strip()
+
+
+def _confirm(guess: Guess, talk: Talk) -> str:
+    purpose = _doing(guess, talk)
+    purpose = purpose[:1].upper() + purpose[1:]
+    given = ", ".join(
+        f"{called(place, talk)[0]}: {{{place.param.name}}}"
+        for place in guess.places
+        if place.param.required and place.type not in ("", "entity") and place.param.name.isidentifier()
+    )
+    linked = any(place.type == "entity" for place in guess.places)
+    text = talk.say["confirm" if linked else "confirm_plain"]
+    if given:
+        text = talk.say["confirm_both" if linked else "confirm_with"]
+    return _filled(text, purpose=purpose, given=given)
+
+
+def _ask(place: Place, talk: Talk) -> str:
+    if place.type == "entity":
+        one, _ = _words_for(place.of, talk)
+        word = one[0] if one and not talk.own_names else place.of.replace("_", " ")
+        return _filled(talk.say["ask_which"], thing=word)
+    return _filled(talk.say["ask"], param=called(place, talk)[0])
+
+
+def _filled(text: str, **values: str) -> str:
+    return Template(text).safe_substitute(values)

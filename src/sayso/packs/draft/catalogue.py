@@ -1,0 +1,187 @@
+"""The catalogue: the tools that an MCP server lists, as frozen values.
+
+`{"tools": [...]}`, the list alone or the whole JSON-RPC answer: what is at hand will do. Schemas come as servers write
+them, with references, unions and nulls; a parameter here is what is left once these are resolved.
+"""
+
+from __future__ import annotations
+
+from textwrap import shorten
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.errors import BadData
+
+_LONGEST = 300  # characters of a description
+_DEEPEST = 8  # references in references
+_NUMBERS = ("minimum", "maximum", "minLength", "maxLength")
+_HOW = "Save what the server answers to tools/list, and give that file."
+
+
+class Listed(NamedTuple):
+    """A parameter as the server lists it."""
+
+    name: str
+    schema: dict[str, Any]  # the keywords that a pack's schema may have
+    required: bool
+    default: Any  # null where the server names none
+    description: str
+
+    @property
+    def types(self) -> frozenset[str]:
+        given = self.schema.get("type", ())
+        return frozenset([given] if isinstance(given, str) else given) - {"null"}
+
+
+class ListedTool(NamedTuple):
+    """A tool as the server lists it."""
+
+    name: str
+    description: str
+    params: tuple[Listed, ...]
+    gives: tuple[str, ...]  # the fields of what it returns, where the server says so
+    reads: bool  # readOnlyHint
+    destroys: bool | None  # destructiveHint; None: the server does not say
+
+
+def read_catalogue(data: bytes | str, source: str) -> tuple[ListedTool, ...]:
+    """The tools of a `tools/list` answer, or BadData that says what to do."""
+    try:
+        found = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise BadData(source, "(file)", f"no JSON: {problem}", _HOW) from problem
+    tools = _tools_in(found)
+    if tools is None:
+        raise BadData(source, "(top)", "no list of tools", _HOW)
+    listed: dict[str, ListedTool] = {}
+    for number, tool in enumerate(tools):
+        if not isinstance(tool, dict) or not isinstance(tool.get("name"), str) or not tool["name"].strip():
+            raise BadData(source, f"tools[{number}]", "a tool without a name", _HOW)
+        listed[tool["name"]] = _tool(tool)
+    if not listed:
+        raise BadData(source, "tools", "the list is empty", "Ask the server again, signed in if it wants that.")
+    return tuple(listed.values())
+
+
+def _tools_in(found: Any) -> list[Any] | None:
+    if isinstance(found, dict):
+        inner = found.get("tools", found.get("result"))
+        return _tools_in(inner) if isinstance(inner, dict) else inner if isinstance(inner, list) else None
+    return found if isinstance(found, list) else None
+
+
+def _tool(tool: dict[str, Any]) -> ListedTool:
+    hints = _object(tool.get("annotations"))
+    destroys = hints.get("destructiveHint")
+    return ListedTool(
+        name=tool["name"],
+        description=shorten(_described(tool, hints), _LONGEST, placeholder=" …"),
+        params=_params(_object(tool.get("inputSchema"))),
+        gives=tuple(_fields(_object(tool.get("outputSchema")))),
+        reads=hints.get("readOnlyHint") is True,
+        destroys=destroys if isinstance(destroys, bool) else None,
+    )
+
+
+def _described(tool: dict[str, Any], hints: dict[str, Any]) -> str:
+    return _text(tool.get("description")) or _text(tool.get("title")) or _text(hints.get("title"))
+
+
+def _params(root: dict[str, Any]) -> tuple[Listed, ...]:
+    required = root.get("required")
+    named = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    listed = [_param(name, _object(schema), root, name in named) for name, schema in _properties(root).items()]
+    return tuple(sorted(listed, key=lambda param: not param.required))
+
+
+def _param(name: str, schema: dict[str, Any], root: dict[str, Any], required: bool) -> Listed:
+    plain = resolved(schema, root)
+    default = schema.get("default", plain.get("default"))
+    description = _text(schema.get("description")) or _text(plain.get("description"))
+    return Listed(name, _kept(plain, root), required and default is None, default, description)
+
+
+def _kept(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
+    """The keywords that a pack's schema may have, as far as they are sound."""
+    kept: dict[str, Any] = {}
+    types = schema.get("type")
+    if isinstance(types, str) or (isinstance(types, list) and all(isinstance(one, str) for one in types)):
+        kept["type"] = types
+    if isinstance(schema.get("enum"), list):
+        kept["enum"] = schema["enum"]
+    if isinstance(schema.get("format"), str):
+        kept["format"] = schema["format"]
+    for key in _NUMBERS:
+        limit = schema.get(key)
+        if isinstance(limit, (int, float)) and not isinstance(limit, bool):
+            kept[key] = limit
+    items = resolved(_object(schema.get("items")), root).get("type")
+    if isinstance(items, str):
+        kept["items"] = {"type": items}
+    return kept
+
+
+def resolved(schema: dict[str, Any], root: dict[str, Any], depth: int = 0) -> dict[str, Any]:
+    """A schema without references and unions: of a union the types and values of all its members."""
+    if depth > _DEEPEST:
+        return {}
+    if isinstance(schema.get("$ref"), str):
+        inner = resolved(_pointed_at(schema["$ref"], root), root, depth + 1)
+        return {**inner, **{key: value for key, value in schema.items() if key != "$ref"}}
+    if "const" in schema:
+        return {**schema, "enum": [schema["const"]]}
+    for union in ("anyOf", "oneOf", "allOf"):
+        members = schema.get(union)
+        if isinstance(members, list) and members:
+            ways = [resolved(_object(member), root, depth + 1) for member in members]
+            rest = {key: value for key, value in schema.items() if key != union}
+            return {**_joined(ways), **rest}
+    return schema
+
+
+def _joined(ways: list[dict[str, Any]]) -> dict[str, Any]:
+    types: list[str] = []
+    values: list[Any] = []
+    for way in ways:
+        given = way.get("type", ())
+        types.extend([given] if isinstance(given, str) else given)
+        values.extend(way.get("enum", ()) if isinstance(way.get("enum"), list) else ())
+    merged: dict[str, Any] = {}
+    for way in reversed([way for way in ways if way.get("type") != "null"]):
+        merged |= way
+    said = list(dict.fromkeys(types))
+    if said:
+        merged["type"] = said if len(said) > 1 else said[0]
+    if values:
+        merged["enum"] = [*values, *([None] if "null" in said and None not in values else [])]
+    return merged
+
+
+def _pointed_at(reference: str, root: dict[str, Any]) -> dict[str, Any]:
+    found: Any = root
+    for step in reference.removeprefix("#").strip("/").split("/"):
+        found = _object(found).get(step)
+    return _object(found)
+
+
+def _fields(root: dict[str, Any]) -> list[str]:
+    """The fields of what is returned: of the entries, where it is a list."""
+    properties = _properties(root)
+    for inner in (resolved(_object(schema), root) for schema in properties.values()):
+        entry = resolved(_object(inner.get("items")), root)
+        if _properties(entry):
+            return [*_properties(entry)]
+    return [*properties]
+
+
+def _properties(schema: dict[str, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in _object(schema.get("properties")).items()}
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

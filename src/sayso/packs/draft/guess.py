@@ -1,0 +1,223 @@
+"""Guess: a server's tools as the tools, things and slots of a pack, with what could not be guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sayso.engine.pack import Risk
+from sayso.packs.draft.catalogue import ListedTool
+from sayso.packs.draft.naming import Named, split_joint, thing_of, understand
+from sayso.packs.draft.places import Note, Place, kind_of, places_of
+from sayso.packs.draft.risk import judge
+from sayso.packs.draft.words import Form, names, words_in
+
+
+class Kind(NamedTuple):
+    """What the person's own things of one kind look like."""
+
+    name: str  # the field that names one
+    also: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
+class Guess(NamedTuple):
+    """A tool, and what people say for it."""
+
+    tool: ListedTool
+    act: str
+    risk: Risk
+    purpose: str
+    known: bool  # whether the purpose is one that every language has verbs for
+    form: Form
+    thing: str
+    several: bool  # it is about several of them
+    alone: bool  # no other tool does this, so that the thing need not be named
+    verb: str  # the word of its name that says what it does
+    joint: str  # the little word that this verb needs
+    special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
+    places: tuple[Place, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def reads(self) -> bool:
+        """Whether it only reads, by its risk or at least by its name: then it may be asked for in a question."""
+        return self.risk == "read" or (self.known and names().purposes[self.purpose].risk == "read")
+
+    def role(self, role: str) -> Place | None:
+        return next((place for place in self.places if place.role == role), None)
+
+
+class Draft(NamedTuple):
+    """A pack to be written."""
+
+    kinds: dict[str, Kind]
+    guesses: tuple[Guess, ...]
+
+
+def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
+    """What the tools of one server are, for people; `trusted`: the operator vouches for what it says of them."""
+    understood = understand([tool.name for tool in tools])
+    kinds, listers = _kinds(tools, understood), _listers(understood)
+    acts = _acts(tools)
+    guesses = _told_apart([_guess(tool, understood[tool.name], kinds, trusted=trusted) for tool in tools])
+    done = [(one.purpose, one.form) for one in guesses]
+    verbs = [one.verb for one in guesses]
+    unique = [
+        one._replace(
+            act=acts[one.tool.name],
+            alone=done.count((one.purpose, one.form)) == 1,
+            special=verbs.count(one.verb) == 1 and (one.form == "act" or one.verb not in ("", one.purpose)),
+        )
+        for one in guesses
+    ]
+    return Draft(kinds, tuple(_settled([_with_listers(one, listers) for one in unique], kinds)))
+
+
+def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted: bool) -> Guess:
+    judged = judge(tool, named, trusted=trusted)
+    places = places_of(tool.params, named, kinds)
+    notes = [Note(judged.note)] if judged.note else []
+    form = _form(named, places)
+    if not named.known:
+        named, form = _unknown(named.purpose, tool, places)
+        about_verb = Note("verb_own", {"verb": named.verb}) if named.verb else Note("verb_none", {"name": tool.name})
+        notes.append(about_verb)
+    places, thing = _about(places, named.thing)
+    if not thing and form != "search":
+        notes.append(Note("thing", {"name": tool.name}))
+    return Guess(
+        tool=tool,
+        act="",
+        risk=judged.risk,
+        purpose=named.purpose,
+        known=named.known,
+        form=form,
+        thing=thing,
+        several=named.many,
+        alone=False,
+        verb=named.verb,
+        joint=named.joint,
+        special=False,
+        places=places,
+        notes=tuple(notes),
+    )
+
+
+def _acts(tools: Iterable[ListedTool]) -> dict[str, str]:
+    """A name for each tool's act: the words of its own, with a number where they are taken."""
+    found: dict[str, str] = {}
+    for tool in tools:
+        name = act = "_".join(words_in(tool.name)) or "act"
+        number = 1
+        while act in found.values():
+            number += 1
+            act = f"{name}_{number}"
+        found[tool.name] = act
+    return found
+
+
+def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
+    """Tools that do the same with the same thing under different verbs: each goes by its own verb alone."""
+    found: list[Guess] = []
+    for one in guesses:
+        alike = [other.verb for other in guesses if _asked_alike(one, other)]
+        clash = one.form in ("act", "change", "make") and any(verb != one.verb for verb in alike)
+        found.append(one._replace(purpose=one.verb, known=False) if clash and one.verb != one.purpose else one)
+    return found
+
+
+def _asked_alike(one: Guess, other: Guess) -> bool:
+    return (one.purpose, one.form, one.thing) == (other.purpose, other.form, other.thing)
+
+
+def _form(named: Named, places: Iterable[Place]) -> Form:
+    if not named.known:
+        return "act"
+    form = names().purposes[named.purpose].form
+    linked = any(place.type == "entity" for place in places)
+    if form == "get" and not linked:
+        return "list" if named.many else "tell"
+    return "act" if form == "change" and not linked else form
+
+
+def _unknown(name: str, tool: ListedTool, places: Iterable[Place]) -> tuple[Named, Form]:
+    """A name without a known verb: of what reads the name is the thing, of all else its first word is the verb."""
+    first, *rest = name.split("_")
+    if tool.reads or not rest:
+        linked = any(place.type == "entity" for place in places)
+        return Named("get", False, thing_of([first, *rest]), False), "get" if linked else "tell"
+    joint, about = split_joint(rest)
+    return Named(first, False, thing_of(about), thing_of(about) != "_".join(about), first, joint), "act"
+
+
+def _about(places: tuple[Place, ...], thing: str) -> tuple[tuple[Place, ...], str]:
+    """In `get_invoice_status` the thing is the status, of an invoice; where no thing is named it is the target."""
+    linked = next((place for place in places if place.type == "entity"), None)
+    if linked is None:
+        return places, thing
+    rest = thing.removeprefix(f"{linked.of}_") if thing != linked.of else ""
+    if not rest:
+        return tuple(place._replace(role="target") if place is linked else place for place in places), linked.of
+    return places, rest
+
+
+def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict[str, Kind]:
+    """The kinds of things whose ids the tools take."""
+    found: dict[str, Kind] = {}
+    for tool in tools:
+        for param in tool.params:
+            kind = kind_of(param, understood[tool.name], ())
+            if kind and kind not in found:
+                found[kind] = _kind(kind, tools, understood)
+    return found
+
+
+def _kind(kind: str, tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> Kind:
+    about = [tool for tool in tools if understood[tool.name].thing == kind]
+    lists = [tool.name for tool in about if _lists(understood[tool.name])]
+    given = [field for tool in about for field in tool.gives]
+    made = [param.name for tool in about for param in tool.params if "string" in param.types]
+    naming = names().params.naming
+    fields = [name for name in naming if name in given] or [name for name in naming if name in made]
+    note = Note("naming", {"tool": lists[0]}) if lists else Note("naming_nowhere")
+    sure = bool(lists) and bool(fields) and fields[0] in given
+    return Kind(fields[0] if fields else "name", tuple(fields[1:3]), () if sure else (note,))
+
+
+def _listers(understood: Mapping[str, Named]) -> dict[str, str]:
+    """By thing, the tool that lists them."""
+    found: dict[str, str] = {}
+    for tool, named in understood.items():
+        if named.thing and _lists(named):
+            found.setdefault(named.thing, tool)
+    return found
+
+
+def _with_listers(guess: Guess, listers: Mapping[str, str]) -> Guess:
+    """A text that is called like what another tool lists may want one of these."""
+    places: list[Place] = []
+    for place in guess.places:
+        lister = listers.get(thing_of(place.words)) if place.type == "text" else None
+        note = (Note("instead", {"tool": lister}),) if lister is not None and lister != guess.tool.name else ()
+        places.append(place._replace(notes=(*place.notes, *note)))
+    return guess._replace(places=tuple(places))
+
+
+def _lists(named: Named) -> bool:
+    form = names().purposes[named.purpose].form if named.known else ""
+    return form in ("list", "search") or (form == "get" and named.many)
+
+
+def _settled(guesses: Iterable[Guess], kinds: Mapping[str, Kind]) -> Iterable[Guess]:
+    """Slots with one meaning each: where two parameters of one name differ in type, the later has a name of its own."""
+    taken: dict[str, str] = dict.fromkeys(kinds, "entity")
+    for one in guesses:
+        places: list[Place] = []
+        for place in one.places:
+            slot = place.slot
+            if slot and taken.setdefault(slot, place.type) != place.type:
+                slot = f"{slot}_{place.type}"
+                taken[slot] = place.type
+            places.append(place._replace(slot=slot))
+        yield one._replace(places=tuple(places))

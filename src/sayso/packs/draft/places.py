@@ -1,0 +1,135 @@
+"""Places: where each parameter of a tool is read from a sentence.
+
+`invoice_id` names one of the person's invoices, `due_date` is a date, `status` one of a few values, `limit` is seldom
+said, and an object of objects is what nobody can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from sayso.packs.draft.catalogue import Listed
+from sayso.packs.draft.naming import Named, thing_of
+from sayso.packs.draft.words import names, words_in
+
+Type = Literal["entity", "text", "number", "date", "value", ""]
+Role = Literal["target", "onto", "rest"]
+
+_NAMELESS = ("value",)  # for a name that is no word
+_SAYABLE = {"string", "integer", "number", "boolean"}
+
+
+class Note(NamedTuple):
+    """Something to decide: a note of names.yaml, and what is filled into it."""
+
+    name: str
+    filled: Mapping[str, str] = MappingProxyType({})
+
+
+class Place(NamedTuple):
+    """A parameter, and where it is read from; of no type where it is not."""
+
+    param: Listed
+    words: tuple[str, ...]  # of its name
+    type: Type
+    slot: str = ""
+    of: str = ""  # the kind of thing whose id it takes
+    values: tuple[str, ...] = ()
+    role: Role = "rest"
+    notes: tuple[Note, ...] = ()
+
+
+def kind_of(param: Listed, named: Named, kinds: Collection[str]) -> str:
+    """The kind of thing whose id the parameter takes, or nothing; one called like a known kind takes it as well."""
+    words = words_in(param.name)
+    if not words or "boolean" in param.types or "object" in param.types or "enum" in param.schema:
+        return ""
+    if words[-1] in names().params.id:
+        return thing_of(words[:-1]) or named.thing
+    counted = words[-1] in names().params.counted and bool(param.types & {"integer", "number"})
+    if counted and named.thing and thing_of(words[:-1]) == named.thing:
+        return named.thing
+    making = named.known and names().purposes[named.purpose].form == "make"
+    alike = thing_of(words) == named.thing and named.thing in kinds
+    return named.thing if param.required and alike and not making else ""
+
+
+def places_of(params: tuple[Listed, ...], named: Named, kinds: Collection[str]) -> tuple[Place, ...]:
+    """The places of a tool's parameters. One thing is linked, all others of a kind are taken as they are said."""
+    found: list[Place] = []
+    for param in params:
+        place = _place(param, named, kinds)
+        if place.type == "entity" and any(other.type == "entity" for other in found):
+            words = place.words[:-1] or place.words
+            notes = (*place.notes, Note("second"))
+            place = place._replace(type="text", words=words, slot=_snake(place.words), role="rest", notes=notes)
+        if place.slot == "when" and any(other.slot == "when" for other in found):
+            place = place._replace(slot="until")
+        found.append(place)
+    return tuple(found)
+
+
+def _place(param: Listed, named: Named, kinds: Collection[str]) -> Place:
+    words = words_in(param.name) or _NAMELESS
+    kind = kind_of(param, named, kinds)
+    if kind in kinds:
+        own = kind == named.thing
+        several = (Note("several"),) if "array" in param.types else ()
+        return Place(param, words, "entity", kind, kind, role="target" if own else "onto", notes=several)
+    if _is(words, names().params.unsaid) and not param.required:
+        return Place(param, words, "")
+    if isinstance(param.schema.get("enum"), list):
+        return _choice(param, words, tuple(_value(one) for one in param.schema["enum"] if _is_sayable(one)))
+    return _by_type(param, words)
+
+
+def _by_type(param: Listed, words: tuple[str, ...]) -> Place:
+    types, items = param.types, param.schema.get("items", {}).get("type")
+    if types == {"array"} and items in (None, "string"):
+        return Place(param, words, "text", _snake(words), notes=(Note("several"),))
+    if types and not types & _SAYABLE:
+        called = Note("unsayable" if param.required else "unsayable_optional", {"type": " or ".join(sorted(types))})
+        return Place(param, words, "", notes=(called,))
+    if "boolean" in types:
+        return _flag(param, words)
+    if types and types <= {"integer", "number"}:
+        return Place(param, words, "number", _snake(words))
+    if param.schema.get("format") in ("date", "date-time") or _is_date(param, words):
+        until = _is(words, names().params.until)
+        moment = (Note("moment"),) if param.schema.get("format") == "date-time" else ()
+        return Place(param, words, "date", "until" if until else "when", notes=moment)
+    return Place(param, words, "text", _snake(words))
+
+
+def _choice(param: Listed, words: tuple[str, ...], values: tuple[str, ...]) -> Place:
+    return Place(param, words, "value", _snake(words), values=values)
+
+
+def _flag(param: Listed, words: tuple[str, ...]) -> Place:
+    """A flag is said by its name: "unpaid", "archived"."""
+    telling = tuple(word for word in words if word not in names().params.flag) or words
+    return Place(param, telling, "value", _snake(words), values=("true",))
+
+
+def _is_date(param: Listed, words: tuple[str, ...]) -> bool:
+    known = names().params
+    dated = _is(words, known.date) or _is(words, known.until)
+    return dated and (not param.types or "string" in param.types)
+
+
+def _is(words: tuple[str, ...], known: tuple[str, ...]) -> bool:
+    return words[-1] in known or "_".join(words) in known
+
+
+def _is_sayable(one: Any) -> bool:
+    return isinstance(one, (str, int, float)) and bool(words_in(str(one)))
+
+
+def _value(one: Any) -> str:
+    return str(one).lower() if isinstance(one, bool) else str(one)
+
+
+def _snake(words: tuple[str, ...]) -> str:
+    return "_".join(words)

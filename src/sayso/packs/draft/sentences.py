@@ -1,0 +1,198 @@
+"""Sentences: what people say for a tool, in one language, from the forms of that language.
+
+`create_invoice` takes the form `make`: "$verb [new|another] $thing $rest" becomes
+"<to_create> [new|another] <invoice_noun> [(for|to) {customer}]".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import Template
+
+from sayso.packs.draft.guess import Guess
+from sayso.packs.draft.places import Place
+from sayso.packs.draft.words import Talk, names
+
+FLAG = ("true",)  # what is said of a flag
+_MOST_GROUPS = 8  # parameters that one sentence has places for
+_NAME = re.compile(r"\$(\w+)")
+_BARE = {"verb", "thing"}  # all that a sentence has which leaves open which one is meant
+_KIND = re.compile(r"(?<=^\$verb )\$thing (?:\[[^]]*\] )?(?=\$target)")
+
+
+def verb_class(purpose: str) -> str:
+    return f"to_{purpose}"
+
+
+def noun_class(thing: str) -> str:
+    return f"{thing}_noun"
+
+
+def nouns_class(thing: str) -> str:
+    return f"{thing}_nouns"
+
+
+def sentences(guess: Guess, talk: Talk) -> tuple[str, ...]:
+    """The sentences of a tool in which its thing is named."""
+    return tuple(dict.fromkeys(_sentences(guess, talk, talk.forms[guess.form])))
+
+
+def fragments(guess: Guess, talk: Talk) -> tuple[str, ...]:
+    """The same without a verb, of what only reads: "invoice 42", "my invoices"."""
+    if not guess.reads:
+        return ()
+    return tuple(dict.fromkeys(_sentences(guess, talk, talk.fragments.get(guess.form, ()))))
+
+
+def by_name_alone(guess: Guess, talk: Talk) -> tuple[str, ...]:
+    """The same without the word for its thing, which count only where the thing is found: "delete 42"."""
+    if not guess.alone or guess.role("target") is None:
+        return ()
+    forms = tuple(_KIND.sub("", form) for form in talk.forms[guess.form] if _KIND.search(form))
+    return tuple(dict.fromkeys(_sentences(guess, talk, forms)))
+
+
+def main_of(guess: Guess) -> Place | None:
+    """The text that needs no word before it."""
+    texts = [place for place in guess.places if place.type == "text" and place.role == "rest" and not place.of]
+    required = [place for place in texts if place.param.required]
+    if not texts or (guess.form == "list" and not required):
+        return None
+    if guess.form != "tell":
+        for name in names().params.search if guess.form == "search" else names().params.main:
+            for place in required or texts:
+                if name in (place.words[-1], "_".join(place.words)):
+                    return place
+    if required:
+        return required[0]
+    return texts[0] if guess.form in ("search", "tell") else None
+
+
+def _sentences(guess: Guess, talk: Talk, forms: tuple[str, ...]) -> Iterator[str]:
+    main = main_of(guess)
+    for form in forms:
+        wanted = set(_NAME.findall(form))
+        if guess.role("target") is not None and "target" not in wanted and not wanted <= _BARE:
+            continue  # "return bike 12" names the bike, not the station
+        spoken = main if wanted & {"main", "bare_main"} else None
+        for fillings in _fillings(guess, talk, spoken, wanted):
+            if all(fillings.get(name) is not None for name in wanted):
+                yield " ".join(Template(form).substitute(fillings).split())
+
+
+def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) -> Iterator[dict[str, str | None]]:
+    target, onto = guess.role("target"), guess.role("onto")
+    rest = _rest(guess, main)
+    groups = [_group(place, talk) for place in rest]
+    must = [_group(place, talk, must=place.param.required) for place in rest]
+    required = any(place.param.required and place.type == "text" for place in rest)
+    needed = [place for place in guess.places if place.param.required and place.type not in ("", "entity")]
+    joint = f" [{guess.joint}]" if guess.joint and talk.own_names else ""
+    base: dict[str, str | None] = {
+        "verb": f"<{verb_class(guess.purpose)}>{joint}",
+        "own_verb": guess.verb if talk.own_names and guess.special and (onto is None or guess.form == "make") else None,
+        "lone_verb": _lone_verb(guess, talk),
+        "sole": _slot(needed[0]) if len(needed) == 1 else None,
+        "thing": _noun(guess) if guess.thing else None,
+        "things": f"<{nouns_class(guess.thing)}>" if guess.thing else None,
+        "target": _slot(target or onto),
+        "on": f"<onto> [<{noun_class(onto.of)}>] {_slot(onto)}" if onto else None,
+        "main": _slot(main),
+        "bare_main": _slot(main) if guess.alone else None,
+        "values": " ".join(f"[{_slot(place)}]" for place in guess.places if place.type == "value"),
+        "rest": " ".join(groups),
+        "tser": " ".join(reversed(groups)) if len(groups) > 1 else None,
+        "must_rest": " ".join(must) if required else None,
+        "new_name": _slot(_first(guess, "text", names().params.naming)),
+        "new_date": _slot(_first(guess, "date", ())),
+    }
+    if not wanted & {"field", "new", "new_value"}:
+        yield base
+        return
+    for place in guess.places:
+        if place.role == "rest" and place.type:
+            valued = _slot(place) if place.type in ("value", "date", "number") else None
+            yield {**base, "field": _one_of(called(place, talk)), "new": _slot(place), "new_value": valued}
+
+
+def _lone_verb(guess: Guess, talk: Talk) -> str | None:
+    """The verb that is a command by itself, of a tool that needs nothing else: "pause"."""
+    if not guess.special or any(place.param.required for place in guess.places):
+        return None
+    return guess.verb if talk.own_names else f"<{verb_class(guess.purpose)}>"
+
+
+def _slot(place: Place | None) -> str | None:
+    return f"{{{place.slot}}}" if place is not None else None
+
+
+def _first(guess: Guess, kind: str, known: tuple[str, ...]) -> Place | None:
+    """The first parameter of this type with one of these names, if any are given."""
+    return next((one for one in guess.places if one.type == kind and (not known or one.words[-1] in known)), None)
+
+
+def _noun(guess: Guess) -> str:
+    """The class for its thing; for both, where the name of what is no list speaks of several."""
+    one, many = f"<{noun_class(guess.thing)}>", f"<{nouns_class(guess.thing)}>"
+    return f"({one}|{many})" if guess.several and guess.form not in ("list", "search") else one
+
+
+def called(place: Place, talk: Talk) -> tuple[str, ...]:
+    """How a parameter is called: by the words of its name, and by their like in the language."""
+    own = tuple(word for word in place.words if word not in names().params.empty) or place.words
+    known = talk.nouns.get("_".join(own)) or talk.nouns.get(own[-1])
+    name = " ".join(own)
+    return (name, *(known or ())) if talk.own_names or not known else known
+
+
+def _rest(guess: Guess, main: Place | None) -> list[Place]:
+    """The parameters that come after the thing."""
+    said = [place for place in guess.places if place.role == "rest" and place.type]
+    return [place for place in said if place is not main][:_MOST_GROUPS]
+
+
+def _group(place: Place, talk: Talk, *, must: bool = False) -> str:
+    slot, before, called_so = _slot(place), f"<{before_class(place)}>", _one_of(called(place, talk))
+    match place.type:
+        case "text":
+            group = f"{before} {slot}"
+        case "number":
+            group = f"({before} {slot} [{called_so}]|{slot} {called_so})"  # "for 5 days", "5 days"
+        case "value" if place.values != FLAG:
+            group = f"[{before}] {slot} [{called_so}]"  # "with high priority"
+        case _:
+            group = f"{slot}"
+    return group if must else f"[{group}]"
+
+
+def _one_of(phrases: tuple[str, ...]) -> str:
+    return phrases[0] if len(phrases) == 1 else f"({'|'.join(phrases)})"
+
+
+def before_class(place: Place) -> str:
+    return f"before_{place.slot}"
+
+
+def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
+    """The words before what is said for a parameter."""
+    called_so = _one_of(called(place, talk))
+    if place.type == "value":
+        return (f"({'|'.join(talk.beside)}) [{called_so}]", called_so) if place.values != FLAG else ()
+    if place.type not in ("text", "number"):
+        return ()
+    leads = _leads(place, talk)
+    only = place.type == "text" and sum(other.type == "text" for other in guess.places) == 1
+    if leads is None and only and (place is not main_of(guess) or guess.form == "tell"):
+        leads = talk.asked
+    if leads is None:
+        return (f"[{'|'.join(talk.leads['*'])}] {called_so} [:]",)
+    little = [lead for lead in leads if lead.isalpha()]
+    return (*leads, f"({'|'.join(little)}) [{'|'.join(talk.the)}] {called_so}") if little else leads
+
+
+def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:
+    """By the whole name, by the word before one that says little ("customer_name"), by the last word."""
+    words = place.words
+    telling = [words[-2]] if len(words) > 1 and words[-1] in names().params.vague else []
+    return next((talk.leads[name] for name in ("_".join(words), *telling, words[-1]) if name in talk.leads), None)
