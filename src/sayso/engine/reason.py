@@ -27,11 +27,19 @@ def without_reason(
     whole = best(grammar, sheet, scene, piece.start, piece.end, previous)
     for at, surely in islice(_places(grammar, sheet, scene, piece), _MOST):
         short = best(grammar, sheet, scene, piece.start, at, previous)
-        if short is None or not _says_what(short):
+        if short is None or not _says_what(short) or (whole is not None and _has_place(whole, at)):
             continue
         if surely or (_is_settled(grammar, short) and _is_better(grammar, sheet, scene, piece, at, short, whole)):
             return piece._replace(end=at), short
     return piece, whole
+
+
+def _has_place(whole: Sense, at: int) -> bool:
+    """Whether the pack itself wants to know why: one of its texts begins with the reason."""
+    texts = whole.reading.texts.values()
+    return len(whole.reading.texts) + (whole.reading.target is not None) > 1 and any(
+        at < piece.first <= at + 2 for piece in texts
+    )
 
 
 def as_good(alone: Sense | None, joined: Sense) -> bool:
