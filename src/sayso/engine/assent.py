@@ -202,6 +202,9 @@ def is_command(room: Room, sense: Sense) -> bool:
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again or sense.reading.match.literal == 0:
         return False
+    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
+    if sense.reading.deed is not None and reads and sense.mood.name == "open" and not sense.mood.asks:
+        return False  # "the 11 kilowatt one" names a thing by what it measures
     target = sense.reading.target
     if target is not None and sense.reading.target_param is not None:
         return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link

@@ -67,9 +67,8 @@ def deed(
     pool = acting or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
-    whole = [pair for pair in best if _named(units, pair.thing) == 1.0]
-    if len({pair.thing.id for pair in whole}) == 1:  # a name that was said whole, though another holds it
-        best = whole
+    if from_focus and len(focus) > 1 and not best[0].by_thing:  # "stop it" after two that can be stopped
+        best = list({pair.thing.id: pair for pair in sorted(acting, key=lambda pair: pair.score)}.values()) or best
     group = [] if from_focus else _group(best[0], pool, units)
     best = group or _called_so(best, words)
     problem = _problem(best, units, actions, from_focus)
@@ -130,7 +129,7 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
 
 def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
     """The thing with each of its parts that the words may speak of, and alone."""
-    by_thing = [_thing_fit(unit, thing) for unit in units]
+    by_thing = [thing_fit(unit, thing) for unit in units]
     if many:
         others = [unit for unit in units if not any(unit.fits(name) for name in thing.fields[0][1])]
         chosen = _chosen(others, thing) or _chosen(units, thing)  # the "door" of "pet door" asks for no metric
@@ -186,7 +185,7 @@ def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tup
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
 
 
-def _thing_fit(unit: Unit, thing: Thing) -> float:
+def thing_fit(unit: Unit, thing: Thing) -> float:
     return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
 
 

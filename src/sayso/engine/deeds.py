@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sayso.engine.deed import Deed, Pair, deed
+from sayso.engine.deed import Deed, Pair, deed, thing_fit
 from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
@@ -59,7 +59,11 @@ def _deeds(
     unreal = any(grammar.has(sheet, at, "unreal", slips=0.0) for at in range(start, end))
     names = _named(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
-    dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
+    dates = [
+        chunk
+        for chunk in chunks
+        if (_is_date(sheet, chunk, end) or _is_hour(sheet, chunk, end)) and not _inside(chunk, names)
+    ]
     bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
     later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
     for name, act in acts:
@@ -106,6 +110,12 @@ def _is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
     return isinstance(chunk.value, When) and chunk.strong and told and chunk.end <= end
 
 
+def _is_hour(sheet: Sheet, chunk: Chunk, end: int) -> bool:
+    """ "at 7": a time, unless the command takes a value."""
+    timed = isinstance(chunk.value, When) and chunk.value.time is not None and not chunk.value.day_said
+    return timed and sheet.lows[chunk.start].isalpha() and chunk.end - chunk.start > 1 and chunk.end <= end
+
+
 def _deed(
     grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int, end: int
 ) -> tuple[Deed, Unit | None] | None:
@@ -119,8 +129,11 @@ def _deed(
     counted = value is not None and _counts_nothing(grammar, sheet, value)
     each = [at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)]
     spoken = [unit for unit in units if unit is not number and unit.start not in each]
-    if spoken and spoken[-1].end == end and spoken[-1].keys & _actions(grammar, act):
-        spoken[-1] = spoken[-1]._replace(light=False)  # "sauna off"
+    if place is not None:
+        spoken = [unit for unit in spoken if not _stands_for_noun(unit)]  # "the last one" is not number one
+    last = next((at for at in range(len(spoken) - 1, -1, -1) if spoken[at].keys & _all_actions(grammar)), None)
+    if last is not None and act.part and all(unit.light for unit in spoken[last:]):
+        spoken[last] = spoken[last]._replace(light=False)  # "sauna off, please"
     if not spoken and (value is None or act.tool is None):
         return None
     focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
@@ -133,6 +146,8 @@ def _deed(
         found = found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found  # "close both"
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
+    if found is not None and found.problem == "ambiguous" and not found.group:
+        found = _by_the_rest(grammar, sheet, found, actions, start, end)
     unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
     begins = {unit.start for unit in spoken}
     pointed = (at for at in range(start, end) if _points(grammar, sheet, at) and at + 1 not in begins)
@@ -141,6 +156,18 @@ def _deed(
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
+
+
+def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:
+    """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
+    beside = [*said(grammar, sheet, 0, start), *said(grammar, sheet, end, len(sheet.words))]
+    telling = [unit for unit in beside if not unit.light]
+    scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
+    most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself
+    best = [pair for pair, score in zip(found.pairs, scores, strict=True) if score == most]
+    if not most or len({pair.thing.id for pair in best}) > 1:
+        return found
+    return found._replace(pairs=tuple(best), problem="ambiguous" if len(best) > 1 else None)
 
 
 def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:

@@ -178,6 +178,9 @@ class _Draft:
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim
         first = self._from_first_word(first) if verbatim else first
+        if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
+            after = self.grammar.has(self.sheet, first, "article", slips=0.0)
+            first = after if first < after < last else first
         piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
         if piece is None:
             return False

@@ -78,9 +78,11 @@ class Grammar:
         self._index_slots()
         self._fill_frames()
         self._skip_costs = self._costs()
-        tiny = self._stems_in(*_FUNCTION)
-        self.little = tiny | self._stems_in(*_POINTING, *_SMALL)
-        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), tiny, self.little)
+        self.tiny = self._stems_in(*_FUNCTION)
+        pointing, asides = self._stems_in(*_POINTING), self._stems_in(*_SMALL)
+        self.little = self.tiny | pointing | asides
+        self.asides = asides - pointing - self.tiny
+        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
         self._undivided: set[str] = set()
         self._verbs: dict[str, frozenset[int]] = {}
         self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)

@@ -52,7 +52,8 @@ def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: st
 
 
 def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
-    """The units of words[start:end]; small words and marks are left out, unless they are part of a phrase."""
+    """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase; what is
+    said for politeness counts only where a name has it."""
     found: list[Unit] = []
     at = start
     while at < end:
@@ -67,8 +68,10 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
         small = small and not (at > start and _is_letter(sheet.words[at]))
         if unit is None:
+            word = sheet.words[at]
+            if small and word.kind == "word" and sheet.stems[at] in grammar.asides:
+                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, True))  # "right fryer"
             if not small:
-                word = sheet.words[at]
                 ones = grammar.plurals.ones(word.bare, ())
                 carries = _carries(grammar, sheet, at, exactly=bool(ones))
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries, ones))
@@ -108,7 +111,7 @@ def _read(grammar: Grammar, text: str) -> tuple[Unit, ...]:
         word = words[at]
         unit = _unit(grammar, words, lows, edges, at, len(words))
         stem = stems[at]
-        telling = stem not in grammar.little or len(words) == 1 or _is_letter(word)
+        telling = stem not in grammar.tiny or len(words) == 1 or _is_letter(word)
         if unit is None and word.kind != "mark" and telling:
             unit = Unit(at, at + 1, frozenset((f"s:{stem}",)), word.bare)
         if unit is not None:
