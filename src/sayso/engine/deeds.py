@@ -7,6 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sayso.engine.counts import (
+    counts_nothing,
+    in_names,
+    is_date,
+    is_hour,
+    is_number,
+    other_of_two,
+    overlaps,
+    place_in_list,
+    stands_for_noun,
+    value_in,
+    with_fraction,
+)
 from sayso.engine.deed import Deed, Pair, deed, thing_fit
 from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
@@ -14,7 +27,6 @@ from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.inventory import Thing
 from sayso.engine.pack import Act
-from sayso.engine.readers.dates import When
 from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, may_ask, wonders
 from sayso.engine.units import Unit, said
 
@@ -57,14 +69,14 @@ def _deeds(
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
     unreal = any(grammar.has(sheet, at, "unreal", slips=0.0) for at in range(start, end))
-    names = _named(units, scene.inventory.things("", ()))
+    names = in_names(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [
         chunk
         for chunk in chunks
-        if (_is_date(sheet, chunk, end) or _is_hour(sheet, chunk, end)) and not _inside(chunk, names)
+        if (is_date(sheet, chunk, end) or is_hour(sheet, chunk, end)) and not overlaps(chunk, names)
     ]
-    bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
+    bare = bool(dates) and all(is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
     later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
@@ -92,48 +104,26 @@ def _is_complete(found: Deed | None) -> bool:
     return found is not None and bool(found.best.by_thing) and not found.best.left
 
 
-def _is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
-    """A time of nothing but a number ("at 6", "a ventitré e mezzo"), or how long something takes ("to 40 minutes")."""
-    if isinstance(chunk.value, When) and chunk.value.shift is not None and chunk.value.day is None:
-        return True
-    for at in range(chunk.start, min(chunk.start + 2, chunk.end)):
-        number = grammar.numbers.read(sheet.lows, at)
-        if number is not None:
-            return number[1] >= chunk.end
-    return False
-
-
-def _is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
-    """A time that was said as such: "at six this evening", not the 23 of "put it at 23 degrees"."""
-    words = sheet.lows[chunk.start : chunk.end]
-    told = sum(any(c.isalpha() for c in word) for word in words) > 1 or any(":" in word for word in words)
-    return isinstance(chunk.value, When) and chunk.strong and told and chunk.end <= end
-
-
-def _is_hour(sheet: Sheet, chunk: Chunk, end: int) -> bool:
-    """ "at 7": a time, unless the command takes a value."""
-    timed = isinstance(chunk.value, When) and chunk.value.time is not None and not chunk.value.day_said
-    return timed and sheet.lows[chunk.start].isalpha() and chunk.end - chunk.start > 1 and chunk.end <= end
-
-
 def _deed(
     grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int, end: int
 ) -> tuple[Deed, Unit | None] | None:
+    """What the words come to for one act, with the value that was said."""
     if scene.inventory is None:
         return None
     things = scene.inventory.things(act.part, act.concepts)
-    value = _value(units, things)
-    place = _place(grammar, sheet, scene, value, start) or _other(grammar, sheet, scene, units, start, end)
-    number = place[1] if place is not None else value
-    value = _with_fraction(grammar, sheet, value) if place is None and value is not None else None
-    counted = value is not None and _counts_nothing(grammar, sheet, value)
-    each = [at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)]
-    spoken = [unit for unit in units if unit is not number and unit.start not in each]
+    number = value_in(units, things)
+    place = place_in_list(grammar, sheet, scene, number, start) or other_of_two(
+        grammar, sheet, scene, units, start, end
+    )
+    value = with_fraction(grammar, sheet, number) if place is None and number is not None else None
+    counted = value is not None and counts_nothing(grammar, sheet, value)
+    each = {at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)}
+    aside = {number, place[1] if place is not None else None}
+    spoken = [unit for unit in units if unit not in aside and unit.start not in each]
     if place is not None:
-        spoken = [unit for unit in spoken if not _stands_for_noun(unit)]  # "the last one" is not number one
-    last = next((at for at in range(len(spoken) - 1, -1, -1) if spoken[at].keys & _all_actions(grammar)), None)
-    if last is not None and act.part and all(unit.light for unit in spoken[last:]):
-        spoken[last] = spoken[last]._replace(light=False)  # "sauna off, please"
+        spoken = [unit for unit in spoken if not stands_for_noun(unit)]  # "the last one" is not number one
+    if act.part:
+        _stress_last(spoken, _all_actions(grammar))
     if not spoken and (value is None or act.tool is None):
         return None
     focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
@@ -141,21 +131,38 @@ def _deed(
     actions = _actions(grammar, act)
     words = f" {' '.join(sheet.lows[start:end])} "
     found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many, words=words)
-    if found is not None and each and not found.best.by_thing:
-        both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
-        found = found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found  # "close both"
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
+    if found is not None and each and not found.best.by_thing:
+        found = _both(scene, found)
     if found is not None and found.problem == "ambiguous" and not found.group:
         found = _by_the_rest(grammar, sheet, found, actions, start, end)
-    unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
-    begins = {unit.start for unit in spoken}
-    pointed = (at for at in range(start, end) if _points(grammar, sheet, at) and at + 1 not in begins)
-    if found is not None and unnamed and any(True for _ in pointed):
-        found = found._replace(problem="ambiguous")  # "turn that off", and nobody knows what
+    if found is not None and _points_nowhere(grammar, sheet, found, spoken, start, end):
+        found = found._replace(problem="ambiguous")
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
+
+
+def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:
+    """A little word for what is to be done counts in full where it ends the wish: "sauna off, please"."""
+    last = next((at for at in range(len(spoken) - 1, -1, -1) if spoken[at].keys & actions), None)
+    if last is not None and all(unit.light for unit in spoken[last:]):
+        spoken[last] = spoken[last]._replace(light=False)
+
+
+def _both(scene: Scene, found: Deed) -> Deed:
+    """ "close both": the two that were shown."""
+    both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
+    return found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found
+
+
+def _points_nowhere(grammar: Grammar, sheet: Sheet, found: Deed, spoken: Sequence[Unit], start: int, end: int) -> bool:
+    """ "turn that off", and nobody knows what; "that alarm" is another matter."""
+    if found.problem is not None or found.best.by_thing or found.from_focus:
+        return False
+    begins = {unit.start for unit in spoken}
+    return any(_points(grammar, sheet, at) and at + 1 not in begins for at in range(start, end))
 
 
 def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:
@@ -184,50 +191,6 @@ def _all_actions(grammar: Grammar) -> frozenset[str]:
     return frozenset(f"c:{name}" for part in parts for name in part.actions)
 
 
-def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, start: int) -> tuple[str, Unit] | None:
-    """ "the second one", counted down the list shown last."""
-    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start) if number is not None else None
-    if number is None or ordinal is None or not scene.listed or number.start < start:
-        return None
-    rank = ordinal[0]
-    inside = 0 < rank <= len(scene.listed) or -len(scene.listed) <= rank < 0
-    return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
-
-
-def _other(
-    grammar: Grammar, sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int
-) -> tuple[str, Unit] | None:
-    """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
-    at = next((at for at in range(start, end) if grammar.has(sheet, at, "other", slips=0.0)), None)
-    rest = [one for one in scene.listed if one not in scene.focus]
-    if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
-        return None
-    word = next((unit for unit in units if unit.start <= at < unit.end), None)
-    return rest[0], word or Unit(at, at + 1, frozenset(), sheet.lows[at])
-
-
-def _with_fraction(grammar: Grammar, sheet: Sheet, value: Unit) -> Unit:
-    """ "due gradi e mezzo": what follows the unit belongs to the number."""
-    names = [name for name in ("carrier", "concept:quantity") if name in grammar.cls]
-    after = grammar.has(sheet, value.end, *names, slips=0.0) if value.end < len(sheet.words) and names else 0
-    if not after:
-        return value
-    rest = sheet.lows[after : after + 3]
-    whole = grammar.numbers.read([*sheet.lows[value.start : value.end], *rest], 0)
-    if whole is None or whole[1] <= value.end - value.start:
-        return value
-    return value._replace(keys=frozenset((f"n:{whole[0]}",)), end=after + whole[1] - (value.end - value.start))
-
-
-def _counts_nothing(grammar: Grammar, sheet: Sheet, value: Unit) -> bool:
-    """An ordinal that stands for a thing where no list was shown: "switch off the second one"."""
-    ordinal = grammar.numbers.read_ordinal(sheet.lows, value.start)
-    cardinal = grammar.numbers.read(sheet.lows, value.start)
-    if ordinal is None or cardinal is not None:
-        return False
-    return ordinal[1] >= len(sheet.words) or bool(grammar.has(sheet, ordinal[1], "dummy", slips=0.0))
-
-
 def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
     """Something is to be done, with nothing that we have: "turn on the jacuzzi"."""
     doing = tuple(at for at, unit in enumerate(units) if unit.keys & actions)
@@ -236,29 +199,6 @@ def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing]
         return None
     pair = Pair(things[0], (), 0.5, (), doing, left)
     return Deed((pair,), tuple(units), "no_thing")
-
-
-def _named(units: Sequence[Unit], things: Sequence[Thing]) -> list[Unit]:
-    """The numbers that are part of a name: "the fifth floor", "washer 2"."""
-    known = {key for thing in things for _, names in thing.fields for unit in names for key in unit.keys}
-    return [unit for unit in units if unit.keys & known and any(key.startswith("n:") for key in unit.keys)]
-
-
-def _inside(chunk: Chunk, units: Sequence[Unit]) -> bool:
-    return any(unit.start < chunk.end and chunk.core < unit.end for unit in units)
-
-
-def _value(units: Sequence[Unit], things: Sequence[Thing]) -> Unit | None:
-    """The number that is no part of a name."""
-    numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not _stands_for_noun(unit)]
-    named = _named(numbers, things)
-    free = [unit for unit in numbers if unit not in named]
-    return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
-
-
-def _stands_for_noun(unit: Unit) -> bool:
-    """ "the one in the kitchen" gives no value."""
-    return "n:1" in unit.keys and not unit.low.isdigit()
 
 
 def _is_whole(found: Deed) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-import msgspec
-
+from sayso.engine.classes import classes_of
 from sayso.engine.facts import Fact, Facts
 from sayso.engine.frames import Chunk, Frames, View
-from sayso.engine.language import Inflection, Language
+from sayso.engine.language import Language
 from sayso.engine.lexicon import Edges, Lexicon
 from sayso.engine.normalise import Text, shown
 from sayso.engine.pack import Pack, Phrasebook
-from sayso.engine.pattern import literals, symbols, words_in
+from sayso.engine.pattern import symbols, words_in
 from sayso.engine.plurals import Plurals
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
@@ -262,45 +261,3 @@ def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
     for at in range(start, end):
         if skips[at] != _NEVER:
             skips[at] = min(skips[at], cost)
-
-
-def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
-    """Every class of the lexicon by name, with its patterns."""
-    yield from msgspec.structs.asdict(language.words.classes).items()
-    for name, patterns in msgspec.structs.asdict(language.words.moods).items():
-        yield f"mood:{name}", patterns
-    yield from book.classes.items()
-    for name, values in book.values.items():
-        for value, patterns in values.items():
-            yield f"value:{name}={value}", patterns
-    for name, patterns in book.leads.items():
-        yield f"lead:{name}", patterns
-    for name, patterns in book.concepts.items():
-        yield f"concept:{name}", patterns
-    for name, lemmas in book.verbs.items():
-        yield from _verb(name, lemmas, language.words.forms)
-    for word in sorted(literals(pattern for patterns in book.acts.values() for pattern in patterns)):
-        yield f"={word}", [word]
-
-
-def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Iterator[tuple[str, Iterable[str]]]:
-    base = forms.get("base")
-    yield name, _inflect(lemmas, base) if base else lemmas
-    for form, rules in forms.items():
-        if form != "base":
-            yield f"{name}:{form}", _inflect(lemmas, rules)
-
-
-def _inflect(lemmas: Iterable[str], rules: Inflection) -> Iterator[str]:
-    """The form of each lemma; in "tick off" the first word changes."""
-    for lemma in lemmas:
-        first, _, rest = lemma.partition(" ")
-        own = rules.irregular.get(first)
-        if own is not None:
-            yield from (f"{form} {rest}".rstrip() for form in own)
-            continue
-        for ending, replacements in rules.endings:
-            if first.endswith(ending):
-                stem = first[: len(first) - len(ending)]
-                yield from (f"{stem}{replacement} {rest}".rstrip() for replacement in replacements)
-                break

@@ -11,15 +11,13 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
+from sayso.decision import Answer, Call, Clarify, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.compose import compose
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
 from sayso.engine.dialogue import again, gapped
-from sayso.engine.extract import Reading
-from sayso.engine.fill import values_for
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
@@ -28,10 +26,10 @@ from sayso.engine.index import EntityIndex
 from sayso.engine.inventory import Inventory
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.marker import is_there
+from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
-from sayso.engine.pack import Tool
 from sayso.engine.preferences import preferred
 from sayso.engine.repair import Repair, repaired
 from sayso.engine.sanitise import Offer, sanitise
@@ -186,7 +184,7 @@ def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
     decisions = replies + _of_clauses(room, case, clauses)
     kept: list[Decision] = [decision for decision in decisions if not isinstance(decision, Nothing)]
     kept = kept or decisions[:1]
-    return _distinct(kept) or [_nothing(room)]
+    return distinct(kept) or [_nothing(room)]
 
 
 def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
@@ -201,8 +199,8 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend([more] if more is not None else [])
             continue
         act = room.grammar.pack.acts[sense.reading.act]
-        if isinstance(before, Call) and _adds_to(here, before, sense.reading):
-            decisions[-1] = _merged(here, before, sense.reading)
+        if isinstance(before, Call) and adds_to(here, before, sense.reading):
+            decisions[-1] = merged(here, before, sense.reading)
             continue
         if act.again:
             decisions.extend(again(here, sense, case))
@@ -212,7 +210,7 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(turned(here, sense, case))
         else:
             found = operate(here, sense) if sense.reading.deed is not None else decide(here, sense)
-            if before is not None and len(found) == 1 and (one := _as_one(here, before, found[0])) is not None:
+            if before is not None and len(found) == 1 and (one := as_one(here, before, found[0])) is not None:
                 decisions[-1] = one
             elif not _only_repeats(decisions, found, sense):
                 decisions.extend(found)
@@ -226,81 +224,6 @@ def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -
     target = sense.reading.target
     asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
     return asks and not isinstance(last, Nothing) and last is not None and last.tool == getattr(found[0], "tool", None)
-
-
-def _adds_to(room: Room, before: Call, reading: Reading) -> bool:
-    """ "…and mark it high priority" after a new task says more about that task."""
-    target = reading.target
-    if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
-        return False
-    tool = room.grammar.pack.tools[before.tool]
-    slots = {param.slot for param in tool.params.values()}
-    takes_entity = any(slot is not None and room.grammar.pack.slots[slot].type == "entity" for slot in slots)
-    return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
-
-
-def _as_one(room: Room, before: Decision, after: Decision) -> Call | None:
-    """Several changes to one thing are one call; so are several readings of it."""
-    if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
-        return None
-    tool = room.grammar.pack.tools[before.tool]
-    return _one_reading(before, after) if tool.risk == "read" else _one_change(tool, before, after)
-
-
-def _one_reading(before: Call, after: Call) -> Call | None:
-    """ "its temperature, and what is the humidity?": one call for both."""
-    differing = [name for name in before.arguments if before.arguments[name] != after.arguments.get(name)]
-    if len(differing) != 1 or before.arguments.keys() != after.arguments.keys():
-        return None
-    held, more = before.arguments[differing[0]], after.arguments[differing[0]]
-    if not isinstance(held, list) or not isinstance(more, list):
-        return None
-    arguments = {**before.arguments, differing[0]: list(dict.fromkeys([*held, *more]))}
-    return msgspec.structs.replace(before, arguments=arguments, confidence=min(before.confidence, after.confidence))
-
-
-def _one_change(tool: Tool, before: Call, after: Call) -> Call | None:
-    """What is said last of the same value counts."""
-    required = [name for name, param in tool.params.items() if param.required]
-    same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
-    if not tool.at_least_one or not same:
-        return None
-    return Call(
-        tool=before.tool,
-        arguments={**before.arguments, **after.arguments},
-        confidence=min(before.confidence, after.confidence),
-        evidence={**before.evidence, **after.evidence},
-    )
-
-
-def _merged(room: Room, before: Call, reading: Reading) -> Call:
-    more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
-    return Call(
-        tool=before.tool,
-        arguments={**before.arguments, **more},
-        confidence=min(before.confidence, 0.93),
-        evidence={**before.evidence, **proof},
-    )
-
-
-def _distinct(decisions: list[Decision]) -> list[Decision]:
-    """Without repeats: "fixed the leak, tick it off" is one completion."""
-    kept: list[Decision] = []
-    for decision in decisions:
-        twin = next((place for place, other in enumerate(kept) if _same(decision, other)), None)
-        if twin is None:
-            kept.append(decision)
-        elif isinstance(decision, Call):  # said again more plainly
-            kept[twin] = decision
-    return kept
-
-
-def _same(one: Decision, other: Decision) -> bool:
-    if isinstance(one, Nothing) or isinstance(other, Nothing):
-        return isinstance(one, Nothing) and isinstance(other, Nothing)
-    if isinstance(one, Clarify) or isinstance(other, Clarify):
-        return one == other
-    return (one.tool, one.arguments) == (other.tool, other.arguments) and isinstance(one, (Call, Confirm))
 
 
 def _nothing(room: Room) -> Nothing:

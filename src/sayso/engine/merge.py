@@ -1,0 +1,89 @@
+"""Merge: what several clauses say of one thing is one decision.
+
+"add buy milk and mark it high priority" is one new task; "its temperature, and the humidity?" one reading.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.engine.decide import Room
+from sayso.engine.extract import Reading
+from sayso.engine.fill import values_for
+from sayso.engine.pack import Tool
+
+
+def adds_to(room: Room, before: Call, reading: Reading) -> bool:
+    """ "…and mark it high priority" after a new task says more about that task."""
+    target = reading.target
+    if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
+        return False
+    tool = room.grammar.pack.tools[before.tool]
+    slots = {param.slot for param in tool.params.values()}
+    takes_entity = any(slot is not None and room.grammar.pack.slots[slot].type == "entity" for slot in slots)
+    return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
+
+
+def as_one(room: Room, before: Decision, after: Decision) -> Call | None:
+    """Several changes to one thing are one call; so are several readings of it."""
+    if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
+        return None
+    tool = room.grammar.pack.tools[before.tool]
+    return _one_reading(before, after) if tool.risk == "read" else _one_change(tool, before, after)
+
+
+def _one_reading(before: Call, after: Call) -> Call | None:
+    """ "its temperature, and what is the humidity?": one call for both."""
+    differing = [name for name in before.arguments if before.arguments[name] != after.arguments.get(name)]
+    if len(differing) != 1 or before.arguments.keys() != after.arguments.keys():
+        return None
+    held, more = before.arguments[differing[0]], after.arguments[differing[0]]
+    if not isinstance(held, list) or not isinstance(more, list):
+        return None
+    arguments = {**before.arguments, differing[0]: list(dict.fromkeys([*held, *more]))}
+    return msgspec.structs.replace(before, arguments=arguments, confidence=min(before.confidence, after.confidence))
+
+
+def _one_change(tool: Tool, before: Call, after: Call) -> Call | None:
+    """What is said last of the same value counts."""
+    required = [name for name, param in tool.params.items() if param.required]
+    same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
+    if not tool.at_least_one or not same:
+        return None
+    return Call(
+        tool=before.tool,
+        arguments={**before.arguments, **after.arguments},
+        confidence=min(before.confidence, after.confidence),
+        evidence={**before.evidence, **after.evidence},
+    )
+
+
+def merged(room: Room, before: Call, reading: Reading) -> Call:
+    more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
+    return Call(
+        tool=before.tool,
+        arguments={**before.arguments, **more},
+        confidence=min(before.confidence, 0.93),
+        evidence={**before.evidence, **proof},
+    )
+
+
+def distinct(decisions: list[Decision]) -> list[Decision]:
+    """Without repeats: "fixed the leak, tick it off" is one completion."""
+    kept: list[Decision] = []
+    for decision in decisions:
+        twin = next((place for place, other in enumerate(kept) if _same(decision, other)), None)
+        if twin is None:
+            kept.append(decision)
+        elif isinstance(decision, Call):  # said again more plainly
+            kept[twin] = decision
+    return kept
+
+
+def _same(one: Decision, other: Decision) -> bool:
+    if isinstance(one, Nothing) or isinstance(other, Nothing):
+        return isinstance(one, Nothing) and isinstance(other, Nothing)
+    if isinstance(one, Clarify) or isinstance(other, Clarify):
+        return one == other
+    return (one.tool, one.arguments) == (other.tool, other.arguments) and isinstance(one, (Call, Confirm))
