@@ -45,6 +45,17 @@ class Decider:
             loaded = self._packs[name] = load_pack(folder, check=not ours, trained=self._trained)
         return loaded
 
+    def add_tools(self, name: str, tools: bytes | str, *, trusted: bool = False) -> None:
+        """Take the tools of a server for which there is no pack: `tools` is what it answers to tools/list.
+
+        Cases name it as their pack. Proposed calls are checked and completed as far as the words go; words alone
+        decide nothing. Only where the server is `trusted` do its hints lower a risk.
+        """
+        from sayso.packs.bare import bare_pack  # noqa: PLC0415  most programs have packs
+        from sayso.packs.draft.catalogue import read_catalogue  # noqa: PLC0415
+
+        self._packs[name] = bare_pack(name, read_catalogue(tools, name), trusted=trusted)
+
     def warm(self) -> None:
         """Load every pack in every language now, for a process that will decide for long.
 

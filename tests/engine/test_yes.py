@@ -124,3 +124,16 @@ def test_a_clock_beyond_the_calendar_is_no_crash(message, now):
 def test_json_that_is_nested_too_deep_is_no_case():
     with pytest.raises(MalformedCase):
         case_from_json('{"a":' * 50_000)
+
+
+def test_a_number_in_a_name_is_no_value_for_the_question():
+    machines = [
+        {"kind": "machine", "id": f"k{n}", "name": f"Kiln {n}", "commands": [{"id": f"k{n}-vent", "name": "Vent"}]}
+        for n in (1, 2)
+    ]
+    vent = {"device_id": "k1", "machine_command_id": "k1-vent"}
+    pending = {"kind": "confirm", "tool": "machine_command_execute", "arguments": vent, "confidence": 0.9}
+    pending |= {"question": "Vent kiln 1?", "reason": "destructive"}
+    case = {"pack": "devices", "now": "2026-03-10T09:00:00+01:00", "entities": machines, "pending": pending}
+    (one,) = DECIDER.decide(case_from_object({**case, "message": "kiln 2 I think"})).decisions
+    assert not isinstance(one, Call)

@@ -48,7 +48,8 @@ class Voice:
             f"{name.removeprefix('new_')}: {value}" for name, value in arguments.items() if name.startswith("new_")
         )
         name = label or (self.label(target) if target else "")
-        question = _fill(text, label=name, changes=changes, **arguments)
+        given = ", ".join(f"{key}: {value}" for key, value in arguments.items())
+        question = _fill(text, **{**arguments, "label": name, "changes": changes, "tool": tool, "given": given})
         return Confirm(
             tool=tool, arguments=arguments, evidence=evidence, confidence=confidence, question=question, reason=reason
         )
@@ -61,7 +62,8 @@ class Voice:
         text = ask.get(f"{tool}.{key}") or ask.get(key)
         if len(names) > 1 and target is not None:
             text = ask.get("update") or text
-        question = _fill(text or ask.get("*", ""), name=key, label=self.label(target) if target else "", **arguments)
+        told = {**arguments, "name": key, "label": self.label(target) if target else ""}
+        question = _fill(text or ask.get("*", ""), **told)
         return self._clarify(tool, arguments, names, confidence, question, "missing")
 
     def invalid(self, tool: str, arguments: dict[str, Any], name: str, confidence: float) -> Clarify:
@@ -138,5 +140,5 @@ class Voice:
         )
 
 
-def _fill(text: str, **values: Any) -> str:
+def _fill(text: str, /, **values: Any) -> str:
     return text.format_map(_Blank(values))

@@ -21,10 +21,12 @@ from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
 from sayso.engine.reply import chunks_in, entity_param
 from sayso.engine.trim import trim
+from sayso.engine.units import said
 from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
 _CLEAR = 0.82  # a name with a slip; less is a name with words that the thing does not have
+_CLOSE = 0.3  # closer than this, two fit equally well
 _HALF = 0.6  # what a word of a further field of a thing, such as its description, is worth
 _LONGEST = 60  # words in which anybody chooses
 _BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
@@ -74,10 +76,13 @@ def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
 
 def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decision]:
     ids = asked.ids
-    if _is_no_number(room, start, end):
+    by_words = _by_units(room, ids, start, end)
+    if by_words is None and _is_no_number(room, start, end):
         return []
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
     target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
+    if not target.ids and by_words is not None:
+        target = by_words
     if not target.ids and target.problem != "bulk" and target.source != "history":
         target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
     if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
@@ -95,6 +100,17 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
         return [_fewer(room, asked, target)]
     doubted = asked.doubted or target.certainty < _CLEAR
     return [_option(room, option, target, doubted) for option in fits]
+
+
+def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | None:
+    """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
+    if room.scene.inventory is None:
+        return None
+    units = said(room.grammar, room.sheet, start, end)
+    words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
+    scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
+    best = [one for one, score in scores.items() if score >= max(scores.values()) - _CLOSE]
+    return Target(ids=(best[0],)) if len(best) == 1 else None
 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:

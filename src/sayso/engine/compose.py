@@ -194,7 +194,7 @@ def _names_concept(room: Room, tool: str) -> bool:
 def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
     """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
     tool = room.grammar.pack.tools[offer.tool]
-    if not held and not tool.params and not _is_spoken_of(room, offer.tool, tool):
+    if not held and not _is_spoken_of(room, offer.tool, tool):
         return room.voice.nothing("out_of_scope", 0.6)
     arguments = {name: one.value for name, one in held.items()}
     evidence = {name: one.evidence for name, one in held.items()}

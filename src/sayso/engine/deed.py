@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from sayso.engine.inventory import Part, Thing
+from sayso.engine.inventory import Part, Thing, thing_fit
 from sayso.engine.units import Unit, is_concept
 
 Problem = Literal["ambiguous", "no_part", "no_thing", "part_unknown"]
@@ -183,10 +183,6 @@ def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tup
         score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
     score += _NAMED * _named(units, thing)
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
-
-
-def thing_fit(unit: Unit, thing: Thing) -> float:
-    return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
 def _name_fit(unit: Unit, part: Part) -> float:

@@ -20,12 +20,12 @@ from sayso.engine.counts import (
     value_in,
     with_fraction,
 )
-from sayso.engine.deed import Deed, Pair, deed, thing_fit
+from sayso.engine.deed import Deed, Pair, deed
 from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.inventory import Thing
+from sayso.engine.inventory import Thing, thing_fit
 from sayso.engine.pack import Act
 from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, may_ask, wonders
 from sayso.engine.units import Unit, said
@@ -68,7 +68,7 @@ def _deeds(
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    unreal = any(grammar.has(sheet, at, "unreal", slips=0.0) for at in range(start, end))
+    unreal = any(grammar.has(sheet, at, "unreal", "reported", slips=0.0) for at in range(start, end))
     names = in_names(units, scene.inventory.things("", ()))
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [

@@ -74,10 +74,20 @@ class Inventory:
         own = [unit for unit in name if not any(unit.fits(other) for other in place)]
         return Thing(entity.id, tuple(fields), parts, tuple(own or name), tuple(beside), entity.text(kind.name).lower())
 
+    def fitting(self, units: Sequence[Unit]) -> dict[str, float]:
+        """The things that the telling ones of these units speak of, with how well they fit."""
+        telling = [unit for unit in units if not unit.light]
+        scores = {thing.id: sum(thing_fit(unit, thing) for unit in telling) for thing in self.things("", ())}
+        return {identifier: score for identifier, score in scores.items() if score}
+
     def part(self, kind: str, thing: object, identifier: object) -> Part | None:
         """The part of a thing with this id, where the thing is there and has it."""
         parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
         return next((part for part in parts if part.id == identifier), None)
+
+
+def thing_fit(unit: Unit, thing: Thing) -> float:
+    return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
 def _weight(field: str, units: Sequence[Unit]) -> float:

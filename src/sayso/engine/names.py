@@ -23,10 +23,11 @@ def without_names(grammar: Grammar, sheet: Sheet, index: EntityIndex, now: datet
     names = [(start, end) for start, end in mentions if end - start > 1]
     if chunks is None and not names:
         return sheet
-    kept = {
+    beside = {
         at: [chunk for chunk in here if not any(a <= chunk.core and chunk.end <= b for a, b in names)]
         for at, here in (sheet.chunks if chunks is None else chunks).items()
     }
+    kept = {at: here for at, here in beside.items() if here}
     return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
 
 

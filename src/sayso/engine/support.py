@@ -15,7 +15,7 @@ from sayso.engine.borne import Telling
 from sayso.engine.decide import Room
 from sayso.engine.fill import in_form
 from sayso.engine.frames import Chunk
-from sayso.engine.inventory import Part, Thing
+from sayso.engine.inventory import Part
 from sayso.engine.normalise import fold, normalise
 from sayso.engine.pack import Param, Slot, Tool
 from sayso.engine.sanitise import Offer
@@ -164,9 +164,8 @@ def _meant(room: Room, value: str) -> frozenset[str]:
     if identifier is not None:
         return frozenset([identifier])
     if room.scene.inventory is not None:
-        units = room.scene.inventory.read(value)
-        scores = {thing.id: _fit(thing, units) for thing in room.scene.inventory.things("", ())}
-        return frozenset(one for one, score in scores.items() if score and score >= max(scores.values()))
+        scores = room.scene.inventory.fitting(room.scene.inventory.read(value))
+        return frozenset(one for one, score in scores.items() if score >= max(scores.values()))
     hits = things.search(things.stems_of(fold(value)))
     return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
 
@@ -175,19 +174,9 @@ def _spoken_of(room: Room) -> dict[str, float]:
     """The things that the words name, with how well."""
     first, last = room.clause
     if room.scene.inventory is not None:
-        units = tuple(said(room.grammar, room.sheet, first, last))
-        scores = {thing.id: _fit(thing, units) for thing in room.scene.inventory.things("", ())}
-        return {identifier: score for identifier, score in scores.items() if score > 0}
+        return room.scene.inventory.fitting(said(room.grammar, room.sheet, first, last))
     hits = room.scene.things.search(room.sheet.stems[first:last])
     return {hit.id: hit.said for hit in hits}
-
-
-def _fit(thing: Thing, units: Sequence[Unit]) -> float:
-    telling = [unit for unit in units if not unit.light]
-    return sum(
-        max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
-        for unit in telling
-    )
 
 
 def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool) -> Supported | None:

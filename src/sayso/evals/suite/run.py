@@ -9,13 +9,13 @@ from typing import NamedTuple
 from sayso.decider import Decider
 from sayso.evals.compare import Tools
 from sayso.evals.facts import facts_of_all
-from sayso.evals.suite import dates, decisions, false_writes, gate, home, replies, todo
+from sayso.evals.suite import catalogues, dates, decisions, false_writes, gate, home, replies, todo
 from sayso.evals.suite.baselines import by_keywords, never
 from sayso.evals.suite.decisions import Files
 from sayso.evals.suite.values import Contender, Section, Split, Watch
 from sayso.packs.load import installed_packs
 
-QUICK = {"gate": 1500, "false-writes": 400, "todo": 150, "home": 200, "replies": 150, "dates": 200}
+QUICK = {"gate": 1500, "false-writes": 400, "todo": 150, "home": 200, "replies": 150, "dates": 200, "catalogues": 300}
 
 
 class Plan(NamedTuple):
@@ -84,6 +84,10 @@ def _dates(data: Path, plan: Plan, who: Team, watch: Watch) -> Section:
     return dates.measure(data, len(who.contenders), plan.split, plan.most("dates"), watch)
 
 
+def _catalogues(data: Path, plan: Plan, who: Team, watch: Watch) -> Section:
+    return catalogues.measure(data, len(who.contenders), plan.most("catalogues"), watch)
+
+
 _ON_DATA: dict[str, Callable[[Path, Plan, Team, Watch], Section]] = {
     "gate": _gate,
     "false-writes": _false_writes,
@@ -91,5 +95,6 @@ _ON_DATA: dict[str, Callable[[Path, Plan, Team, Watch], Section]] = {
     "home": _home,
     "replies": _replies,
     "dates": _dates,
+    "catalogues": _catalogues,
 }
 MEASURES = ("decisions", *_ON_DATA)

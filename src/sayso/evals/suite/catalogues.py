@@ -1,0 +1,96 @@
+"""Tools without a pack: does a wrong or incomplete proposal end in a question, and does a right one pass?
+
+"Send Rossi some money" with an amount of 100 that a model made up must ask for the amount.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from sayso.case import Case, Proposal, Turn
+from sayso.decider import Decider
+from sayso.decision import Answer, Call, Confirm
+from sayso.evals.suite.catalogue_rows import Row, rows
+from sayso.evals.suite.sources import sample
+from sayso.evals.suite.values import Figure, Section, Table, Watch, percent
+
+TEXT = """BFCL v4 and ACEBench, without a pack and without a model: the tools are known by their schemas alone, and a
+script proposes the calls. Right ones are the rows' gold. Where the gold is to ask first, the call that becomes possible
+only after the answer is proposed too early (BFCL, miss_param), or the required arguments are made up (ACEBench,
+special_incomplete). Where no tool fits, one is proposed with values that are made up, or with numbers and words taken
+from the message itself, which no evidence tells from values that were meant. Risks are not told, so what runs is
+confirmed first; counted is whether the arguments are unchanged.
+
+What keeps right proposals from passing are values that nobody said: worked out ("a decade" as 10 years is, 52 cards of
+a deck are not), known of the world (the state that a city lies in, a currency's code) or chosen from a list by meaning
+(a funny film as "Comedy"). Each of them is asked for, or left out where the tool can do without."""
+_NOW = datetime(2026, 3, 10, 9, 0, tzinfo=UTC)
+_KINDS = {"right": "passes unchanged", "missing": "asked about", "irrelevant": "asked about or no call"}
+_GOALS = {"right": 99, "missing": 90, "irrelevant": 90}
+
+
+def measure(data: Path, contenders: int, most: int | None, watch: Watch) -> Section:
+    """The share that comes out as it should, by kind and source."""
+    found = sample(list(rows(data)), most)
+    decider = Decider.installed()
+    # One catalogue for all: each row's tool under a name of its own.
+    tools = [{**row.tool, "name": _name(number)} for number, row in enumerate(found)]
+    decider.add_tools("rows", msgspec.json.encode({"tools": tools}))
+    of: Counter[tuple[str, str]] = Counter((row.kind, row.source) for row in found)
+    good: Counter[tuple[str, str]] = Counter()
+    for number, row in enumerate(watch(found, "tools without a pack")):
+        good[row.kind, row.source] += right(row, decider.decide(_case(row, number)))
+    lines = [(kind, source, f"{good[kind, source]} / {of[kind, source]}") for kind, source in sorted(of)]
+    return Section(
+        name="catalogues",
+        title="Tools without a pack: BFCL and ACEBench",
+        split=f"bfcl and acebench, test, {len(found):,} proposed calls",
+        text=TEXT,
+        figures=tuple(_figure(kind, good, of, contenders) for kind in _KINDS),
+        tables=(Table(("proposal", "source", "as it should be"), tuple(lines)),),
+    )
+
+
+def right(row: Row, answer: Answer) -> bool:
+    """A right proposal passes whole, with what equals a default perhaps left out; any other does not run."""
+    one = answer.decisions[0]
+    runs = isinstance(one, (Call, Confirm))
+    if row.kind != "right" or not isinstance(one, (Call, Confirm)):
+        return runs == (row.kind == "right")
+    properties = row.tool["inputSchema"].get("properties", {})
+    wanted = {key: value for key, value in row.arguments.items() if properties.get(key, {}).get("default") != value}
+    return all(key in one.arguments and _same(one.arguments[key], value) for key, value in wanted.items())
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return float(one) == float(other)
+    return one == other or str(one) == str(other)
+
+
+def _name(number: int) -> str:
+    return f"tool {number}"
+
+
+def _case(row: Row, number: int) -> Case:
+    *before, message = row.texts
+    return Case(
+        message=message,
+        now=_NOW,
+        pack="rows",
+        lang="en",
+        history=tuple(Turn(role="user", content=text) for text in before),
+        proposed=Proposal(tool=_name(number), arguments=row.arguments),
+    )
+
+
+def _figure(kind: str, good: Counter[tuple[str, str]], of: Counter[tuple[str, str]], contenders: int) -> Figure:
+    total = sum(count for key, count in of.items() if key[0] == kind)
+    reached = sum(count for key, count in good.items() if key[0] == kind)
+    values = (percent(reached, total), *("–" for _ in range(contenders - 1)))
+    met = 100 * reached >= _GOALS[kind] * total
+    return Figure(f"proposals without a pack, {kind}: {_KINDS[kind]}", f"≥ {_GOALS[kind]} %", values, met)
