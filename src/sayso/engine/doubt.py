@@ -5,17 +5,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
 
 
-def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> bool:
-    """Whether a free text is to be asked about before it is written."""
+def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a free text is to be asked about before it is written, with these values beside it."""
     if piece.quoted or piece.first >= piece.last:
         return False
-    if is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
+    if _keeps_day(sheet, piece, chunks) or is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
         return True
     return any(piece.text.count(left) < piece.text.count(right) for left, right in ("()", "[]", "{}"))
+
+
+def _keeps_day(sheet: Sheet, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a day is left in a text of which the time was read: "sunday lunch at one" is hardly for today."""
+    times = (chunk.value for chunk in chunks if isinstance(chunk.value, When))
+    if not any(time.time is not None and not time.day_said for time in times):
+        return False
+    left = (chunk.value for at in range(piece.first, piece.last) for chunk in sheet.chunks.get(at, ()))
+    return any(isinstance(value, When) and value.day_said for value in left)
 
 
 def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
