@@ -63,11 +63,12 @@ def _places(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> Itera
     for at in range(start, piece.end - 1):
         asked = asked or bool(grammar.has(sheet, at - 1, "wonder", slips=0.0))
         surely = grammar.has(sheet, at, "because", *(() if asked else ("why",)), slips=0.0) > 0
-        if not surely and (asked or not grammar.has(sheet, at, "reason", slips=0.0)):
+        if not surely and (asked or not grammar.has(sheet, at, "reason", "relative", slips=0.0)):
             continue
-        surely = surely or _after_date(sheet, piece.start, at)
+        closed = _after_please(grammar, sheet, piece.start, at)
+        surely = surely or closed or _after_date(sheet, piece.start, at)
         names = held(sheet, scene) if names is None else names
-        if at not in names:
+        if closed or at not in names:
             yield at, surely
 
 
@@ -75,6 +76,11 @@ def _after_date(sheet: Sheet, start: int, at: int) -> bool:
     """ "tomorrow that she is away": of a date nothing is told, so it says why."""
     chunks = (chunk for first in range(start, at) for chunk in sheet.chunks.get(first, ()))
     return any(chunk.end == at and chunk.floats and isinstance(chunk.value, When) for chunk in chunks)
+
+
+def _after_please(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+    """ "buy biscuits please, as …": politeness closes what is asked for."""
+    return any(at in grammar.ends(sheet, first, "polite", slips=0.0) for first in range(max(start, at - 4), at))
 
 
 def _says_what(sense: Sense) -> bool:
