@@ -82,7 +82,8 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     if reading.target_param is None and target is not None:
         return [_about(room, reading, act.tool, target, sure)]
-    unsure = any(doubtful(room.grammar, room.sheet, act.tool, piece) for piece in reading.texts.values())
+    texts = reading.texts.values()
+    unsure = any(doubtful(room.grammar, room.sheet, act.tool, piece, reading.chunks) for piece in texts)
     sure = min(sure, _DOUBTED) if unsure else sure
     found: list[Decision] = []
     for identifier in ids or (None,):

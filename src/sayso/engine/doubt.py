@@ -5,17 +5,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
 
 
-def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> bool:
-    """Whether a free text is to be asked about before it is written."""
+def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a free text is to be asked about before it is written, with these values beside it."""
     if piece.quoted or piece.first >= piece.last:
         return False
-    if is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
+    if _orders_more(grammar, sheet, tool, piece):
+        return True
+    if _keeps_day(sheet, piece, chunks) or is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
         return True
     return any(piece.text.count(left) < piece.text.count(right) for left, right in ("()", "[]", "{}"))
+
+
+def _keeps_day(sheet: Sheet, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a day is left in a text of which the time was read: "sunday lunch at one" is hardly for today."""
+    times = (chunk.value for chunk in chunks if isinstance(chunk.value, When))
+    if not any(time.time is not None and not time.day_said for time in times):
+        return False
+    left = (chunk.value for at in range(piece.first, piece.last) for chunk in sheet.chunks.get(at, ()))
+    return any(isinstance(value, When) and value.day_said for value in left)
 
 
 def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
@@ -23,10 +38,29 @@ def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> 
     first = piece.first
     if piece.quoted or first >= piece.last or sheet.lows[first] in grammar.lemmas:
         return False
-    if grammar.verbs.isdisjoint(sheet.edges[first]) or not grammar.commands(sheet, first):
+    if not _is_verb(grammar, sheet, first):
         return False
     found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
     return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
+
+
+def _orders_more(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> bool:
+    """Whether an "and" amid a text is followed by a command to another tool that needs no thing to be one."""
+    for at in range(piece.first + 1, piece.last - 1):
+        after = grammar.has(sheet, at, "link", slips=0.0)
+        if not 0 < after < piece.last or not _is_verb(grammar, sheet, after):
+            continue
+        found = next(grammar.frames.match(("command",), after, piece.last, sheet.view), None)
+        act = grammar.pack.acts[found.act] if found is not None and found.first == after else None
+        if act is not None and act.tool not in (None, tool) and not act.must_link:
+            return True
+    return False
+
+
+def _is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """Whether one of the pack's verbs stands here, spelt as it is, and may begin a command."""
+    spelt = any(ends[0][1] == 0 for cls, ends in sheet.edges[at].items() if cls in grammar.verbs)
+    return spelt and grammar.commands(sheet, at)
 
 
 def _runs_on(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:

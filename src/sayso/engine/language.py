@@ -87,6 +87,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retract: Phrases = ()  # "don't", "never mind": takes back the command before it
     closing: Phrases = ()  # "that's all": what follows is said beside the request
     reason: Phrases = ()  # "since": after what is wanted, why; or part of a name
+    relative: Phrases = ()  # Italian "che": the same of what is done with a thing
     because: Phrases = ()  # "because", "otherwise": says why, and is part of nothing
     why: Phrases = ()  # says why, unless it is asked: Italian "perché"
     wonder: Phrases = ()  # "find out": what asks why

@@ -15,6 +15,7 @@ from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.moods import opening
 from sayso.engine.pieces import Piece, held
+from sayso.engine.readers.dates import When
 
 _MOST = 3  # places that are tried in one clause
 _NAMED = 0.5  # so much of a name speaks of the thing
@@ -70,17 +71,31 @@ def _places(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> Itera
     for at in range(start, piece.end - 1):
         asked = asked or bool(grammar.has(sheet, at - 1, "wonder", slips=0.0))
         surely = grammar.has(sheet, at, "because", *(() if asked else ("why",)), slips=0.0) > 0
-        if not surely and not grammar.has(sheet, at, "reason", slips=0.0):
+        if not surely and (asked or not grammar.has(sheet, at, "reason", "relative", slips=0.0)):
             continue
+        closed = _after_please(grammar, sheet, piece.start, at)
+        surely = surely or closed or _after_date(sheet, piece.start, at)
         names = held(sheet, scene) if names is None else names
-        if at not in names:
+        if closed or at not in names:
             yield at, surely
+
+
+def _after_date(sheet: Sheet, start: int, at: int) -> bool:
+    """ "tomorrow that she is away": of a date nothing is told, so it says why."""
+    chunks = (chunk for first in range(start, at) for chunk in sheet.chunks.get(first, ()))
+    return any(chunk.end == at and chunk.floats and isinstance(chunk.value, When) for chunk in chunks)
+
+
+def _after_please(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+    """ "buy biscuits please, as …": politeness closes what is asked for."""
+    return any(at in grammar.ends(sheet, first, "polite", slips=0.0) for first in range(max(start, at - 4), at))
 
 
 def _says_what(sense: Sense) -> bool:
     """Whether it is said what is to be done with what: of "remind me because …" nothing would be left."""
     target = sense.reading.target
-    return bool(sense.reading.texts) or (target is not None and bool(target.ids)) or sense.reading.deed is not None
+    texts = any(piece.text for piece in sense.reading.texts.values())
+    return texts or (target is not None and bool(target.ids)) or sense.reading.deed is not None
 
 
 def _is_settled(grammar: Grammar, sense: Sense) -> bool:

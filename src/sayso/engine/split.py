@@ -34,11 +34,15 @@ class Clause(NamedTuple):
 def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
+    reasoned = False
     for found in pieces(grammar, sheet, scene, start):
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before_all(sheet, clauses)
         piece, alone = without_reason(grammar, sheet, inner, found, previous)
+        if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
+            continue
+        reasoned = piece.end < found.end
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
@@ -238,4 +242,10 @@ def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
         return False
     if grammar.has(sheet, at, "mood:comment", "because") or grammar.has(sheet, piece.start, "because"):
         return True
-    return piece.hard and not grammar.continues(sheet, at)
+    return piece.hard and not grammar.continues(sheet, at) and not _goes_on(grammar, sheet, piece.start)
+
+
+def _goes_on(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """Whether a mark of wonder ended no sentence but a name: "play Panic! at the Disco"."""
+    called = at > 0 and sheet.lows[at - 1] in ("!", "?")
+    return called and sheet.words[at].text.islower() and bool(grammar.has(sheet, at, "function", "of", slips=0.0))
