@@ -18,6 +18,7 @@ from sayso.packs.draft.sentences import (
     noun_class,
     nouns_class,
     sentences,
+    shared_leads,
     verb_class,
 )
 from sayso.packs.draft.words import Talk, names, plural, words_in
@@ -70,12 +71,16 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
         alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
         known = [verb for purpose in (guess.purpose, *alike) for verb in talk.verbs.get(purpose, ())]
         if talk.own_names:
-            own = [one.verb for one in draft.guesses if one.purpose == guess.purpose and one.verb]
-            others = {one.verb for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
-            known = [verb for verb in (*known, *own) if verb not in others] or [guess.purpose]
+            own = [_spaced(one.verb) for one in draft.guesses if one.purpose == guess.purpose and one.verb]
+            others = {_spaced(one.verb) for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
+            known = [verb for verb in (*known, *own) if verb not in others] or [_spaced(guess.purpose)]
         notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
         found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
     return found
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
@@ -88,6 +93,12 @@ def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Note
         for place in guess.places:
             name = before_class(place)
             little[name] = tuple(dict.fromkeys((*little.get(name, ()), *before(place, guess, talk))))
+    needed = {place.slot for guess in draft.guesses for place in guess.places if place.param.required}
+    for place, lead in (pair for guess in draft.guesses for pair in shared_leads(guess, talk)):
+        if place.slot in needed:
+            continue
+        name = before_class(place)
+        little[name] = tuple(phrase for phrase in little[name] if phrase != lead) or little[name]
     said = " ".join(sentence for noted in acts.values() for sentence in noted.value)
     return found | {name: Noted(phrases) for name, phrases in little.items() if f"<{name}>" in said}
 
@@ -178,7 +189,7 @@ def _doing(guess: Guess, talk: Talk) -> str:
     one, several = _words_for(guess.thing, talk)
     word = guess.thing.replace("_", " ")
     if talk.own_names:
-        verb = f"{guess.verb or guess.purpose} {guess.joint}".rstrip()
+        verb = f"{_spaced(guess.verb or guess.purpose)} {guess.joint}".rstrip()
         return f"{verb} {plural(word, talk) if many and word else word}".strip()
     verb = talk.verbs.get(guess.purpose, (guess.purpose,))[0]
     return f"{verb} {(several if many else one)[0] if one else word}".strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sayso.engine.pack import Risk
@@ -35,6 +35,7 @@ class Guess(NamedTuple):
     alone: bool  # no other tool does this, so that the thing need not be named
     verb: str  # the word of its name that says what it does
     joint: str  # the little word that this verb needs
+    mute: bool  # nothing is said for it: the same words ask for another tool
     special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
     places: tuple[Place, ...]
     notes: tuple[Note, ...]
@@ -71,7 +72,7 @@ def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
         )
         for one in guesses
     ]
-    return Draft(kinds, tuple(_settled([_with_listers(one, listers) for one in unique], kinds)))
+    return Draft(kinds, tuple(_settled(_twins([_with_listers(one, listers) for one in unique]), kinds)))
 
 
 def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted: bool) -> Guess:
@@ -98,6 +99,7 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
         alone=False,
         verb=named.verb,
         joint=named.joint,
+        mute=False,
         special=False,
         places=places,
         notes=tuple(notes),
@@ -127,6 +129,19 @@ def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
     return found
 
 
+def _twins(guesses: Sequence[Guess]) -> Iterator[Guess]:
+    """Where the same words would ask for two tools, only the first is asked for by them."""
+    for number, one in enumerate(guesses):
+        twin = next((other for other in guesses[:number] if _words_of(one) == _words_of(other)), None)
+        note = () if twin is None else (Note("twin", {"tool": twin.tool.name}),)
+        yield one._replace(mute=twin is not None, notes=(*one.notes, *note))
+
+
+def _words_of(guess: Guess) -> tuple[str, ...]:
+    own = guess.verb if guess.form in ("act", "change", "make") else ""
+    return (guess.purpose, guess.form, guess.thing, own, guess.joint)
+
+
 def _asked_alike(one: Guess, other: Guess) -> bool:
     return (one.purpose, one.form, one.thing) == (other.purpose, other.form, other.thing)
 
@@ -143,7 +158,7 @@ def _form(named: Named, places: Iterable[Place]) -> Form:
 
 def _unknown(name: str, tool: ListedTool, places: Iterable[Place]) -> tuple[Named, Form]:
     """A name without a known verb: of what reads the name is the thing, of all else its first word is the verb."""
-    first, *rest = name.split("_")
+    first, *rest = name.split() or [""]
     if tool.reads or not rest:
         linked = any(place.type == "entity" for place in places)
         return Named("get", False, thing_of([first, *rest]), False), "get" if linked else "tell"
@@ -167,7 +182,7 @@ def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict
     found: dict[str, Kind] = {}
     for tool in tools:
         for param in tool.params:
-            kind = kind_of(param, understood[tool.name], ())
+            kind = kind_of(param, understood[tool.name], ()) if param.required else ""
             if kind and kind not in found:
                 found[kind] = _kind(kind, tools, understood)
     return found

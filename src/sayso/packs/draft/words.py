@@ -38,6 +38,7 @@ class ParamNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     main: Phrases
     search: Phrases
     date: Phrases
+    undated: Phrases
     until: Phrases
     unsaid: Phrases
     flag: Phrases
@@ -50,6 +51,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     purposes: dict[str, Purpose]
     borrows: dict[str, Phrases]
     joints: Phrases
+    particles: Phrases
     empty: Phrases
     also_things: Phrases
     params: ParamNames

@@ -155,7 +155,7 @@ def _acts(draft: Draft) -> dict[str, Any]:
         if any(by_name_alone(guess, talk) for talk in talks()):
             found[f"{guess.act}{NAMED}"] = {**act, **mood, "must_link": True}
         if any(fragments(guess, talk) for talk in talks()):
-            found[f"{guess.act}{FRAGMENT}"] = {**act, "mood": ["statement", "question"]}
+            found[f"{guess.act}{FRAGMENT}"] = {**act, "mood": ["statement", *(["question"] if guess.reads else [])]}
     return found
 
 
