@@ -74,6 +74,19 @@ def test_every_tool_is_told_apart_in_some_command():
     assert tools - asked == {"edit_file", "get-free-busy"}  # what nobody says; and what nobody would call it
 
 
+@pytest.mark.parametrize("verb", ["undo", "burn", "frobnicate", "return", "unlock", "wash", "sell"])
+@pytest.mark.parametrize("server", [server for server in SERVERS if server != "sloppy"])
+def test_what_no_tool_does_changes_nothing(deciders, server, verb):
+    tools = deciders[server].pack(server).pack.tools
+    for one in guess(catalogue(server), trusted=True).guesses:
+        if one.verb == verb or not one.thing:
+            continue
+        message = f"{verb} {one.thing.replace('_', ' ')} 42"
+        case = case_from_object({"pack": server, "lang": "en", "message": message, "now": SHEET["now"]})
+        for decision in deciders[server].decide(case).decisions:
+            assert not isinstance(decision, Call) or tools[decision.tool].risk == "read", message
+
+
 @pytest.mark.parametrize("trusted", [False, True], ids=["untrusted", "trusted"])
 @pytest.mark.parametrize("server", SERVERS)
 def test_a_draft_is_a_pack_with_every_tool_and_parameter(tmp_path, server, trusted):
@@ -119,6 +132,9 @@ def risk_of(name, *, trusted, **hints):
         ("delete_note", {"destructiveHint": False}, "destructive", "destructive"),
         ("note_wipe", {"readOnlyHint": True, "destructiveHint": False}, "destructive", "destructive"),
         ("list_notes", {"readOnlyHint": "yes"}, "destructive", "destructive"),
+        ("find_or_create_note", {"readOnlyHint": True}, "destructive", "destructive"),
+        ("get_and_delete_note", {"readOnlyHint": True}, "destructive", "destructive"),
+        ("list_open_notes", {"readOnlyHint": True}, "read", "read"),
     ],
 )
 def test_hints_never_lower_what_a_name_says(name, hints, untrusted, trusted):

@@ -24,6 +24,7 @@ from sayso.packs.draft.sentences import (
 from sayso.packs.draft.words import Talk, names, plural, words_in
 
 NAMED = "_named"  # ends the name of the act in which a thing is not called by its kind
+UNSERVED = "unserved"  # the verbs that none of the tools goes by
 FRAGMENT = "_fragment"  # ends the name of the act that is said without a verb
 
 
@@ -66,6 +67,7 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
 
     The verb that names a tool which writes is its own: no tool of another purpose goes by it."""
     done = {guess.purpose for guess in draft.guesses}
+    things = {guess.thing for guess in draft.guesses}
     found: dict[str, Noted] = {}
     for guess in draft.guesses:
         alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
@@ -73,10 +75,18 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
         if talk.own_names:
             own = [_spaced(one.verb) for one in draft.guesses if one.purpose == guess.purpose and one.verb]
             others = {_spaced(one.verb) for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
-            known = [verb for verb in (*known, *own) if verb not in others] or [_spaced(guess.purpose)]
+            known = [verb for verb in (*known, *own) if verb not in others | things] or [_spaced(guess.purpose)]
         notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
         found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
-    return found
+    return {**found, UNSERVED: Noted(_unserved(found, things, talk))}
+
+
+def _unserved(verbs: dict[str, Noted], things: set[str], talk: Talk) -> tuple[str, ...]:
+    """The verbs that none of the tools goes by. A word that nobody knows may be the name of somebody who is spoken to,
+    and is passed over: "return book 7" must not book it."""
+    known = {phrase for noted in verbs.values() for phrase in noted.value} | things
+    all_of_them = dict.fromkeys([*(verb for phrases in talk.verbs.values() for verb in phrases), *talk.unserved])
+    return tuple(verb for verb in all_of_them if verb not in known)
 
 
 def _spaced(name: str) -> str:
@@ -108,12 +118,19 @@ def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
     one, many = _words_for(thing, talk)
     note = () if one or talk.own_names else (Note("word", {"word": thing.replace("_", " ")}),)
     if not one or talk.own_names:
-        word = thing.replace("_", " ")
-        one, many = (word, *one), (plural(word, talk), *many)
+        names_of = [thing, *(kind for kind in draft.kinds if thing.endswith(f"_{kind}"))]
+        words = tuple(name.replace("_", " ") for name in names_of)
+        one, many = (*words, *_turned(thing, talk), *one), (*(plural(word, talk) for word in words), *many)
     listed = [guess for guess in draft.guesses if guess.thing == thing and guess.form in ("list", "search")]
     if any(not guess.several for guess in listed):
         many = (*many, *one)
     return {noun_class(thing): Noted(one, note), nouns_class(thing): Noted(tuple(dict.fromkeys(many)))}
+
+
+def _turned(thing: str, talk: Talk) -> tuple[str, ...]:
+    """Two words the other way round: the status of the flight."""
+    first, _, second = thing.partition("_")
+    return (_filled(talk.turned, first=first, second=second),) if talk.turned and second and "_" not in second else ()
 
 
 def _words_for(thing: str, talk: Talk) -> tuple[tuple[str, ...], tuple[str, ...]]:

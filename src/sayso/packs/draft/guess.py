@@ -9,7 +9,7 @@ from sayso.engine.pack import Risk
 from sayso.packs.draft.catalogue import ListedTool
 from sayso.packs.draft.naming import Named, split_joint, thing_of, understand
 from sayso.packs.draft.places import Note, Place, kind_of, places_of
-from sayso.packs.draft.risk import judge
+from sayso.packs.draft.risk import judge, seems_to_read
 from sayso.packs.draft.words import Form, names, words_in
 
 
@@ -27,6 +27,7 @@ class Guess(NamedTuple):
     tool: ListedTool
     act: str
     risk: Risk
+    reads: bool  # by its risk, or at least by its name: then it may be asked for in a question
     purpose: str
     known: bool  # whether the purpose is one that every language has verbs for
     form: Form
@@ -39,11 +40,6 @@ class Guess(NamedTuple):
     special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
     places: tuple[Place, ...]
     notes: tuple[Note, ...]
-
-    @property
-    def reads(self) -> bool:
-        """Whether it only reads, by its risk or at least by its name: then it may be asked for in a question."""
-        return self.risk == "read" or (self.known and names().purposes[self.purpose].risk == "read")
 
     def role(self, role: str) -> Place | None:
         return next((place for place in self.places if place.role == role), None)
@@ -76,7 +72,7 @@ def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
 
 
 def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted: bool) -> Guess:
-    judged = judge(tool, named, trusted=trusted)
+    judged, reads = judge(tool, named, trusted=trusted), seems_to_read(tool, named)
     places = places_of(tool.params, named, kinds)
     notes = [Note(judged.note)] if judged.note else []
     form = _form(named, places)
@@ -91,6 +87,7 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
         tool=tool,
         act="",
         risk=judged.risk,
+        reads=judged.risk == "read" or reads,
         purpose=named.purpose,
         known=named.known,
         form=form,
@@ -153,6 +150,8 @@ def _form(named: Named, places: Iterable[Place]) -> Form:
     linked = any(place.type == "entity" for place in places)
     if form == "get" and not linked:
         return "list" if named.many else "tell"
+    if form == "make" and any(place.role == "target" for place in places):
+        return "act"  # a flight that is booked is there already
     return "act" if form == "change" and not linked else form
 
 
@@ -172,9 +171,9 @@ def _about(places: tuple[Place, ...], thing: str) -> tuple[tuple[Place, ...], st
     if linked is None:
         return places, thing
     rest = thing.removeprefix(f"{linked.of}_") if thing != linked.of else ""
-    if not rest:
-        return tuple(place._replace(role="target") if place is linked else place for place in places), linked.of
-    return places, rest
+    if rest and not rest.endswith(f"_{linked.of}"):  # a leave request is a request
+        return places, rest
+    return tuple(place._replace(role="target") if place is linked else place for place in places), rest or linked.of
 
 
 def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict[str, Kind]:

@@ -102,6 +102,7 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
         "target": _slot(target or onto),
         "on": f"<onto> [<{noun_class(onto.of)}>] {_slot(onto)}" if onto else None,
         "main": _slot(main),
+        "lead": f"<{before_class(main)}>" if main else None,
         "bare_main": _slot(main) if guess.alone else None,
         "values": " ".join(f"[{_slot(place)}]" for place in guess.places if place.type == "value"),
         "rest": " ".join(groups),
@@ -196,10 +197,11 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
 
 
 def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:
-    """By the whole name, by the word before one that says little ("customer_name"), by the last word."""
+    """By the whole name, by its last word that says something ("customer_name"), by its first."""
     words = place.words
-    telling = [words[-2]] if len(words) > 1 and words[-1] in names().params.vague else []
-    return next((talk.leads[name] for name in ("_".join(words), *telling, words[-1]) if name in talk.leads), None)
+    telling = words[-2] if len(words) > 1 and words[-1] in names().params.vague else words[-1]
+    named = ("_".join(words), telling, words[0])
+    return next((talk.leads[name] for name in named if name in talk.leads), None)
 
 
 def shared_leads(guess: Guess, talk: Talk) -> Iterator[tuple[Place, str]]:

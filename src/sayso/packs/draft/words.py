@@ -55,6 +55,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     empty: Phrases
     also_things: Phrases
     params: ParamNames
+    unserved: str
     notes: dict[str, str]
 
     def purpose_of(self, word: str) -> str | None:
@@ -68,6 +69,7 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     plurals: tuple[tuple[str, str], ...]
     no_plurals: Phrases = ()
     verbs: dict[str, Phrases]
+    unserved: Phrases  # what people ask for beside all that
     nouns: dict[str, Phrases] = {}  # further words for a thing; of another language than the names: all of them
     several: dict[str, Phrases] = {}  # the same for several of them, where no ending tells
     own_names: bool = False  # the words of the names are words of this language
@@ -80,6 +82,7 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     named: Phrases  # between a thing and its name
     called: Phrases  # between a thing and a text
     the: Phrases
+    turned: str = ""  # two words of a name the other way round
     forms: dict[Form, Phrases]
     fragments: dict[Form, Phrases]  # said without a verb
     say: dict[str, str]
