@@ -67,7 +67,6 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
 
     The verb that names a tool which writes is its own: no tool of another purpose goes by it."""
     done = {guess.purpose for guess in draft.guesses}
-    things = {guess.thing for guess in draft.guesses}
     found: dict[str, Noted] = {}
     for guess in draft.guesses:
         alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
@@ -75,10 +74,11 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
         if talk.own_names:
             own = [_spaced(one.verb) for one in draft.guesses if one.purpose == guess.purpose and one.verb]
             others = {_spaced(one.verb) for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
+            things = {one.thing for one in draft.guesses if one.purpose == guess.purpose}  # to book a book
             known = [verb for verb in (*known, *own) if verb not in others | things] or [_spaced(guess.purpose)]
         notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
         found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
-    return {**found, UNSERVED: Noted(_unserved(found, things, talk))}
+    return {**found, UNSERVED: Noted(_unserved(found, {guess.thing for guess in draft.guesses}, talk))}
 
 
 def _unserved(verbs: dict[str, Noted], things: set[str], talk: Talk) -> tuple[str, ...]:
@@ -120,7 +120,8 @@ def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
     if not one or talk.own_names:
         names_of = [thing, *(kind for kind in draft.kinds if thing.endswith(f"_{kind}"))]
         words = tuple(name.replace("_", " ") for name in names_of)
-        one, many = (*words, *_turned(thing, talk), *one), (*(plural(word, talk) for word in words), *many)
+        one = (*words, *_turned(thing, talk), *one)
+        many = (*(plural(word, talk) for word in words), *_turned(plural(thing, talk), talk), *many)
     listed = [guess for guess in draft.guesses if guess.thing == thing and guess.form in ("list", "search")]
     if any(not guess.several for guess in listed):
         many = (*many, *one)

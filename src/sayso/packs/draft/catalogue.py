@@ -91,8 +91,7 @@ def _described(tool: dict[str, Any], hints: dict[str, Any]) -> str:
 def _params(root: dict[str, Any]) -> tuple[Listed, ...]:
     required = root.get("required")
     named = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-    listed = [_param(name, _object(schema), root, name in named) for name, schema in _properties(root).items()]
-    return tuple(sorted(listed, key=lambda param: not param.required))
+    return tuple(_param(name, _object(schema), root, name in named) for name, schema in _properties(root).items())
 
 
 def _param(name: str, schema: dict[str, Any], root: dict[str, Any], required: bool) -> Listed:

@@ -84,7 +84,9 @@ def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _verb_at(words: Sequence[str]) -> int | None:
-    """Where the verb stands; a word that is as often a thing is one only at the beginning, and if there is no other."""
-    found = [at for at, word in enumerate(words) if names().purpose_of(word) is not None]
+    """Where the verb stands, before any "to" or "as". A word that is as often a thing is one only at the beginning,
+    and if there is no other."""
+    end = next((at for at, word in enumerate(words) if at and word in names().joints), len(words))
+    found = [at for at, word in enumerate(words[:end]) if names().purpose_of(word) is not None]
     clear = [at for at in found if words[at] not in names().also_things]
     return next(iter((*clear, *(at for at in found if at == 0))), None)

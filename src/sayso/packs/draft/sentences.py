@@ -95,7 +95,7 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
         else None,
         "lone_verb": _lone_verb(guess, talk),
         "sole": _slot(needed[0]) if len(needed) == 1 else None,
-        "last": _slot(last),
+        "last": _counted(last, talk) if last else None,
         "others": " ".join(_group(place, talk) for place in rest if place is not last),
         "thing": _noun(guess) if guess.thing else None,
         "things": f"<{nouns_class(guess.thing)}>" if guess.thing else None,
@@ -103,7 +103,10 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
         "on": f"<onto> [<{noun_class(onto.of)}>] {_slot(onto)}" if onto else None,
         "main": _slot(main),
         "lead": f"<{before_class(main)}>" if main else None,
-        "bare_main": _slot(main) if guess.alone else None,
+        "bare_main": _slot(main) if guess.alone and (talk.own_names or guess.thing in talk.nouns) else None,
+        "joint": "<onto>" if guess.joint else None,
+        "joint_word": guess.joint if talk.own_names and guess.joint else None,
+        "kind": f"<{noun_class(onto.of)}>" if onto else None,
         "values": " ".join(f"[{_slot(place)}]" for place in guess.places if place.type == "value"),
         "rest": " ".join(groups),
         "tser": " ".join(reversed(groups)) if len(groups) > 1 else None,
@@ -125,6 +128,11 @@ def _lone_verb(guess: Guess, talk: Talk) -> str | None:
     if not guess.special or any(place.param.required for place in guess.places):
         return None
     return guess.verb.replace("_", " ") if talk.own_names else f"<{verb_class(guess.purpose)}>"
+
+
+def _counted(place: Place, talk: Talk) -> str:
+    """A value, perhaps with the word for it: "3 replicas"."""
+    return f"{_slot(place)} [{_one_of(called(place, talk))}]"
 
 
 def _slot(place: Place | None) -> str | None:
@@ -186,6 +194,8 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
     if place.type not in ("text", "number"):
         return ()
     leads = _leads(place, talk)
+    if place.type == "number" and leads is None and sum(other.type == "number" for other in guess.places) == 1:
+        return (*talk.counted, f"[{'|'.join(talk.leads['*'])}] {called_so} [:]")
     only = place.type == "text" and sum(other.type == "text" for other in guess.places) == 1
     plain = guess.form in ("list", "get") or place is not main_of(guess) or guess.role("target") is not None
     if only and (guess.form == "tell" or (leads is None and plain)):
@@ -208,5 +218,6 @@ def shared_leads(guess: Guess, talk: Talk) -> Iterator[tuple[Place, str]]:
     """Words that announce a text which need not be given, and another parameter as well: they mean the other one."""
     for place in guess.places:
         if place.type == "text" and not place.param.required:
-            others = {lead for other in guess.places if other is not place for lead in _leads(other, talk) or ()}
+            said = [other for other in guess.places if other is not place and other.type in ("text", "number")]
+            others = {lead for other in said for lead in _leads(other, talk) or ()}
             yield from ((place, lead) for lead in _leads(place, talk) or () if lead in others)

@@ -76,6 +76,7 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     values: dict[str, Phrases] = {}
     leads: dict[str, Phrases]
     asked: Phrases  # before the one text that a read takes, where its name tells nothing
+    counted: Phrases  # before a number, where its name tells nothing
     beside: Phrases
     dates: dict[str, Phrases]
     onto: Phrases  # before the thing that something else is done to
