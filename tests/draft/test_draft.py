@@ -218,7 +218,14 @@ def test_a_catalogue_may_come_as_a_list_an_object_or_a_whole_answer(data):
 
 @pytest.mark.parametrize(
     ("data", "problem"),
-    [("", "no JSON"), ("{}", "no list"), ("[]", "empty"), ('{"tools": [{}]}', "without a name"), ("3", "no list")],
+    [
+        ("", "no JSON"),
+        ("{}", "no list"),
+        ("[]", "empty"),
+        ('{"tools": [{}]}', "without a name"),
+        ("3", "no list"),
+        ('{"tools": [{"name": "x"}], "nextCursor": "2"}', "more tools"),
+    ],
 )
 def test_what_is_no_catalogue_is_refused_with_what_to_do(data, problem):
     with pytest.raises(BadData, match=problem) as refused:

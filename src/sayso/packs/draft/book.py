@@ -118,8 +118,9 @@ def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
     one, many = _words_for(thing, talk)
     note = () if one or talk.own_names else (Note("word", {"word": thing.replace("_", " ")}),)
     if not one or talk.own_names:
-        names_of = [thing, *(kind for kind in draft.kinds if thing.endswith(f"_{kind}"))]
-        words = tuple(name.replace("_", " ") for name in names_of)
+        kinds = [kind for kind in draft.kinds if thing.endswith(f"_{kind}")]
+        wholes = [guess.whole for guess in draft.guesses if guess.thing == thing]
+        words = tuple(dict.fromkeys(_spaced(name) for name in (thing, *wholes, *kinds)))
         one = (*words, *_turned(thing, talk), *one)
         many = (*(plural(word, talk) for word in words), *_turned(plural(thing, talk), talk), *many)
     listed = [guess for guess in draft.guesses if guess.thing == thing and guess.form in ("list", "search")]

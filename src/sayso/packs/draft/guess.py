@@ -32,6 +32,7 @@ class Guess(NamedTuple):
     known: bool  # whether the purpose is one that every language has verbs for
     form: Form
     thing: str
+    whole: str  # what it is about, as its name says: "invoice_status" where the thing is the status
     several: bool  # it is about several of them
     alone: bool  # no other tool does this, so that the thing need not be named
     verb: str  # the word of its name that says what it does
@@ -92,6 +93,7 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
         known=named.known,
         form=form,
         thing=thing,
+        whole=named.thing or thing,
         several=named.many,
         alone=False,
         verb=named.verb,

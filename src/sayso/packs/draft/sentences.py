@@ -201,7 +201,8 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
     if only and (guess.form == "tell" or (leads is None and plain)):
         leads = tuple(dict.fromkeys((*(leads or ()), *talk.asked)))
     if leads is None:
-        return (f"[{'|'.join(talk.leads['*'])}] {called_so} [:]",)
+        little_words = talk.counted if place is main_of(guess) else ()
+        return (*little_words, f"[{'|'.join(talk.leads['*'])}] {called_so} [:]")
     little = dict.fromkeys([lead for lead in (*leads, *talk.leads["*"]) if lead.isalpha()])
     return (*leads, f"({'|'.join(little)}) [{'|'.join(talk.the)}] {called_so}")
 
