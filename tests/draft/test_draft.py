@@ -70,9 +70,21 @@ def test_a_plain_command_works_at_once(deciders, server, lang, said):
 
 def test_every_tool_is_told_apart_in_some_command():
     asked = {said.get(kind) for *_, said in (param.values for param in SAID) for kind in ("call", "confirm", "clarify")}
-    unsayable = {"edit_file", "get-free-busy", "updateProductPrice"}
     tools = {tool.name for server in SERVERS if server != "sloppy" for tool in catalogue(server)}
-    assert tools - asked <= unsayable | {"getAirQuality", "listProducts"}
+    assert tools - asked == {"edit_file", "get-free-busy"}  # what nobody says; and what nobody would call it
+
+
+@pytest.mark.parametrize("verb", ["undo", "burn", "frobnicate", "return", "unlock", "wash", "sell"])
+@pytest.mark.parametrize("server", [server for server in SERVERS if server != "sloppy"])
+def test_what_no_tool_does_changes_nothing(deciders, server, verb):
+    tools = deciders[server].pack(server).pack.tools
+    for one in guess(catalogue(server), trusted=True).guesses:
+        if one.verb == verb or not one.thing:
+            continue
+        message = f"{verb} {one.thing.replace('_', ' ')} 42"
+        case = case_from_object({"pack": server, "lang": "en", "message": message, "now": SHEET["now"]})
+        for decision in deciders[server].decide(case).decisions:
+            assert not isinstance(decision, Call) or tools[decision.tool].risk == "read", message
 
 
 @pytest.mark.parametrize("trusted", [False, True], ids=["untrusted", "trusted"])
@@ -120,6 +132,9 @@ def risk_of(name, *, trusted, **hints):
         ("delete_note", {"destructiveHint": False}, "destructive", "destructive"),
         ("note_wipe", {"readOnlyHint": True, "destructiveHint": False}, "destructive", "destructive"),
         ("list_notes", {"readOnlyHint": "yes"}, "destructive", "destructive"),
+        ("find_or_create_note", {"readOnlyHint": True}, "destructive", "destructive"),
+        ("get_and_delete_note", {"readOnlyHint": True}, "destructive", "destructive"),
+        ("list_open_notes", {"readOnlyHint": True}, "read", "read"),
     ],
 )
 def test_hints_never_lower_what_a_name_says(name, hints, untrusted, trusted):
@@ -203,7 +218,14 @@ def test_a_catalogue_may_come_as_a_list_an_object_or_a_whole_answer(data):
 
 @pytest.mark.parametrize(
     ("data", "problem"),
-    [("", "no JSON"), ("{}", "no list"), ("[]", "empty"), ('{"tools": [{}]}', "without a name"), ("3", "no list")],
+    [
+        ("", "no JSON"),
+        ("{}", "no list"),
+        ("[]", "empty"),
+        ('{"tools": [{}]}', "without a name"),
+        ("3", "no list"),
+        ('{"tools": [{"name": "x"}], "nextCursor": "2"}', "more tools"),
+    ],
 )
 def test_what_is_no_catalogue_is_refused_with_what_to_do(data, problem):
     with pytest.raises(BadData, match=problem) as refused:
@@ -216,6 +238,33 @@ def test_references_unions_and_nulls_are_resolved():
     status = next(param for param in listed.params if param.name == "status")
     assert status.schema == {"type": ["string", "null"], "enum": ["open", "in_progress", "done", None]}
     assert not status.required
+
+
+def test_a_cursor_is_no_date():
+    schema = {"properties": {"after": {"type": "string", "description": "Cursor of the page before"}}}
+    (found,) = guess(read_catalogue(json.dumps([{"name": "list_notes", "inputSchema": schema}]), "test")).guesses
+    assert [place.type for place in found.places] == ["text"]
+
+
+def test_where_the_same_words_ask_for_two_tools_only_the_first_is_asked_for(tmp_path):
+    tools = [tool("archive_note"), tool("archive_notes"), tool("archiveNote2")]
+    written = drafted(read_catalogue(json.dumps(tools), "test"), tmp_path / "twins")
+    assert [question.key for question in written.questions if "same words" in question.text] == ["tools.archive_notes"]
+
+
+@pytest.mark.parametrize(
+    ("names_of", "purposes"),
+    [
+        (["turn_on_light", "turn_off_light"], ["enable", "disable"]),
+        (["check_in_guest", "check_out_guest"], ["check_in", "check_out"]),
+        (["refund_order", "pay_order"], ["refund", "pay"]),
+        (["launch_job", "trigger_job"], ["launch", "trigger"]),
+        (["add_note", "create_note"], ["add", "create"]),
+    ],
+)
+def test_tools_that_do_different_things_are_not_asked_for_by_the_same_verb(names_of, purposes):
+    found = guess(read_catalogue(json.dumps([tool(name) for name in names_of]), "test")).guesses
+    assert [one.purpose for one in found] == purposes
 
 
 def test_a_file_that_was_edited_is_not_written_over(tmp_path):

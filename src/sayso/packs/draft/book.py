@@ -18,11 +18,13 @@ from sayso.packs.draft.sentences import (
     noun_class,
     nouns_class,
     sentences,
+    shared_leads,
     verb_class,
 )
 from sayso.packs.draft.words import Talk, names, plural, words_in
 
 NAMED = "_named"  # ends the name of the act in which a thing is not called by its kind
+UNSERVED = "unserved"  # the verbs that none of the tools goes by
 FRAGMENT = "_fragment"  # ends the name of the act that is said without a verb
 
 
@@ -70,12 +72,25 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
         alike = [purpose for purpose in names().borrows.get(guess.purpose, ()) if purpose not in done]
         known = [verb for purpose in (guess.purpose, *alike) for verb in talk.verbs.get(purpose, ())]
         if talk.own_names:
-            own = [one.verb for one in draft.guesses if one.purpose == guess.purpose and one.verb]
-            others = {one.verb for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
-            known = [verb for verb in (*known, *own) if verb not in others] or [guess.purpose]
+            own = [_spaced(one.verb) for one in draft.guesses if one.purpose == guess.purpose and one.verb]
+            others = {_spaced(one.verb) for one in draft.guesses if one.purpose != guess.purpose and not one.reads}
+            things = {one.thing for one in draft.guesses if one.purpose == guess.purpose}  # to book a book
+            known = [verb for verb in (*known, *own) if verb not in others | things] or [_spaced(guess.purpose)]
         notes = () if known else (Note("verb", {"word": guess.purpose, "tool": guess.tool.name}),)
         found[verb_class(guess.purpose)] = Noted(tuple(dict.fromkeys(known)), notes)
-    return found
+    return {**found, UNSERVED: Noted(_unserved(found, {guess.thing for guess in draft.guesses}, talk))}
+
+
+def _unserved(verbs: dict[str, Noted], things: set[str], talk: Talk) -> tuple[str, ...]:
+    """The verbs that none of the tools goes by. A word that nobody knows may be the name of somebody who is spoken to,
+    and is passed over: "return book 7" must not book it."""
+    known = {phrase for noted in verbs.values() for phrase in noted.value} | things
+    all_of_them = dict.fromkeys([*(verb for phrases in talk.verbs.values() for verb in phrases), *talk.unserved])
+    return tuple(verb for verb in all_of_them if verb not in known)
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
@@ -88,6 +103,12 @@ def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Note
         for place in guess.places:
             name = before_class(place)
             little[name] = tuple(dict.fromkeys((*little.get(name, ()), *before(place, guess, talk))))
+    needed = {place.slot for guess in draft.guesses for place in guess.places if place.param.required}
+    for place, lead in (pair for guess in draft.guesses for pair in shared_leads(guess, talk)):
+        if place.slot in needed:
+            continue
+        name = before_class(place)
+        little[name] = tuple(phrase for phrase in little[name] if phrase != lead) or little[name]
     said = " ".join(sentence for noted in acts.values() for sentence in noted.value)
     return found | {name: Noted(phrases) for name, phrases in little.items() if f"<{name}>" in said}
 
@@ -97,12 +118,21 @@ def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
     one, many = _words_for(thing, talk)
     note = () if one or talk.own_names else (Note("word", {"word": thing.replace("_", " ")}),)
     if not one or talk.own_names:
-        word = thing.replace("_", " ")
-        one, many = (word, *one), (plural(word, talk), *many)
+        kinds = [kind for kind in draft.kinds if thing.endswith(f"_{kind}")]
+        wholes = [guess.whole for guess in draft.guesses if guess.thing == thing]
+        words = tuple(dict.fromkeys(_spaced(name) for name in (thing, *wholes, *kinds)))
+        one = (*words, *_turned(thing, talk), *one)
+        many = (*(plural(word, talk) for word in words), *_turned(plural(thing, talk), talk), *many)
     listed = [guess for guess in draft.guesses if guess.thing == thing and guess.form in ("list", "search")]
     if any(not guess.several for guess in listed):
         many = (*many, *one)
     return {noun_class(thing): Noted(one, note), nouns_class(thing): Noted(tuple(dict.fromkeys(many)))}
+
+
+def _turned(thing: str, talk: Talk) -> tuple[str, ...]:
+    """Two words the other way round: the status of the flight."""
+    first, _, second = thing.partition("_")
+    return (_filled(talk.turned, first=first, second=second),) if talk.turned and second and "_" not in second else ()
 
 
 def _words_for(thing: str, talk: Talk) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -178,7 +208,7 @@ def _doing(guess: Guess, talk: Talk) -> str:
     one, several = _words_for(guess.thing, talk)
     word = guess.thing.replace("_", " ")
     if talk.own_names:
-        verb = f"{guess.verb or guess.purpose} {guess.joint}".rstrip()
+        verb = f"{_spaced(guess.verb or guess.purpose)} {guess.joint}".rstrip()
         return f"{verb} {plural(word, talk) if many and word else word}".strip()
     verb = talk.verbs.get(guess.purpose, (guess.purpose,))[0]
     return f"{verb} {(several if many else one)[0] if one else word}".strip()

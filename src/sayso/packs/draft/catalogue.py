@@ -18,6 +18,8 @@ _DEEPEST = 8  # references in references
 _NUMBERS = ("minimum", "maximum", "minLength", "maxLength")
 _HOW = "Save what the server answers to tools/list, and give that file."
 
+_ALL = "Ask for the next pages as well, and put the tools of all of them into one list."
+
 
 class Listed(NamedTuple):
     """A parameter as the server lists it."""
@@ -54,6 +56,8 @@ def read_catalogue(data: bytes | str, source: str) -> tuple[ListedTool, ...]:
     tools = _tools_in(found)
     if tools is None:
         raise BadData(source, "(top)", "no list of tools", _HOW)
+    if isinstance(found, dict) and _object(found.get("result", found)).get("nextCursor"):
+        raise BadData(source, "nextCursor", "the server has more tools than these", _ALL)
     listed: dict[str, ListedTool] = {}
     for number, tool in enumerate(tools):
         if not isinstance(tool, dict) or not isinstance(tool.get("name"), str) or not tool["name"].strip():
@@ -91,8 +95,7 @@ def _described(tool: dict[str, Any], hints: dict[str, Any]) -> str:
 def _params(root: dict[str, Any]) -> tuple[Listed, ...]:
     required = root.get("required")
     named = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-    listed = [_param(name, _object(schema), root, name in named) for name, schema in _properties(root).items()]
-    return tuple(sorted(listed, key=lambda param: not param.required))
+    return tuple(_param(name, _object(schema), root, name in named) for name, schema in _properties(root).items())
 
 
 def _param(name: str, schema: dict[str, Any], root: dict[str, Any], required: bool) -> Listed:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sayso.engine.pack import Risk
 from sayso.packs.draft.catalogue import ListedTool
 from sayso.packs.draft.naming import Named, split_joint, thing_of, understand
 from sayso.packs.draft.places import Note, Place, kind_of, places_of
-from sayso.packs.draft.risk import judge
+from sayso.packs.draft.risk import judge, seems_to_read
 from sayso.packs.draft.words import Form, names, words_in
 
 
@@ -27,22 +27,20 @@ class Guess(NamedTuple):
     tool: ListedTool
     act: str
     risk: Risk
+    reads: bool  # by its risk, or at least by its name: then it may be asked for in a question
     purpose: str
     known: bool  # whether the purpose is one that every language has verbs for
     form: Form
     thing: str
+    whole: str  # what it is about, as its name says: "invoice_status" where the thing is the status
     several: bool  # it is about several of them
     alone: bool  # no other tool does this, so that the thing need not be named
     verb: str  # the word of its name that says what it does
     joint: str  # the little word that this verb needs
+    mute: bool  # nothing is said for it: the same words ask for another tool
     special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
     places: tuple[Place, ...]
     notes: tuple[Note, ...]
-
-    @property
-    def reads(self) -> bool:
-        """Whether it only reads, by its risk or at least by its name: then it may be asked for in a question."""
-        return self.risk == "read" or (self.known and names().purposes[self.purpose].risk == "read")
 
     def role(self, role: str) -> Place | None:
         return next((place for place in self.places if place.role == role), None)
@@ -71,11 +69,11 @@ def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
         )
         for one in guesses
     ]
-    return Draft(kinds, tuple(_settled([_with_listers(one, listers) for one in unique], kinds)))
+    return Draft(kinds, tuple(_settled(_twins([_with_listers(one, listers) for one in unique]), kinds)))
 
 
 def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted: bool) -> Guess:
-    judged = judge(tool, named, trusted=trusted)
+    judged, reads = judge(tool, named, trusted=trusted), seems_to_read(tool, named)
     places = places_of(tool.params, named, kinds)
     notes = [Note(judged.note)] if judged.note else []
     form = _form(named, places)
@@ -90,14 +88,17 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
         tool=tool,
         act="",
         risk=judged.risk,
+        reads=judged.risk == "read" or reads,
         purpose=named.purpose,
         known=named.known,
         form=form,
         thing=thing,
+        whole=named.thing or thing,
         several=named.many,
         alone=False,
         verb=named.verb,
         joint=named.joint,
+        mute=False,
         special=False,
         places=places,
         notes=tuple(notes),
@@ -127,6 +128,19 @@ def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
     return found
 
 
+def _twins(guesses: Sequence[Guess]) -> Iterator[Guess]:
+    """Where the same words would ask for two tools, only the first is asked for by them."""
+    for number, one in enumerate(guesses):
+        twin = next((other for other in guesses[:number] if _words_of(one) == _words_of(other)), None)
+        note = () if twin is None else (Note("twin", {"tool": twin.tool.name}),)
+        yield one._replace(mute=twin is not None, notes=(*one.notes, *note))
+
+
+def _words_of(guess: Guess) -> tuple[str, ...]:
+    own = guess.verb if guess.form in ("act", "change", "make") else ""
+    return (guess.purpose, guess.form, guess.thing, own, guess.joint)
+
+
 def _asked_alike(one: Guess, other: Guess) -> bool:
     return (one.purpose, one.form, one.thing) == (other.purpose, other.form, other.thing)
 
@@ -138,12 +152,14 @@ def _form(named: Named, places: Iterable[Place]) -> Form:
     linked = any(place.type == "entity" for place in places)
     if form == "get" and not linked:
         return "list" if named.many else "tell"
+    if form == "make" and any(place.role == "target" for place in places):
+        return "act"  # a flight that is booked is there already
     return "act" if form == "change" and not linked else form
 
 
 def _unknown(name: str, tool: ListedTool, places: Iterable[Place]) -> tuple[Named, Form]:
     """A name without a known verb: of what reads the name is the thing, of all else its first word is the verb."""
-    first, *rest = name.split("_")
+    first, *rest = name.split() or [""]
     if tool.reads or not rest:
         linked = any(place.type == "entity" for place in places)
         return Named("get", False, thing_of([first, *rest]), False), "get" if linked else "tell"
@@ -157,9 +173,9 @@ def _about(places: tuple[Place, ...], thing: str) -> tuple[tuple[Place, ...], st
     if linked is None:
         return places, thing
     rest = thing.removeprefix(f"{linked.of}_") if thing != linked.of else ""
-    if not rest:
-        return tuple(place._replace(role="target") if place is linked else place for place in places), linked.of
-    return places, rest
+    if rest and not rest.endswith(f"_{linked.of}"):  # a leave request is a request
+        return places, rest
+    return tuple(place._replace(role="target") if place is linked else place for place in places), rest or linked.of
 
 
 def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict[str, Kind]:
@@ -167,7 +183,7 @@ def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict
     found: dict[str, Kind] = {}
     for tool in tools:
         for param in tool.params:
-            kind = kind_of(param, understood[tool.name], ())
+            kind = kind_of(param, understood[tool.name], ()) if param.required else ""
             if kind and kind not in found:
                 found[kind] = _kind(kind, tools, understood)
     return found

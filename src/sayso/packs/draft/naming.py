@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sayso.packs.draft.words import names, naming_talk, singular, words_in
@@ -14,7 +15,7 @@ from sayso.packs.draft.words import names, naming_talk, singular, words_in
 class Named(NamedTuple):
     """A tool's name, understood as far as it can be."""
 
-    purpose: str  # a purpose of names.yaml, or the word of the name that stands for one
+    purpose: str  # a purpose of names.yaml, or the words of the name
     known: bool  # whether it is a purpose of names.yaml
     thing: str  # what it is done with, as one word of a name: "invoice", "pull_request"; empty if nothing says so
     many: bool  # the name speaks of several
@@ -25,7 +26,8 @@ class Named(NamedTuple):
 def understand(tools: Sequence[str]) -> dict[str, Named]:
     """The names of one server's tools, without what they all begin with."""
     shared = _shared(tools)
-    return {tool: _named(words_in(tool)[shared:]) for tool in tools}
+    split = [words_in(tool)[shared:] for tool in tools]
+    return {tool: _named(_compounds(words, split)) for tool, words in zip(tools, split, strict=True)}
 
 
 def thing_of(words: Sequence[str]) -> str:
@@ -34,17 +36,30 @@ def thing_of(words: Sequence[str]) -> str:
 
 
 def _shared(tools: Sequence[str]) -> int:
-    """How many words all the names begin with that are no verb: `github_`."""
+    """How many words all the names begin with, such as `github_`: none where no verb comes after them."""
     split = [words_in(tool) for tool in tools]
-    if len(split) < 2:
-        return 0
     count = 0
-    shortest = min(len(words) for words in split) - 1
-    while count < shortest and len({words[count] for words in split}) == 1:
+    while len(split) > 1 and all(len(words) > count + 1 and words[count] == split[0][count] for words in split):
         if names().purpose_of(split[0][count]) is not None:
             break
         count += 1
-    return count
+    verbs = (names().purpose_of(word) for words in split for word in words[count:])
+    return count if any(verb is not None for verb in verbs) else 0
+
+
+def _compounds(words: Sequence[str], others: Sequence[Sequence[str]]) -> list[str]:
+    """The words with "turn" and "on" as one: where that is a known verb, and where "turn off" is there as well."""
+    particles = names().particles
+    found: list[str] = []
+    for at, word in enumerate(words):
+        if at and word in particles and found and found[-1] == words[at - 1]:
+            pair = f"{words[at - 1]}_{word}"
+            after = {more for other in others for first, more in pairwise(other) if first == words[at - 1]}
+            if names().purpose_of(pair) is not None or len(after & {*particles}) > 1:
+                found[-1] = pair
+                continue
+        found.append(word)
+    return found
 
 
 def _named(words: Sequence[str]) -> Named:
@@ -52,7 +67,7 @@ def _named(words: Sequence[str]) -> Named:
     telling = [word for word in words if word not in empty] or list(words)
     at = _verb_at(telling)
     if at is None:
-        return Named("_".join(telling), False, "", False)
+        return Named(" ".join(telling), False, "", False)
     purpose = names().purpose_of(telling[at]) or telling[at]
     joint, after = split_joint(telling[at + 1 :])
     about = after if at == 0 else [*telling[:at], *after]
@@ -69,8 +84,9 @@ def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _verb_at(words: Sequence[str]) -> int | None:
-    found = [at for at, word in enumerate(words) if names().purpose_of(word) is not None]
-    if not found:
-        return None
+    """Where the verb stands, before any "to" or "as". A word that is as often a thing is one only at the beginning,
+    and if there is no other."""
+    end = next((at for at, word in enumerate(words) if at and word in names().joints), len(words))
+    found = [at for at, word in enumerate(words[:end]) if names().purpose_of(word) is not None]
     clear = [at for at in found if words[at] not in names().also_things]
-    return (clear or found)[0]
+    return next(iter((*clear, *(at for at in found if at == 0))), None)

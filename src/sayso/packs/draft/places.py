@@ -49,8 +49,9 @@ def kind_of(param: Listed, named: Named, kinds: Collection[str]) -> str:
     if words[-1] in names().params.id:
         return thing_of(words[:-1]) or named.thing
     counted = words[-1] in names().params.counted and bool(param.types & {"integer", "number"})
-    if counted and named.thing and thing_of(words[:-1]) == named.thing:
-        return named.thing
+    kind = thing_of(words[:-1])
+    if counted and kind and f"{named.thing}_".startswith(f"{kind}_"):
+        return kind
     making = named.known and names().purposes[named.purpose].form == "make"
     alike = thing_of(words) == named.thing and named.thing in kinds
     return named.thing if param.required and alike and not making else ""
@@ -74,6 +75,9 @@ def places_of(params: tuple[Listed, ...], named: Named, kinds: Collection[str]) 
 def _place(param: Listed, named: Named, kinds: Collection[str]) -> Place:
     words = words_in(param.name) or _NAMELESS
     kind = kind_of(param, named, kinds)
+    if kind and not param.required:
+        fewer = words[:-1] or words
+        return Place(param, fewer, "text", _snake(words), kind, notes=(Note("optional_id"),))
     if kind in kinds:
         own = kind == named.thing
         several = (Note("several"),) if "array" in param.types else ()
@@ -116,7 +120,8 @@ def _flag(param: Listed, words: tuple[str, ...]) -> Place:
 def _is_date(param: Listed, words: tuple[str, ...]) -> bool:
     known = names().params
     dated = _is(words, known.date) or _is(words, known.until)
-    return dated and (not param.types or "string" in param.types)
+    told = {*words_in(param.description)}
+    return dated and told.isdisjoint(known.undated) and (not param.types or "string" in param.types)
 
 
 def _is(words: tuple[str, ...], known: tuple[str, ...]) -> bool:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 from sayso.engine.pack import Risk
 from sayso.packs.draft.catalogue import ListedTool
 from sayso.packs.draft.naming import Named
-from sayso.packs.draft.words import names
+from sayso.packs.draft.words import names, words_in
+
+_ORDER: tuple[Risk, ...] = ("read", "write", "destructive")
 
 
 class Judged(NamedTuple):
@@ -21,8 +23,13 @@ class Judged(NamedTuple):
     note: str = ""
 
 
+def seems_to_read(tool: ListedTool, named: Named) -> bool:
+    """Whether every verb of its name reads."""
+    return _likely(tool.name, named) == "read"
+
+
 def judge(tool: ListedTool, named: Named, *, trusted: bool) -> Judged:
-    likely = names().purposes[named.purpose].risk if named.known else None
+    likely = _likely(tool.name, named)
     if tool.reads:
         return _said_to_read(likely, trusted=trusted)
     if tool.destroys is False:
@@ -30,6 +37,16 @@ def judge(tool: ListedTool, named: Named, *, trusted: bool) -> Judged:
     if tool.destroys is None:
         return Judged("destructive", "risk_unhinted" if likely == "read" else _unset(likely))
     return Judged("destructive")
+
+
+def _likely(name: str, named: Named) -> Risk | None:
+    """The worst that a verb of the name makes likely: `find_or_create_user` writes. A word that is as often a thing
+    counts where no verb was found."""
+    known = [word for word in words_in(name) if names().purpose_of(word) is not None]
+    clear = [word for word in known if word not in names().also_things]
+    purposes = [names().purpose_of(word) or "" for word in (clear if named.known else known)]
+    found = [names().purposes[one].risk for one in (*purposes, *([named.purpose] if named.known else []))]
+    return max(found, key=_ORDER.index, default=None)
 
 
 def _said_to_read(likely: Risk | None, *, trusted: bool) -> Judged:

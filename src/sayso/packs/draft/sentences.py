@@ -35,19 +35,17 @@ def nouns_class(thing: str) -> str:
 
 def sentences(guess: Guess, talk: Talk) -> tuple[str, ...]:
     """The sentences of a tool in which its thing is named."""
-    return tuple(dict.fromkeys(_sentences(guess, talk, talk.forms[guess.form])))
+    return tuple(dict.fromkeys(_sentences(guess, talk, () if guess.mute else talk.forms[guess.form])))
 
 
 def fragments(guess: Guess, talk: Talk) -> tuple[str, ...]:
-    """The same without a verb, of what only reads: "invoice 42", "my invoices"."""
-    if not guess.reads:
-        return ()
-    return tuple(dict.fromkeys(_sentences(guess, talk, talk.fragments.get(guess.form, ()))))
+    """The same without a verb: "invoice 42", "volume 30"."""
+    return tuple(dict.fromkeys(_sentences(guess, talk, () if guess.mute else talk.fragments.get(guess.form, ()))))
 
 
 def by_name_alone(guess: Guess, talk: Talk) -> tuple[str, ...]:
     """The same without the word for its thing, which count only where the thing is found: "delete 42"."""
-    if not guess.alone or guess.role("target") is None:
+    if guess.mute or not guess.alone or guess.role("target") is None:
         return ()
     forms = tuple(_KIND.sub("", form) for form in talk.forms[guess.form] if _KIND.search(form))
     return tuple(dict.fromkeys(_sentences(guess, talk, forms)))
@@ -88,18 +86,27 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
     must = [_group(place, talk, must=place.param.required) for place in rest]
     required = any(place.param.required and place.type == "text" for place in rest)
     needed = [place for place in guess.places if place.param.required and place.type not in ("", "entity")]
+    last = next((place for place in needed if place.type in ("number", "value")), None)
     joint = f" [{guess.joint}]" if guess.joint and talk.own_names else ""
     base: dict[str, str | None] = {
         "verb": f"<{verb_class(guess.purpose)}>{joint}",
-        "own_verb": guess.verb if talk.own_names and guess.special and (onto is None or guess.form == "make") else None,
+        "own_verb": guess.verb.replace("_", " ")
+        if talk.own_names and guess.special and (onto is None or guess.form == "make")
+        else None,
         "lone_verb": _lone_verb(guess, talk),
         "sole": _slot(needed[0]) if len(needed) == 1 else None,
+        "last": _counted(last, talk) if last else None,
+        "others": " ".join(_group(place, talk) for place in rest if place is not last),
         "thing": _noun(guess) if guess.thing else None,
         "things": f"<{nouns_class(guess.thing)}>" if guess.thing else None,
         "target": _slot(target or onto),
         "on": f"<onto> [<{noun_class(onto.of)}>] {_slot(onto)}" if onto else None,
         "main": _slot(main),
-        "bare_main": _slot(main) if guess.alone else None,
+        "lead": f"<{before_class(main)}>" if main else None,
+        "bare_main": _slot(main) if guess.alone and (talk.own_names or guess.thing in talk.nouns) else None,
+        "joint": "<onto>" if guess.joint else None,
+        "joint_word": guess.joint if talk.own_names and guess.joint else None,
+        "kind": f"<{noun_class(onto.of)}>" if onto else None,
         "values": " ".join(f"[{_slot(place)}]" for place in guess.places if place.type == "value"),
         "rest": " ".join(groups),
         "tser": " ".join(reversed(groups)) if len(groups) > 1 else None,
@@ -120,7 +127,12 @@ def _lone_verb(guess: Guess, talk: Talk) -> str | None:
     """The verb that is a command by itself, of a tool that needs nothing else: "pause"."""
     if not guess.special or any(place.param.required for place in guess.places):
         return None
-    return guess.verb if talk.own_names else f"<{verb_class(guess.purpose)}>"
+    return guess.verb.replace("_", " ") if talk.own_names else f"<{verb_class(guess.purpose)}>"
+
+
+def _counted(place: Place, talk: Talk) -> str:
+    """A value, perhaps with the word for it: "3 replicas"."""
+    return f"{_slot(place)} [{_one_of(called(place, talk))}]"
 
 
 def _slot(place: Place | None) -> str | None:
@@ -182,17 +194,31 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
     if place.type not in ("text", "number"):
         return ()
     leads = _leads(place, talk)
+    if place.type == "number" and leads is None and sum(other.type == "number" for other in guess.places) == 1:
+        return (*talk.counted, f"[{'|'.join(talk.leads['*'])}] {called_so} [:]")
     only = place.type == "text" and sum(other.type == "text" for other in guess.places) == 1
-    if leads is None and only and (place is not main_of(guess) or guess.form == "tell"):
-        leads = talk.asked
+    plain = guess.form in ("list", "get") or place is not main_of(guess) or guess.role("target") is not None
+    if only and (guess.form == "tell" or (leads is None and plain)):
+        leads = tuple(dict.fromkeys((*(leads or ()), *talk.asked)))
     if leads is None:
-        return (f"[{'|'.join(talk.leads['*'])}] {called_so} [:]",)
-    little = [lead for lead in leads if lead.isalpha()]
-    return (*leads, f"({'|'.join(little)}) [{'|'.join(talk.the)}] {called_so}") if little else leads
+        little_words = talk.counted if place is main_of(guess) else ()
+        return (*little_words, f"[{'|'.join(talk.leads['*'])}] {called_so} [:]")
+    little = dict.fromkeys([lead for lead in (*leads, *talk.leads["*"]) if lead.isalpha()])
+    return (*leads, f"({'|'.join(little)}) [{'|'.join(talk.the)}] {called_so}")
 
 
 def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:
-    """By the whole name, by the word before one that says little ("customer_name"), by the last word."""
+    """By the whole name, by its last word that says something ("customer_name"), by its first."""
     words = place.words
-    telling = [words[-2]] if len(words) > 1 and words[-1] in names().params.vague else []
-    return next((talk.leads[name] for name in ("_".join(words), *telling, words[-1]) if name in talk.leads), None)
+    telling = words[-2] if len(words) > 1 and words[-1] in names().params.vague else words[-1]
+    named = ("_".join(words), telling, words[0])
+    return next((talk.leads[name] for name in named if name in talk.leads), None)
+
+
+def shared_leads(guess: Guess, talk: Talk) -> Iterator[tuple[Place, str]]:
+    """Words that announce a text which need not be given, and another parameter as well: they mean the other one."""
+    for place in guess.places:
+        if place.type == "text" and not place.param.required:
+            said = [other for other in guess.places if other is not place and other.type in ("text", "number")]
+            others = {lead for other in said for lead in _leads(other, talk) or ()}
+            yield from ((place, lead) for lead in _leads(place, talk) or () if lead in others)

@@ -38,6 +38,7 @@ class ParamNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     main: Phrases
     search: Phrases
     date: Phrases
+    undated: Phrases
     until: Phrases
     unsaid: Phrases
     flag: Phrases
@@ -50,9 +51,11 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     purposes: dict[str, Purpose]
     borrows: dict[str, Phrases]
     joints: Phrases
+    particles: Phrases
     empty: Phrases
     also_things: Phrases
     params: ParamNames
+    unserved: str
     notes: dict[str, str]
 
     def purpose_of(self, word: str) -> str | None:
@@ -66,18 +69,21 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     plurals: tuple[tuple[str, str], ...]
     no_plurals: Phrases = ()
     verbs: dict[str, Phrases]
+    unserved: Phrases  # what people ask for beside all that
     nouns: dict[str, Phrases] = {}  # further words for a thing; of another language than the names: all of them
     several: dict[str, Phrases] = {}  # the same for several of them, where no ending tells
     own_names: bool = False  # the words of the names are words of this language
     values: dict[str, Phrases] = {}
     leads: dict[str, Phrases]
     asked: Phrases  # before the one text that a read takes, where its name tells nothing
+    counted: Phrases  # before a number, where its name tells nothing
     beside: Phrases
     dates: dict[str, Phrases]
     onto: Phrases  # before the thing that something else is done to
     named: Phrases  # between a thing and its name
     called: Phrases  # between a thing and a text
     the: Phrases
+    turned: str = ""  # two words of a name the other way round
     forms: dict[Form, Phrases]
     fragments: dict[Form, Phrases]  # said without a verb
     say: dict[str, str]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from sayso.errors import BadData
-from sayso.packs.draft.book import FRAGMENT, NAMED, Book, Noted, book_for
+from sayso.packs.draft.book import FRAGMENT, NAMED, UNSERVED, Book, Noted, book_for
 from sayso.packs.draft.guess import Draft, Guess, Kind
 from sayso.packs.draft.places import Note, Place
 from sayso.packs.draft.sentences import by_name_alone, fragments
@@ -155,7 +155,7 @@ def _acts(draft: Draft) -> dict[str, Any]:
         if any(by_name_alone(guess, talk) for talk in talks()):
             found[f"{guess.act}{NAMED}"] = {**act, **mood, "must_link": True}
         if any(fragments(guess, talk) for talk in talks()):
-            found[f"{guess.act}{FRAGMENT}"] = {**act, "mood": ["statement", "question"]}
+            found[f"{guess.act}{FRAGMENT}"] = {**act, "mood": ["statement", *(["question"] if guess.reads else [])]}
     return found
 
 
@@ -170,6 +170,8 @@ def _book(page: _Page, book: Book, pack: str) -> Iterator[str]:
             yield ""
             yield f"{name}:"
         for key, noted in section.items():
+            if key == UNSERVED:
+                yield f"  # {names().unserved}"
             yield from page.ask(noted.notes, f"{name}.{key}", 2)
             yield f"  {_flow(key)}: {_flow(_plain(noted.value))}"
     yield ""
