@@ -127,14 +127,15 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
 
 def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
     """The thing with each of its parts that the words may speak of, and alone."""
-    by_thing = [_thing_fit(unit, thing) for unit in units]
+    by_thing = {at: _thing_fit(unit, thing) for at, unit in enumerate(units) if _may_fit(unit, thing)}
+    near = [units[at] for at in by_thing]
     if many:
-        others = [unit for unit in units if not any(unit.fits(name) for name in thing.fields[0][1])]
-        chosen = _chosen(others, thing) or _chosen(units, thing)  # the "door" of "pet door" asks for no metric
-        whole = [part for part in chosen if not _inside(part, chosen, units)]
+        others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
+        chosen = _chosen(others, thing) or _chosen(near, thing)  # the "door" of "pet door" asks for no metric
+        whole = [part for part in chosen if not _inside(part, chosen, near)]
         yield _pair(units, thing, by_thing, tuple(whole), value)
         return
-    fitting = _chosen(units, thing)
+    fitting = _chosen(near, thing)
     if value and not fitting:
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
@@ -142,6 +143,11 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
         if not (pair.left and any(units[at].keys & part.near for at in pair.by_part)):  # what is near is a guess
             yield pair
     yield _pair(units, thing, by_thing, (), value)
+
+
+def _may_fit(unit: Unit, thing: Thing) -> bool:
+    """A cheap look before a close one."""
+    return bool(unit.keys & thing.keys) or not is_concept(unit)
 
 
 def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
@@ -161,25 +167,29 @@ def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
     return False
 
 
-def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tuple[Part, ...], value: bool) -> Pair:
+def _pair(
+    units: Sequence[Unit], thing: Thing, by_thing: dict[int, float], parts: tuple[Part, ...], value: bool
+) -> Pair:
     of_thing: list[int] = []
     of_part: list[int] = []
     left: list[int] = []
     score = 0.0
     for at, unit in enumerate(units):
-        fit = max((_part_fit(unit, part) for part in parts), default=0.0)
-        if by_thing[at] or fit:
-            score += max(by_thing[at], fit) * (0.3 if unit.light else 1.0)
-            (of_part if fit >= by_thing[at] else of_thing).append(at)
-            if fit and by_thing[at]:
+        called = by_thing.get(at, 0.0)
+        fit = max((_part_fit(unit, part) for part in parts), default=0.0) if at in by_thing else 0.0
+        if called or fit:
+            score += max(called, fit) * (0.3 if unit.light else 1.0)
+            (of_part if fit >= called else of_thing).append(at)
+            if fit and called:
                 of_thing.append(at)
         elif not unit.light:
             left.append(at)
             score -= _UNEXPLAINED
+    near = [units[at] for at in by_thing]
     if parts:
-        score += _COVERED * sum(_covered(units, part) for part in parts) / len(parts)
+        score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
         score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
-    score += _NAMED * _named(units, thing)
+    score += _NAMED * _named(near, thing) if any(by_thing.values()) else 0.0
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
 
 

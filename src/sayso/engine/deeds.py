@@ -56,15 +56,17 @@ def _deeds(
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    names = _named(units, scene.inventory.things("", ()))
+    names = _named(units, scene.inventory.keys)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
     bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
     later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    actions = _all_actions(grammar)
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
         told = statement or (
-            writes and (is_past(grammar, sheet, units, start, end) or wonders(grammar, sheet, asks, start, end))
+            writes
+            and (is_past(grammar, sheet, units, actions, start, end) or wonders(grammar, sheet, asks, start, end))
         )
         if told or (writes and later != (act.tool is None) and not bare):
             continue
@@ -75,7 +77,7 @@ def _deeds(
         if found is not None and act.part and not writes and "question" in frames and _is_whole(found[0]):
             found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
             yield _reading(grammar, name, act, *found, (start, end))
-        elif found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        elif found is not None and _makes_sense(act, found[0], frames, actions):
             reading = _reading(grammar, name, act, *found, (start, end))
             plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
             yield reading if plain else _less_if_vague(act, found[0], reading)
@@ -108,7 +110,7 @@ def _deed(
     if scene.inventory is None:
         return None
     things = scene.inventory.things(act.part, act.concepts)
-    value = _value(units, things)
+    value = _value(units, scene.inventory.keys)
     place = _place(grammar, sheet, scene, value, start)
     value = None if place is not None else value
     spoken = [unit for unit in units if unit is not value and (place is None or unit is not place[1])]
@@ -119,13 +121,24 @@ def _deed(
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     words = f" {' '.join(sheet.lows[start:end])} "
-    found = deed(spoken, things, focus, actions, value=value is not None, many=many, words=words)
+    near = scene.inventory.spoken_of(spoken, act.part, act.concepts)
+    ids = {thing.id for thing in near}
+    pool = near + [
+        thing
+        for thing in things
+        if thing.id not in ids and (thing.id in focus or (value is not None and _takes_value(thing)))
+    ]
+    found = deed(spoken, pool, focus, actions, value=value is not None, many=many, words=words)
     unnamed = found is not None and found.problem is None and not found.best.by_thing and not found.from_focus
     if found is not None and unnamed and any(_points(grammar, sheet, at) for at in range(start, end)):
         found = found._replace(problem="ambiguous")  # "turn that off", and nobody knows what
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
+
+
+def _takes_value(thing: Thing) -> bool:
+    return any(part.valued for part in thing.parts)
 
 
 def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
@@ -162,9 +175,8 @@ def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing]
     return Deed((pair,), tuple(units), "no_thing")
 
 
-def _named(units: Sequence[Unit], things: Sequence[Thing]) -> list[Unit]:
+def _named(units: Sequence[Unit], known: frozenset[str]) -> list[Unit]:
     """The numbers that are part of a name: "the fifth floor", "washer 2"."""
-    known = {key for thing in things for _, names in thing.fields for unit in names for key in unit.keys}
     return [unit for unit in units if unit.keys & known and any(key.startswith("n:") for key in unit.keys)]
 
 
@@ -172,10 +184,10 @@ def _inside(chunk: Chunk, units: Sequence[Unit]) -> bool:
     return any(unit.start < chunk.end and chunk.core < unit.end for unit in units)
 
 
-def _value(units: Sequence[Unit], things: Sequence[Thing]) -> Unit | None:
+def _value(units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
     """The number that is no part of a name."""
     numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not _stands_for_noun(unit)]
-    named = _named(numbers, things)
+    named = _named(numbers, known)
     free = [unit for unit in numbers if unit not in named]
     return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
 

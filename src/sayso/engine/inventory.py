@@ -6,7 +6,10 @@ A lamp with the command "Set brightness" and the metric "power" is a thing with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
+
+import msgspec
 
 from sayso.engine.pack import EntityKind, PartKind
 from sayso.engine.units import Unit, is_concept
@@ -14,6 +17,8 @@ from sayso.record import Entity
 
 Read = Callable[[str], tuple[Unit, ...]]
 
+_ENCODER = msgspec.json.Encoder()
+_KEPT = 20_000  # things that are kept as units
 _PROSE = "description"
 _FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 
@@ -40,39 +45,95 @@ class Thing(NamedTuple):
     own: tuple[Unit, ...] = ()  # its name without the place where it stands
     kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
     name: str = ""  # as it is written, in small letters
+    keys: frozenset[str] = frozenset()  # all that it, or a part of it, may be called
+    lows: frozenset[str] = frozenset()
 
 
-class Inventory:
-    """The person's things with their parts, read when a message first needs them."""
+class Shelf:
+    """Things as they were read before, by all that they say of themselves: the same come with every message."""
 
-    def __init__(self, entities: Sequence[Entity], kinds: dict[str, EntityKind], read: Read) -> None:
-        self._entities, self._kinds, self._read = entities, kinds, read
-        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
-        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
+    def __init__(self, kinds: dict[str, EntityKind], read: Read) -> None:
+        self._kinds, self._read = kinds, read
+        self._kept: dict[tuple[bytes, str, tuple[str, ...]], Thing] = {}
 
-    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
+    def things(self, entities: Sequence[Entity], part: str, concepts: tuple[str, ...]) -> list[Thing]:
         """Each thing with its parts of this kind; the concepts count as a part of every thing."""
-        key = (part, concepts)
-        if key not in self._things:
-            self._things[key] = [self._thing(one, part, concepts) for one in self._entities if one.kind in self._kinds]
-        return self._things[key]
+        return [self._thing(one, part, concepts) for one in entities if one.kind in self._kinds]
 
     def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
+        key = (_ENCODER.encode(entity.as_dict()), part, concepts)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            found = self._kept[key] = self._made(entity, part, concepts)
+        return found
+
+    def _made(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
         name = self._read(entity.text(kind.name))
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
         fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
         fields += [(_weight(field, units), units) for field, units in further.items()]
         what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
+        beside = [unit for unit in what if not any(unit.fits(other) for other in name)]
+        place = [unit for field, units in further.items() if field != _PROSE for unit in units]
+        own = [unit for unit in name if not any(unit.fits(other) for other in place)]
         spec = kind.parts.get(part)
         parts = _with_near(tuple(_parts(entity, spec, self._read)), spec.near) if spec is not None else ()
         if concepts:
             any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
             parts = (*parts, Part("", "", (any_of,), (), False, False))
-        beside = [unit for unit in what if not any(unit.fits(other) for other in name)]
-        place = [unit for field, units in further.items() if field != _PROSE for unit in units]
-        own = [unit for unit in name if not any(unit.fits(other) for other in place)]
-        return Thing(entity.id, tuple(fields), parts, tuple(own or name), tuple(beside), entity.text(kind.name).lower())
+        said = [unit for _, names in fields for unit in names]
+        said += [unit for one in parts for unit in (*one.units, *one.more)]
+        return Thing(
+            entity.id,
+            tuple(fields),
+            parts,
+            tuple(own or name),
+            tuple(beside),
+            entity.text(kind.name).lower(),
+            frozenset(key for unit in said for key in unit.keys).union(*(one.near for one in parts)),
+            frozenset(unit.low for unit in said if unit.low),
+        )
+
+
+class Inventory:
+    """The person's things with their parts, read when a message first needs them."""
+
+    def __init__(self, entities: Sequence[Entity], shelf: Shelf) -> None:
+        self._entities, self._shelf = entities, shelf
+        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
+        self._alike: dict[tuple[str, str, tuple[str, ...]], frozenset[str]] = {}
+        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
+
+    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
+        key = (part, concepts)
+        if key not in self._things:
+            self._things[key] = self._shelf.things(self._entities, part, concepts)
+        return self._things[key]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """All that the things themselves may be called."""
+        return frozenset().union(*(thing.keys for thing in self.things("", ())))
+
+    def spoken_of(self, units: Sequence[Unit], part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """The things of which one of the units may speak, or of a part of which."""
+        keys = frozenset(key for unit in units for key in unit.keys)
+        lows = frozenset(low for unit in units for low in self._slips(unit, part, concepts))
+        return [thing for thing in self.things(part, concepts) if thing.keys & keys or thing.lows & lows]
+
+    def _slips(self, unit: Unit, part: str, concepts: tuple[str, ...]) -> frozenset[str]:
+        """The words of the things that a word may be a slip of the finger for."""
+        if is_concept(unit):
+            return frozenset()
+        key = (unit.low, part, concepts)
+        if key not in self._alike:
+            lows = frozenset().union(*(thing.lows for thing in self.things(part, concepts)))
+            self._alike[key] = frozenset(low for low in lows if unit.fits(Unit(0, 1, frozenset(), low)))
+        return self._alike[key]
 
     def part(self, kind: str, thing: object, identifier: object) -> Part | None:
         """The part of a thing with this id, where the thing is there and has it."""

@@ -49,7 +49,7 @@ class Row(NamedTuple):
     aim: Aim
     wish: str
     item: str = ""
-    fixture: str = ""
+    home: Home | None = None
 
 
 class Excluded(NamedTuple):
@@ -91,7 +91,7 @@ def _row(lang: str, line: dict[str, Any], inventory: Home | None) -> Row | Exclu
     if inventory is None or not aim.targets:
         return Excluded(lang, "the inventory has nothing of that kind there")
     case = _case(text, inventory.machines)
-    return Row(lang, line["intent"], text, case, aim, intent.wish, fixture=line["fixture"])
+    return Row(lang, line["intent"], text, case, aim, intent.wish, home=inventory)
 
 
 def _list_row(lang: str, line: dict[str, Any], wish: str) -> Row:
@@ -101,7 +101,7 @@ def _list_row(lang: str, line: dict[str, Any], wish: str) -> Row:
     if wish != "add":
         entities = (*entities, scene.task("item", title=item))
     case = scene.case(line["text"], entities)
-    return Row(lang, line["intent"], line["text"], case, Aim(frozenset()), wish, item, line["fixture"])
+    return Row(lang, line["intent"], line["text"], case, Aim(frozenset()), wish, item)
 
 
 def aim_of(inventory: Home, intent: str, slots: dict[str, Any]) -> Aim:
