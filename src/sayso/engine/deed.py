@@ -70,6 +70,8 @@ def deed(
     group = [] if from_focus else _group(best[0], pool, units)
     best = group or _called_so(best, words)
     problem = _problem(best, units, actions, from_focus)
+    if not from_focus and (meant := _called_instead(best[0], pairs, words)) is not None:
+        return Deed((meant,), tuple(units), "part_unknown")
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
@@ -106,6 +108,14 @@ def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
     return max(alone, key=lambda one: one.score, default=None)
 
 
+def _called_instead(pair: Pair, pairs: Sequence[Pair], words: str) -> Pair | None:
+    """The thing whose whole name was said, where what was said can be done only with one that is called alike."""
+    if not pair.by_thing or f" {pair.thing.name} " in words:
+        return None
+    alone = [one for one in pairs if not one.parts and one.thing.parts and f" {one.thing.name} " in words]
+    return next((one for one in alone if set(pair.by_thing) <= set(one.by_thing)), None)
+
+
 def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
     """Whether what is named fits better than what was spoken of before."""
     return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
@@ -140,7 +150,8 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
         pair = _pair(units, thing, by_thing, (part,), value)
-        if not (pair.left and any(units[at].keys & part.near for at in pair.by_part)):  # what is near is a guess
+        guessed = any(units[at].keys & part.near for at in pair.by_part)  # what is near is a guess
+        if not (guessed and (pair.left or value)):
             yield pair
     yield _pair(units, thing, by_thing, (), value)
 

@@ -71,7 +71,8 @@ class Shelf:
 
     def _made(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
-        name = self._read(entity.text(kind.name))
+        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
+        name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
         fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
         fields += [(_weight(field, units), units) for field, units in further.items()]
@@ -80,7 +81,7 @@ class Shelf:
         place = [unit for field, units in further.items() if field != _PROSE for unit in units]
         own = [unit for unit in name if not any(unit.fits(other) for other in place)]
         spec = kind.parts.get(part)
-        parts = _with_near(tuple(_parts(entity, spec, self._read)), spec.near) if spec is not None else ()
+        parts = _with_near(tuple(_parts(entity, spec, self._read)), spec) if spec is not None else ()
         if concepts:
             any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
             parts = (*parts, Part("", "", (any_of,), (), False, False))
@@ -141,6 +142,12 @@ class Inventory:
         return next((part for part in parts if part.id == identifier), None)
 
 
+def _as_noun(unit: Unit, actions: frozenset[str]) -> Unit:
+    """A word of a name names something, where it may: the "porta" of "Porta cantina" is a door, and takes nothing."""
+    rest = unit.keys - actions
+    return unit._replace(keys=rest) if any(key.startswith("c:") for key in rest) else unit
+
+
 def _weight(field: str, units: Sequence[Unit]) -> float:
     return _FIELDS[_PROSE if field == _PROSE and not _is_kind(units) else "also"]
 
@@ -167,10 +174,11 @@ def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
             )
 
 
-def _with_near(parts: tuple[Part, ...], near: dict[str, str]) -> tuple[Part, ...]:
-    """ "start the fan" turns it on, where it has nothing to start."""
+def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:
+    """ "start the fan" turns it on, where it has nothing to start; "set" does only where there is nothing else."""
     own = {key for part in parts for unit in part.units for key in unit.keys}
-    also = [(f"c:{said}", f"c:{meant}") for said, meant in near.items() if f"c:{said}" not in own]
+    near = [pair for pair in spec.near.items() if pair[0] not in spec.valued or len(parts) == 1]
+    also = [(f"c:{said}", f"c:{meant}") for said, meant in near if f"c:{said}" not in own]
     return tuple(
         part._replace(near=frozenset(said for said, meant in also if any(meant in unit.keys for unit in part.units)))
         for part in parts

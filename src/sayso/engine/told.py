@@ -34,7 +34,10 @@ def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
     """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
-    if asks and (has(grammar, sheet, start, "several") or _states(grammar, sheet, start, end)):  # "any lights on?"
+    if start >= end:
+        return False
+    stated = _states(grammar, sheet, start, end)
+    if (asks and stated) or (has(grammar, sheet, start, "several") and (asks or stated)):  # "any lights on"
         return True
     told = _is_so(grammar, sheet, start, end)
     return told and (asks or bool(has(grammar, sheet, start, "show") or grammar.has(sheet, start, "be", slips=0.0)))
