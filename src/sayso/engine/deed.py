@@ -57,6 +57,7 @@ def deed(
 ) -> Deed | None:
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
     pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
+    pairs = [pair for pair in pairs if not _borrowed(pair, units, actions)]
     if not pairs:
         return None
     in_focus = [pair for pair in pairs if pair.thing.id in focus]
@@ -75,6 +76,12 @@ def deed(
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
+    """A part that only the thing's name speaks of, where something else is to be done: "open the lock" locks nothing."""
+    named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
+    return named and any(units[at].keys & actions for at in pair.left)
 
 
 def _called_so(best: list[Pair], words: str) -> list[Pair]:
