@@ -79,7 +79,7 @@ def deed(
 
 
 def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
-    """A part that only the thing's name speaks of, where something else is to be done: "open the lock" locks nothing."""
+    """A part that only the thing's name speaks of, and something else is to be done: "open the lock" locks nothing."""
     named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
     return named and any(units[at].keys & actions for at in pair.left)
 
