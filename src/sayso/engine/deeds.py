@@ -56,7 +56,7 @@ def _deeds(
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    names = _named(units, scene.inventory.keys)
+    names = _named(units, scene.inventory.stock.keys)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [chunk for chunk in chunks if _is_date(sheet, chunk, end) and not _inside(chunk, names)]
     bare = bool(dates) and all(_is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
@@ -109,8 +109,8 @@ def _deed(
 ) -> tuple[Deed, Unit | None] | None:
     if scene.inventory is None:
         return None
-    things = scene.inventory.things(act.part, act.concepts)
-    value = _value(units, scene.inventory.keys)
+    things = scene.inventory.stock.things(act.part, act.concepts)
+    value = _value(units, scene.inventory.stock.keys)
     place = _place(grammar, sheet, scene, value, start)
     value = None if place is not None else value
     spoken = [unit for unit in units if unit is not value and (place is None or unit is not place[1])]
@@ -121,7 +121,7 @@ def _deed(
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     words = f" {' '.join(sheet.lows[start:end])} "
-    near = scene.inventory.spoken_of(spoken, act.part, act.concepts)
+    near = scene.inventory.stock.spoken_of(spoken, act.part, act.concepts)
     ids = {thing.id for thing in near}
     pool = near + [
         thing

@@ -19,6 +19,7 @@ Read = Callable[[str], tuple[Unit, ...]]
 
 _ENCODER = msgspec.json.Encoder()
 _KEPT = 20_000  # things that are kept as units
+_STOCKS = 100  # persons whose things are kept
 _PROSE = "description"
 _FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 
@@ -55,10 +56,18 @@ class Shelf:
     def __init__(self, kinds: dict[str, EntityKind], read: Read) -> None:
         self._kinds, self._read = kinds, read
         self._kept: dict[tuple[bytes, str, tuple[str, ...]], Thing] = {}
+        self._stocks: dict[bytes, Stock] = {}
 
-    def things(self, entities: Sequence[Entity], part: str, concepts: tuple[str, ...]) -> list[Thing]:
-        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
-        return [self._thing(one, part, concepts) for one in entities if one.kind in self._kinds]
+    def stock(self, entities: Sequence[Entity]) -> Stock:
+        """The things of a person, as they were read before where nothing has changed."""
+        held = [entity for entity in entities if entity.kind in self._kinds]
+        key = _ENCODER.encode([entity.as_dict() for entity in held])
+        found = self._stocks.get(key)
+        if found is None:
+            if len(self._stocks) >= _STOCKS:
+                self._stocks.clear()
+            found = self._stocks[key] = Stock(held, self._thing)
+        return found
 
     def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         key = (_ENCODER.encode(entity.as_dict()), part, concepts)
@@ -99,20 +108,19 @@ class Shelf:
         )
 
 
-class Inventory:
-    """The person's things with their parts, read when a message first needs them."""
+class Stock:
+    """The things that a person has, with their parts, whatever is said of them."""
 
-    def __init__(self, entities: Sequence[Entity], shelf: Shelf) -> None:
-        self._entities, self._shelf = entities, shelf
+    def __init__(self, entities: Sequence[Entity], read: Callable[[Entity, str, tuple[str, ...]], Thing]) -> None:
+        self._entities, self._read = entities, read
         self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
         self._alike: dict[tuple[str, str, tuple[str, ...]], frozenset[str]] = {}
-        self.known: dict[tuple[Any, ...], Any] = {}  # what stretches of words were read as
 
     def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
         """Each thing with its parts of this kind; the concepts count as a part of every thing."""
         key = (part, concepts)
         if key not in self._things:
-            self._things[key] = self._shelf.things(self._entities, part, concepts)
+            self._things[key] = [self._read(one, part, concepts) for one in self._entities]
         return self._things[key]
 
     @cached_property
@@ -131,14 +139,24 @@ class Inventory:
         if is_concept(unit):
             return frozenset()
         key = (unit.low, part, concepts)
-        if key not in self._alike:
+        found = self._alike.get(key)
+        if found is None:
+            if len(self._alike) >= _KEPT:
+                self._alike.clear()
             lows = frozenset().union(*(thing.lows for thing in self.things(part, concepts)))
-            self._alike[key] = frozenset(low for low in lows if unit.fits(Unit(0, 1, frozenset(), low)))
-        return self._alike[key]
+            found = self._alike[key] = frozenset(low for low in lows if unit.fits(Unit(0, 1, frozenset(), low)))
+        return found
+
+
+class Inventory(NamedTuple):
+    """The person's things while a message is read, and what stretches of its words were read as."""
+
+    stock: Stock
+    known: dict[tuple[Any, ...], Any]
 
     def part(self, kind: str, thing: object, identifier: object) -> Part | None:
         """The part of a thing with this id, where the thing is there and has it."""
-        parts = (part for one in self.things(kind, ()) if one.id == thing for part in one.parts)
+        parts = (part for one in self.stock.things(kind, ()) if one.id == thing for part in one.parts)
         return next((part for part in parts if part.id == identifier), None)
 
 

@@ -91,7 +91,7 @@ def _run_in(
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = _with_question(scene_of(case, index), case, grammar)
     if tongues.has_parts(tag):
-        scene = scene._replace(inventory=Inventory(case.entities, tongues.shelf(tag)))
+        scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}))
     room = Room(
         grammar, sheet, scene, case.now, Voice(grammar, index), thresholds, tongues.trained.gate, (0, len(sheet.words))
     )
