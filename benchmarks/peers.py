@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--report", type=Path, help="write the tables as Markdown, too")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--quick", action="store_true", help="fewer rounds and no 100,000 titles")
-    parser.add_argument("--only", choices=("decisions", "linking", "dates", "classifier"), default="")
+    parser.add_argument("--only", choices=("decisions", "linking", "dates", "home", "classifier"), default="")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = environment(Path(folder))

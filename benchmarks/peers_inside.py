@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+import peers_home
 import peers_public
 from peers_templates import pack_templates
 from peers_titles import Query, queries
@@ -30,6 +31,7 @@ from sayso.record import Entity
 WORDS = yaml.safe_load((Path(__file__).parent / "peers.yaml").read_text("utf-8"))
 NOW = datetime(2026, 3, 10, 9, tzinfo=UTC)
 SIZES = (10, 1_000, 10_000, 100_000)
+PEERS = ("hassil", "rapidfuzz", "dateparser", "scikit-learn")
 Job = Callable[[], Any]
 
 
@@ -64,6 +66,7 @@ def main() -> None:
     }
     if options.data:
         stages["dates"] = lambda: peers_public.dates(options.data, options.chrono)
+        stages["home"] = lambda: home(decider, options.data, options.rounds)
         stages["classifier"] = lambda: peers_public.classifier(options.data)
     stages = {name: stage for name, stage in stages.items() if options.only in ("", name)}
     parts = []
@@ -75,9 +78,7 @@ def main() -> None:
     if options.report and options.only:
         options.report.write_text(_renewed(options.report.read_text("utf-8"), text), encoding="utf-8")
     elif options.report:
-        versions = ", ".join(
-            f"{name} {version(name)}" for name in ("hassil", "rapidfuzz", "dateparser", "scikit-learn")
-        )
+        versions = ", ".join(f"{name} {version(name)}" for name in PEERS)
         head = (
             "# Peers\n\n"
             "Written by `python benchmarks/peers.py --data DIR --report docs/evaluation/peers.md`; do not edit. "
@@ -218,6 +219,19 @@ def hassil_jobs(pairs: list[tuple[str, str, str]], templates: dict[str, Any]) ->
 
 def hits(jobs: Labelled) -> int:
     return sum(right() for _, right in jobs)
+
+
+def home(decider: Decider, data: Path, rounds: int) -> str:
+    run = peers_home.jobs(decider, data)
+    found = race({name: [job.run for job in each] for name, each in run.items()}, max(1, rounds // 10))  # they are many
+    slower = ratio(*found.values())
+    rows = [
+        (name, f"{found[name].at(0.5):,.0f}", f"{found[name].at(0.99):,.0f}", *peers_home.shares(each))
+        for name, each in run.items()
+    ]
+    head = ("decided by", "p50 µs", "p99 µs", *map("exact frame, {}".format, peers_home.LANGUAGES.values()))
+    note = f"{peers_home.NOTE} Sayso's time is {slower:.2f} × that of hassil, the median of the rounds' ratios."
+    return f"## Home Assistant's sentences\n\n{note}\n\n{table(head, rows)}"
 
 
 # ---------------------------------------------------------------- linking

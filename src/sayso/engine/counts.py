@@ -11,22 +11,20 @@ from collections.abc import Sequence
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.inventory import Thing
 from sayso.engine.readers.dates import When
 from sayso.engine.units import Unit
 
 
-def value_in(units: Sequence[Unit], things: Sequence[Thing]) -> Unit | None:
+def value_in(units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
     """The number that is no part of a name."""
     numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not stands_for_noun(unit)]
-    named = in_names(numbers, things)
+    named = in_names(numbers, known)
     free = [unit for unit in numbers if unit not in named]
     return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
 
 
-def in_names(units: Sequence[Unit], things: Sequence[Thing]) -> list[Unit]:
+def in_names(units: Sequence[Unit], known: frozenset[str]) -> list[Unit]:
     """The numbers that are part of a name: "the fifth floor", "washer 2"."""
-    known = {key for thing in things for _, names in thing.fields for unit in names for key in unit.keys}
     return [unit for unit in units if unit.keys & known and any(key.startswith("n:") for key in unit.keys)]
 
 

@@ -57,6 +57,7 @@ def deed(
 ) -> Deed | None:
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
     pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
+    pairs = [pair for pair in pairs if not _borrowed(pair, units, actions, value)]
     if not pairs:
         return None
     in_focus = [pair for pair in pairs if pair.thing.id in focus]
@@ -72,9 +73,19 @@ def deed(
     group = [] if from_focus else _group(best[0], pool, units)
     best = group or _called_so(best, words)
     problem = _problem(best, units, actions, from_focus)
+    if not from_focus and (meant := _called_instead(best[0], pairs, words)) is not None:
+        return Deed((meant,), tuple(units), "part_unknown")
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value: bool) -> bool:
+    """A part that only the thing's name speaks of, and something else is to be done: "open the lock" locks nothing."""
+    if value and any(part.valued for part in pair.parts):
+        return False
+    named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
+    return named and any(units[at].keys & actions for at in pair.left)
 
 
 def _called_so(best: list[Pair], words: str) -> list[Pair]:
@@ -108,6 +119,14 @@ def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
     return max(alone, key=lambda one: one.score, default=None)
 
 
+def _called_instead(pair: Pair, pairs: Sequence[Pair], words: str) -> Pair | None:
+    """The thing whose whole name was said, where what was said can be done only with one that is called alike."""
+    if not pair.by_thing or f" {pair.thing.name} " in words:
+        return None
+    alone = [one for one in pairs if not one.parts and one.thing.parts and f" {one.thing.name} " in words]
+    return next((one for one in alone if set(pair.by_thing) <= set(one.by_thing)), None)
+
+
 def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
     """Whether what is named fits better than what was spoken of before."""
     return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
@@ -129,21 +148,28 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
 
 def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
     """The thing with each of its parts that the words may speak of, and alone."""
-    by_thing = [thing_fit(unit, thing) for unit in units]
+    by_thing = {at: thing_fit(unit, thing) for at, unit in enumerate(units) if _may_fit(unit, thing)}
+    near = [units[at] for at in by_thing]
     if many:
-        others = [unit for unit in units if not any(unit.fits(name) for name in thing.fields[0][1])]
-        chosen = _chosen(others, thing) or _chosen(units, thing)  # the "door" of "pet door" asks for no metric
-        whole = [part for part in chosen if not _inside(part, chosen, units)]
+        others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
+        chosen = _chosen(others, thing) or _chosen(near, thing)  # the "door" of "pet door" asks for no metric
+        whole = [part for part in chosen if not _inside(part, chosen, near)]
         yield _pair(units, thing, by_thing, tuple(whole), value)
         return
-    fitting = _chosen(units, thing)
+    fitting = _chosen(near, thing)
     if value and not fitting:
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
         pair = _pair(units, thing, by_thing, (part,), value)
-        if not (pair.left and any(units[at].keys & part.near for at in pair.by_part)):  # what is near is a guess
+        guessed = any(units[at].keys & part.near for at in pair.by_part)  # what is near is a guess
+        if not (guessed and (pair.left or (value and not part.valued))):
             yield pair
     yield _pair(units, thing, by_thing, (), value)
+
+
+def _may_fit(unit: Unit, thing: Thing) -> bool:
+    """A cheap look before a close one."""
+    return bool(unit.keys & thing.keys) or not is_concept(unit)
 
 
 def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
@@ -163,25 +189,29 @@ def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
     return False
 
 
-def _pair(units: Sequence[Unit], thing: Thing, by_thing: list[float], parts: tuple[Part, ...], value: bool) -> Pair:
+def _pair(
+    units: Sequence[Unit], thing: Thing, by_thing: dict[int, float], parts: tuple[Part, ...], value: bool
+) -> Pair:
     of_thing: list[int] = []
     of_part: list[int] = []
     left: list[int] = []
     score = 0.0
     for at, unit in enumerate(units):
-        fit = max((_part_fit(unit, part) for part in parts), default=0.0)
-        if by_thing[at] or fit:
-            score += max(by_thing[at], fit) * (0.3 if unit.light else 1.0)
-            (of_part if fit >= by_thing[at] else of_thing).append(at)
-            if fit and by_thing[at]:
+        called = by_thing.get(at, 0.0)
+        fit = max((_part_fit(unit, part) for part in parts), default=0.0) if at in by_thing else 0.0
+        if called or fit:
+            score += max(called, fit) * (0.3 if unit.light else 1.0)
+            (of_part if fit >= called else of_thing).append(at)
+            if fit and called:
                 of_thing.append(at)
         elif not unit.light:
             left.append(at)
             score -= _UNEXPLAINED
+    near = [units[at] for at in by_thing]
     if parts:
-        score += _COVERED * sum(_covered(units, part) for part in parts) / len(parts)
+        score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
         score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
-    score += _NAMED * _named(units, thing)
+    score += _NAMED * _named(near, thing) if any(by_thing.values()) else 0.0
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
 
 

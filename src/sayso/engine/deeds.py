@@ -69,7 +69,7 @@ def _deeds(
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
     unreal = any(grammar.has(sheet, at, "unreal", "reported", slips=0.0) for at in range(start, end))
-    names = in_names(units, scene.inventory.things("", ()))
+    names = in_names(units, scene.inventory.stock.keys)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [
         chunk
@@ -78,11 +78,13 @@ def _deeds(
     ]
     bare = bool(dates) and all(is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
     later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    actions = _all_actions(grammar)
     for name, act in acts:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
         told = statement or unreal
         told = told or (
-            writes and (is_past(grammar, sheet, units, start, end) or wonders(grammar, sheet, asks, start, end))
+            writes
+            and (is_past(grammar, sheet, units, actions, start, end) or wonders(grammar, sheet, asks, start, end))
         )
         if told or (writes and later != (act.tool is None) and not bare):
             continue
@@ -93,7 +95,7 @@ def _deeds(
         if found is not None and act.part and not writes and "question" in frames and _is_whole(found[0]):
             found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
             yield _reading(grammar, name, act, *found, (start, end))
-        elif found is not None and _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        elif found is not None and _makes_sense(act, found[0], frames, actions):
             reading = _reading(grammar, name, act, *found, (start, end))
             plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
             yield reading if plain else _less_if_vague(act, found[0], reading)
@@ -110,8 +112,8 @@ def _deed(
     """What the words come to for one act, with the value that was said."""
     if scene.inventory is None:
         return None
-    things = scene.inventory.things(act.part, act.concepts)
-    number = value_in(units, things)
+    things = scene.inventory.stock.things(act.part, act.concepts)
+    number = value_in(units, scene.inventory.stock.keys)
     place = place_in_list(grammar, sheet, scene, number, start) or other_of_two(
         grammar, sheet, scene, units, start, end
     )
@@ -130,7 +132,14 @@ def _deed(
     many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
     actions = _actions(grammar, act)
     words = f" {' '.join(sheet.lows[start:end])} "
-    found = deed(spoken, things, focus, actions, value=value is not None and not counted, many=many, words=words)
+    near = scene.inventory.stock.spoken_of(spoken, act.part, act.concepts)
+    ids = {thing.id for thing in near}
+    pool = near + [
+        thing
+        for thing in things
+        if thing.id not in ids and (thing.id in focus or (value is not None and _takes_value(thing)))
+    ]
+    found = deed(spoken, pool, focus, actions, value=value is not None and not counted, many=many, words=words)
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     if found is not None and each and not found.best.by_thing:
@@ -175,6 +184,10 @@ def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset
     if not most or len({pair.thing.id for pair in best}) > 1:
         return found
     return found._replace(pairs=tuple(best), problem="ambiguous" if len(best) > 1 else None)
+
+
+def _takes_value(thing: Thing) -> bool:
+    return any(part.valued for part in thing.parts)
 
 
 def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
@@ -243,7 +256,7 @@ def _less_if_vague(act: Act, found: Deed, reading: Reading) -> Reading:
 
 def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, span: tuple[int, int]) -> Reading:
     (start, end), best = span, found.best
-    score = best.score - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
+    score = best.score + act.confidence - 1 - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
     match = Match(name, score, (), (), len(best.by_part), 0.0, 0.0, start, start, end)
     chunks: tuple[Chunk, ...] = ()
     if value is not None and act.tool is not None:

@@ -38,7 +38,7 @@ def _offers(room: Room, call: Call, rule: Following) -> Iterator[FollowUp]:
     slots = room.grammar.pack.slots
     params = room.grammar.pack.tools[rule.tool].params
     key = next((key for key, one in params.items() if one.slot and slots[one.slot].of == rule.part), None)
-    things = room.scene.inventory.things(rule.part, ()) if room.scene.inventory is not None else ()
+    things = room.scene.inventory.stock.things(rule.part, ()) if room.scene.inventory is not None else ()
     parts = (part for thing in things if thing.id == target for part in thing.parts if part.valued)
     for part in parts if key is not None else ():
         shown = label.format(label=name, part=part.label)

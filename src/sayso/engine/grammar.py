@@ -153,6 +153,11 @@ class Grammar:
         begins = self.frames.begins
         return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
 
+    def begins(self, sheet: Sheet, at: int) -> bool:
+        """Whether a sentence that is no question may begin with the word here."""
+        begins = self.frames.begins
+        return any(begins(mood, cls) for cls in sheet.edges[at] for mood in ("command", "statement"))
+
     def continues(self, sheet: Sheet, at: int) -> bool:
         """Whether a sentence that begins here goes on with the request before it."""
         return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))

@@ -164,7 +164,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, other: bool) -> list[D
         return [room.voice.nothing("unsupported", 0.6, "other")]
     tool = room.grammar.pack.tools[act.tool]
     units = [] if other else said(room.grammar, room.sheet, *room.clause)
-    pairs = _pairs_like(found, inventory.things(act.part, act.concepts), units, room.scene.focus)
+    pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
     if other:
         pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
     best = [pair for pair in pairs if pair.score >= max(one.score for one in pairs) - 0.1]
@@ -216,7 +216,7 @@ def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision 
     if not held or room.scene.inventory is None:
         return None
     name, kind = next(iter(held.items()))
-    things = {thing.id: thing for thing in room.scene.inventory.things(kind, ())}
+    things = {thing.id: thing for thing in room.scene.inventory.stock.things(kind, ())}
     before, after = things.get(str(pending.arguments.get(param))), things.get(identifier)
     wanted = pending.arguments.get(name)
     part = next((one for one in before.parts if one.id == wanted), None) if before is not None else None

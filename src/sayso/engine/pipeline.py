@@ -99,7 +99,7 @@ def _run_in(
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = _with_question(scene_of(case, index), case, grammar)
     if tongues.has_parts(tag):
-        scene = scene._replace(inventory=Inventory(case.entities, grammar.pack.entities, tongues.read_name))
+        scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
     room = Room(
         grammar,
         sheet,

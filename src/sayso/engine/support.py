@@ -188,7 +188,7 @@ def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool)
     inventory = room.scene.inventory
     if inventory is None or thing is None:
         return None
-    parts = next((one.parts for one in inventory.things(slot.of, ()) if one.id == thing), ())
+    parts = next((one.parts for one in inventory.stock.things(slot.of, ()) if one.id == thing), ())
     units = [unit for unit in said(room.grammar, room.sheet, *room.clause) if not unit.light]
     spoken = [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
     several = isinstance(value, list)

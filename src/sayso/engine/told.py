@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.units import Unit
+from sayso.engine.units import Unit, is_concept
 
 _SPOKEN = ("be", "first", "third")
 
@@ -34,7 +34,10 @@ def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
     """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
-    if asks and (has(grammar, sheet, start, "several") or _states(grammar, sheet, start, end)):  # "any lights on?"
+    if start >= end:
+        return False
+    stated = _states(grammar, sheet, start, end)
+    if (asks and stated) or (has(grammar, sheet, start, "several") and (asks or stated)):  # "any lights on"
         return True
     told = _is_so(grammar, sheet, start, end)
     return told and (asks or bool(has(grammar, sheet, start, "show") or grammar.has(sheet, start, "be", slips=0.0)))
@@ -57,12 +60,16 @@ def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     return any(has(grammar, sheet, at, "stated") for at in range(start + 1, end))
 
 
-def is_past(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], start: int, end: int) -> bool:
+def is_past(
+    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], start: int, end: int
+) -> bool:
     """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for."""
     if _is_so(grammar, sheet, start, end):
         return True
     first = next((unit for unit in units if not unit.light), None)
     if first is None or has(grammar, sheet, first.start, "present"):
+        return False
+    if is_concept(first) and not first.keys & actions:  # "ground floor": nobody ground anything
         return False
     return grammar.is_past(sheet.lows[first.start])
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
+from sayso.engine.inventory import Shelf
 from sayso.engine.normalise import Text, normalise, plain_words
 from sayso.engine.trained import Trained
 from sayso.engine.units import Unit, named
@@ -39,6 +40,7 @@ class Tongues:
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
         self._names: dict[str, tuple[Unit, ...]] = {}
+        self._shelf: Shelf | None = None
         self._own = {
             tag: _written(tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag)))
             for tag, tongue in tongues.items()
@@ -57,6 +59,12 @@ class Tongues:
     def has_parts(self, tag: str) -> bool:
         """Whether the pack's things bring parts of their own."""
         return any(kind.parts for kind in self.grammar(tag).pack.entities.values())
+
+    def shelf(self, tag: str) -> Shelf:
+        """Where the pack's things are kept as they were read before."""
+        if self._shelf is None:
+            self._shelf = Shelf(self.grammar(tag).pack.entities, self.read_name)
+        return self._shelf
 
     def read_name(self, text: str) -> tuple[Unit, ...]:
         """The units of a name, in whatever language of the pack it is."""

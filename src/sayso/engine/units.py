@@ -68,6 +68,10 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
         small = small and not (at > start and _is_letter(sheet.words[at]))
         if unit is None:
+            counted = grammar.has(sheet, at, "several", slips=0.0) if "several" in grammar.cls else 0
+            if counted > at + 1:  # "how many"
+                at = counted
+                continue
             word = sheet.words[at]
             if small and word.kind == "word" and sheet.stems[at] in grammar.asides:
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, True))  # "right fryer"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from sayso.decision import Nothing
 from sayso.evals.suite.home_rows import DEV, TEST, Excluded, Row, right, rows
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
@@ -16,7 +17,8 @@ TEXT = """That project's inventories become machines (`home.yaml`): an entity is
 floor as the location, its kind (light, lock, curtain) as the description, the commands of its domain (a lock locks and
 unlocks, a cover opens and closes) and its device class as the metric; entities of one name and area are one machine.
 Connectivity and updates are what `device_firmware_detail` tells. An item of a list is a task; our contract has no lists
-beside each other. Nobody of us reads that project's sentence templates.
+beside each other. Where the row of a question names neither a machine nor a kind, as most of 2026 do, the kind is the
+one whose word ("lights") stands in the sentence. That project's sentence templates are read by nobody.
 
 Right is the exact frame: one call, with exactly the machine and the command or metric that the slots of the row come to
 in its inventory, or the task. Where they come to several machines, our rules do one at a time: a question whose options
@@ -24,7 +26,11 @@ are machines of that group, all of them or five, is right, and so is `none` with
 is right as well where a row names no machine but a kind of them. To take an item off a list completes it, or asks
 whether to delete it: that project had one intent for both.
 
-Left out are the rows below, and the intents that are neither turning on or off, nor reading, nor items of lists."""
+Much of the data speaks of groups, where it is right to refuse: the second figure therefore counts only the rows that
+come to one machine or item, and only what was done, not what was refused.
+
+Left out are the rows below, and the intents that are neither turning on or off, nor reading, nor items of lists. The
+sentences of 2025 were developed on; of those of 2026 only figures were looked at, by language and kind."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 GOALS = {"en": 90, "it": 88}
 
@@ -36,12 +42,14 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
     left_out = Counter((row.lang, row.reason) for row in read if isinstance(row, Excluded))
     of = Counter((row.lang, kind(row)) for row in found)
     good: list[Counter[tuple[str, str]]] = [Counter() for _ in contenders]
+    done: list[Counter[str]] = [Counter() for _ in contenders]
     misses: list[Miss] = []
     for row in watch(found, "home sentences"):
-        for number, (contender, count) in enumerate(zip(contenders, good, strict=True)):
+        for number, contender in enumerate(contenders):
             answer = contender.decide(row.case)
             ok = right(row, answer)
-            count[row.lang, kind(row)] += ok
+            good[number][row.lang, kind(row)] += ok
+            done[number][row.lang] += ok and is_single(row) and not isinstance(answer.decisions[0], Nothing)
             if not ok and not number and split == "dev":
                 misses.append(Miss(f"{row.lang} {kind(row)}", row.text, shown(answer)))
     year = f"{TEST} that do not stand in {DEV}" if split == "test" else DEV
@@ -50,7 +58,10 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         title="Home Assistant: ha-intents",
         split=f"ha-intents, the sentences of {year}, {len(found):,} rows",
         text=TEXT,
-        figures=tuple(_figure(lang, good, of) for lang in LANGUAGES),
+        figures=(
+            *(_figure(lang, good, of) for lang in LANGUAGES),
+            *(_single(lang, done, found) for lang in LANGUAGES),
+        ),
         tables=(_table(contenders, good, of), _excluded(left_out)),
         misses=tuple(misses),
     )
@@ -70,6 +81,17 @@ def _figure(lang: str, good: list[Counter[tuple[str, str]]], of: Counter[tuple[s
     values = tuple(percent(rate, total) for rate in rates)
     name = f"home sentences, exact frame, {LANGUAGES[lang]}"
     return Figure(name, f"≥ {GOALS[lang]} %", values, 100 * rates[0] >= GOALS[lang] * total)
+
+
+def is_single(row: Row) -> bool:
+    """One machine, or one item: there is exactly one thing to do."""
+    return len(row.aim.targets) < 2
+
+
+def _single(lang: str, done: list[Counter[str]], found: list[Row]) -> Figure:
+    total = sum(is_single(row) for row in found if row.lang == lang)
+    values = tuple(percent(count[lang], total) for count in done)
+    return Figure(f"home sentences of one machine or item, done, {LANGUAGES[lang]}", "", values)
 
 
 def _table(contenders: list[Contender], good: list[Counter[tuple[str, str]]], of: Counter[tuple[str, str]]) -> Table:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -23,6 +24,7 @@ COMMAND, READ, DETAIL = "machine_command_execute", "metrics_read", "device_firmw
 ALL = "all"  # as a name, in that project's slots
 ITEM = "item"
 MOST = 5  # options of a question
+_WORD = re.compile(r"\w+")
 
 Target: TypeAlias = tuple[str, str, str]  # the tool, the machine, and the command or the metric
 
@@ -49,7 +51,7 @@ class Row(NamedTuple):
     aim: Aim
     wish: str
     item: str = ""
-    fixture: str = ""
+    home: Home | None = None
 
 
 class Excluded(NamedTuple):
@@ -87,11 +89,18 @@ def _row(lang: str, line: dict[str, Any], inventory: Home | None) -> Row | Exclu
         return Excluded(lang, "about persons, who are no machines")
     if any(not _is_said(text, area) for area in _either(slots.get("area"))):
         return Excluded(lang, "the area is that of the device that listens: not in the words, nor in our contract")
+    if not slots.keys() & {"name", "domain", "device_class"} and not intent.domain:
+        kinds = [
+            name for name, words in mapping().words[lang].said.items() if {*words} & {*_WORD.findall(text.lower())}
+        ]
+        if len(kinds) != 1:
+            return Excluded(lang, "neither the row nor its words say of which kind")
+        slots = {**slots, "domain": kinds[0]}
     aim = aim_of(inventory, line["intent"], slots) if inventory is not None else Aim(frozenset())
     if inventory is None or not aim.targets:
         return Excluded(lang, "the inventory has nothing of that kind there")
     case = _case(text, inventory.machines)
-    return Row(lang, line["intent"], text, case, aim, intent.wish, fixture=line["fixture"])
+    return Row(lang, line["intent"], text, case, aim, intent.wish, home=inventory)
 
 
 def _list_row(lang: str, line: dict[str, Any], wish: str) -> Row:
@@ -101,7 +110,7 @@ def _list_row(lang: str, line: dict[str, Any], wish: str) -> Row:
     if wish != "add":
         entities = (*entities, scene.task("item", title=item))
     case = scene.case(line["text"], entities)
-    return Row(lang, line["intent"], line["text"], case, Aim(frozenset()), wish, item, line["fixture"])
+    return Row(lang, line["intent"], line["text"], case, Aim(frozenset()), wish, item)
 
 
 def aim_of(inventory: Home, intent: str, slots: dict[str, Any]) -> Aim:

@@ -37,9 +37,10 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Words(msgspec.Struct, frozen=True):
-    """What machines and commands are called in a language."""
+    """What machines and commands are called in a language, and how a kind of them is said."""
 
     kinds: dict[str, str]
+    said: dict[str, tuple[str, ...]]
     commands: dict[str, str]
 
 
@@ -88,6 +89,8 @@ class Home(NamedTuple):
 
     things: tuple[Thing, ...]
     machines: tuple[Entity, ...]
+    areas: tuple[str, ...]
+    floors: tuple[str, ...]
 
 
 def home(fixture: dict[str, Any], lang: str) -> Home:
@@ -96,7 +99,9 @@ def home(fixture: dict[str, Any], lang: str) -> Home:
     together: dict[str, list[Thing]] = {}
     for thing in things:
         together.setdefault(thing.machine, []).append(thing)
-    return Home(things, tuple(_machine(name, each, lang) for name, each in together.items()))
+    machines = tuple(_machine(name, each, lang) for name, each in together.items())
+    areas, floors = (tuple(one["name"] for one in fixture.get(key, ())) for key in ("areas", "floors"))
+    return Home(things, machines, areas, floors)
 
 
 def _things(fixture: dict[str, Any]) -> Iterator[Thing]:
