@@ -240,6 +240,26 @@ def test_references_unions_and_nulls_are_resolved():
     assert not status.required
 
 
+def test_names_that_come_to_the_same_words_have_acts_of_their_own():
+    found = guess(read_catalogue(json.dumps([tool("list_notes"), tool("listNotes")]), "test")).guesses
+    assert [one.act for one in found] == ["list_notes", "list_notes_2"]
+
+
+def test_a_parameter_that_is_a_number_here_and_a_text_there_has_two_slots():
+    def taking(name, kind):
+        return {"name": name, "inputSchema": {"properties": {"size": {"type": kind}}}}
+
+    found = guess(read_catalogue(json.dumps([taking("add_box", "integer"), taking("add_shirt", "string")]), "test"))
+    assert [place.slot for one in found.guesses for place in one.places] == ["size", "size_text"]
+
+
+def test_a_text_that_another_tool_lists_may_want_one_of_these():
+    create = {"name": "create_invoice", "inputSchema": {"properties": {"customer": {"type": "string"}}}}
+    tools = read_catalogue(json.dumps([create, tool("list_customers", readOnlyHint=True)]), "test")
+    asked = [question.text for question in write(guess(tools), "test").questions if "customer" in question.key]
+    assert any("list_customers gives them" in text for text in asked)
+
+
 def test_a_cursor_is_no_date():
     schema = {"properties": {"after": {"type": "string", "description": "Cursor of the page before"}}}
     (found,) = guess(read_catalogue(json.dumps([{"name": "list_notes", "inputSchema": schema}]), "test")).guesses
