@@ -30,7 +30,8 @@ Much of the data speaks of groups, where it is right to refuse: the second figur
 come to one machine or item, and only what was done, not what was refused.
 
 Left out are the rows below, and the intents that are neither turning on or off, nor reading, nor items of lists. The
-sentences of 2025 were developed on; of those of 2026 only figures were looked at, by language and kind."""
+sentences of 2025 were developed on; of those of 2026 only inventories and figures were looked at, by language and kind.
+Before anything was changed for them, this measure gave 61.7 % in English and 51.7 % in Italian."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 GOALS = {"en": 90, "it": 88}
 
