@@ -28,7 +28,7 @@ class Decider:
         """With the packs and languages that came with Sayso, and any pack folders of one's own.
 
         Without what was `trained`, the rules alone decide: to train, and to see what that changes. `thresholds` say
-        when to act and when to ask; `sayso.settings` reads them from the environment.
+        when to act and when to ask; `sayso.composition` reads them from the environment.
         """
         folders = {name: pack_folder(name) for name in installed_packs()}
         folders.update({folder.name: folder for folder in pack_folders})

@@ -4,7 +4,7 @@ SaysoError
 ├── MalformedCase   the JSON that came in is no case
 ├── BadData         a language or pack file is wrong: names the file, the key and what to do
 ├── UnknownPack     a case names a pack that is not installed
-└── BadSetting      a SAYSO_ variable holds what it cannot hold
+└── BadSetting      a `SAYSO_…` variable is missing or wrong
 """
 
 
@@ -36,8 +36,8 @@ class UnknownPack(SaysoError):
 
 
 class BadSetting(SaysoError):
-    """A setting that cannot be used. What is wrong is never guessed around."""
+    """A setting that is missing or wrong."""
 
-    def __init__(self, name: str, value: str, wanted: str) -> None:
+    def __init__(self, name: str, problem: str) -> None:
         self.name = name
-        super().__init__(f'{name} is "{value}"; it takes {wanted}. Correct it, or unset it for the default.')
+        super().__init__(f"{name}: {problem}")

@@ -10,9 +10,9 @@ import msgspec
 import typer
 
 from sayso.case import Case, case_from_object
+from sayso.composition import thresholds
 from sayso.decider import Decider
 from sayso.errors import MalformedCase
-from sayso.settings import thresholds
 
 Message = Annotated[str | None, typer.Argument(help="What the person says.", show_default=False)]
 CaseFile = Annotated[

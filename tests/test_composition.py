@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sayso.case import case_from_object
+from sayso.composition import thresholds
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing, Option, composition_status
 from sayso.errors import BadSetting
-from sayso.settings import thresholds
 
 LAMPS = [
     {"kind": "machine", "id": f"l{n}", "name": f"Lamp {n}", "commands": [{"id": f"l{n}-on", "name": "Turn on"}]}

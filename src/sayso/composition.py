@@ -30,7 +30,7 @@ def thresholds(environment: Mapping[str, str] = os.environ) -> Thresholds:
 def _switch(environment: Mapping[str, str], name: str, default: bool) -> bool:
     text = environment.get(name, "")
     if text and text.casefold() not in _SWITCH:
-        raise BadSetting(name, text, "on or off")
+        raise _unusable(name, text, "on or off")
     return _SWITCH[text.casefold()] if text else default
 
 
@@ -43,12 +43,16 @@ def _share(environment: Mapping[str, str], name: str, default: float, least: flo
     except ValueError:
         value = -1.0
     if not least <= value <= 1:  # lower would let a guess run that would be asked about if it had been said
-        raise BadSetting(name, text, f"a number from {least} to 1")
+        raise _unusable(name, text, f"a number from {least} to 1")
     return value
 
 
 def _count(environment: Mapping[str, str], name: str, default: int) -> int:
     text = environment.get(name, "")
     if text and not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= _MOST_SUGGESTIONS):
-        raise BadSetting(name, text, f"a whole number from 1 to {_MOST_SUGGESTIONS}")
+        raise _unusable(name, text, f"a whole number from 1 to {_MOST_SUGGESTIONS}")
     return int(text) if text else default
+
+
+def _unusable(name: str, value: str, wanted: str) -> BadSetting:
+    return BadSetting(name, f'is "{value}", and takes {wanted}. Correct it, or unset it for the default.')
