@@ -53,10 +53,11 @@ evals:  ## score the decisions on the benchmark cases
 
 promises:  ## the figures that are promised; fails when one is missed
 	@test -d $(SAYSO_BENCH) || { echo "no decision benchmark at $(SAYSO_BENCH): name its folder in SAYSO_BENCH"; exit 1; }
-	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/seed-conformance.jsonl --pack tasks --without-proposed --min 1
+	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/seed-conformance.jsonl --min 1
+	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-devices.jsonl --min 0.97 --max-wrong 0.003
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-en.jsonl --min 0.97 --max-wrong 0.003
 	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-tasks-it.jsonl --min 0.97 --max-wrong 0.003
-	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-hard.jsonl --pack tasks --without-proposed --min 0.97 --max-wrong 0.003
+	$(RUN) -m sayso.cli eval $(SAYSO_BENCH)/dev-hard.jsonl --min 0.97 --max-wrong 0.003
 
 train:  ## train the tasks pack anew: its gate and its confidence
 	$(RUN) -m sayso.cli pack train tasks --data $(SAYSO_DATA) --cases $(SAYSO_BENCH) --cases benchmarks/decisions \

@@ -84,6 +84,9 @@ class Grammar:
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
         self._undivided: set[str] = set()
         self._verbs: dict[str, frozenset[int]] = {}
+        narrowing = (book.acts.get(name, ()) for name, act in pack.acts.items() if act.narrows)
+        named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
+        self._narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
         self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
         past = language.words.forms.get("past")
         self._past = frozenset(language.words.past.split())
@@ -153,10 +156,9 @@ class Grammar:
         begins = self.frames.begins
         return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
 
-    def begins(self, sheet: Sheet, at: int) -> bool:
-        """Whether a sentence that is no question may begin with the word here."""
-        begins = self.frames.begins
-        return any(begins(mood, cls) for cls in sheet.edges[at] for mood in ("command", "statement"))
+    def narrows(self, sheet: Sheet, at: int) -> bool:
+        """Whether a word that narrows the last list stands here: "just", "only"."""
+        return not self._narrowing.isdisjoint(sheet.edges[at])
 
     def continues(self, sheet: Sheet, at: int) -> bool:
         """Whether a sentence that begins here goes on with the request before it."""

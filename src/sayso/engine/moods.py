@@ -34,7 +34,7 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
         found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
     first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
-    if first < min(at, linked, called) and grammar.begins(sheet, first):  # "just the urgent ones": no mere filler
+    if first < min(at, linked, called) and at < end and grammar.narrows(sheet, first):  # "just the urgent ones"
         found.append(Mood("open", first, asks))
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
