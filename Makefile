@@ -70,7 +70,8 @@ schemas:  ## write the published JSON Schemas anew
 
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group dev -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
+	$(COMPILE) --extra server --group dev -c requirements/server.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .

@@ -15,6 +15,7 @@ EXAMPLES = {
     "sayso decide --jsonl < cases.jsonl": "one case a line, one answer",
     "sayso eval cases.jsonl --misses 5": "how often that is right",
     "sayso pack check my-pack/": "is my pack well-formed?",
+    "sayso mcp tasks": "tasks for an MCP client",
 }
 EPILOG = "\n".join(
     ["[bold]Examples[/bold]", *(f"  [cyan]{line:<44}[/cyan] [dim]{what}[/dim]" for line, what in EXAMPLES.items())]
@@ -45,5 +46,5 @@ def main(
 ) -> None:
     """From what a person says to the tool call that is meant: complete, checked, and asked about when it must be.
 
-    Needs no network, no database and no language model.
+    Deciding needs no network, no database and no language model.
     """

@@ -1,0 +1,64 @@
+"""What the commands for services do. Loaded only by them: it needs the packages of the `server` extra."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import typer
+
+from sayso.database.check import check
+from sayso.database.migrate import migrate
+from sayso.errors import BadSetting, NotReady
+from sayso.identity.development import issue
+from sayso.identity.principal import LONGEST_ID, known_zone
+from sayso.settings import Settings, read_settings
+from sayso.tasks.serve import serve_http, serve_stdio
+
+
+def migrate_database() -> None:
+    before, after = migrate(_database_url(read_settings()))
+    typer.echo(f"the schema is at {after}, as before." if before == after else f"the schema is now at {after}.")
+
+
+def check_database() -> None:
+    settings = read_settings()
+    findings = check(_database_url(settings), in_production=not settings.in_development)
+    for finding in findings:
+        typer.secho(finding.problem, bold=True)
+        typer.echo(f"  → {finding.remedy}\n")
+    if findings:
+        raise typer.Exit(1)
+    typer.echo("the database: all is well.")
+
+
+def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> None:
+    settings = read_settings()
+    url = _database_url(settings)
+    findings = check(url, in_production=not settings.in_development)
+    if findings:
+        problem, remedy = findings[0]
+        raise NotReady(f"the database: {problem}. {remedy} (`sayso db check` has the whole list.)")
+    logging.basicConfig(level=logging.WARNING)
+    if not over_http:
+        asyncio.run(serve_stdio(settings, url))
+        return
+    if not settings.state_keys:
+        typer.echo(
+            "SAYSO_STATE_KEYS is not set: a question asked by one replica cannot be answered at another.", err=True
+        )
+    asyncio.run(serve_http(settings, url, host=host, port=port, sessions=sessions))
+
+
+def issue_token(user: str, zone: str | None, hours: float) -> None:
+    if not 0 < len(user) <= LONGEST_ID:
+        raise typer.BadParameter(f"a user has a name of 1 to {LONGEST_ID} letters", param_hint="--user")
+    if zone is not None and known_zone(zone) is None:
+        raise typer.BadParameter(f"there is no time zone {zone}; one is Europe/Rome", param_hint="--zone")
+    typer.echo(issue(read_settings(), user, zone=zone, hours=hours))
+
+
+def _database_url(settings: Settings) -> str:
+    if settings.database_url is None:
+        raise BadSetting("SAYSO_DATABASE_URL", "is not set: name the database, postgresql://USER@HOST/DATABASE")
+    return settings.database_url
