@@ -66,3 +66,10 @@ def read_settings() -> Settings:
             "the development issuer signs tokens for anybody, and production refuses it: name your identity provider",
         )
     return settings
+
+
+def database_url(settings: Settings) -> str:
+    """Where the database is, or BadSetting."""
+    if settings.database_url is None:
+        raise BadSetting("SAYSO_DATABASE_URL", "is not set: name the database, postgresql://USER@HOST/DATABASE")
+    return settings.database_url

@@ -6,7 +6,8 @@ import psycopg
 import pytest
 
 from sayso.database.check import TABLES, check, findings
-from sayso.database.migrate import migrate, newest
+from sayso.database.migrate import migrate
+from sayso.database.version import newest
 from sayso.errors import NotReady
 
 

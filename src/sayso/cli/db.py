@@ -17,10 +17,10 @@ def db() -> None:
 @app.command()
 def migrate() -> None:
     """Make the roles and the tables, or bring them up to date. Repeating it changes nothing."""
-    load_with("server", "services").migrate_database()
+    load_with("server", "schema").migrate_database()
 
 
 @app.command()
 def check() -> None:
     """Check roles, row security, policies and version, and say what to mend."""
-    load_with("server", "services").check_database()
+    load_with("server", "schema").check_database()

@@ -37,5 +37,5 @@ def tasks(
     ] = False,
 ) -> None:
     """Serve a person's tasks: over stdio for SAYSO_STDIO_USER, over http for every holder of a token."""
-    services = load_with("server", "services")
-    services.serve_tasks(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
+    serving = load_with("server", "serving")
+    serving.serve_tasks(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)

@@ -18,4 +18,4 @@ def token(
     hours: Annotated[float, typer.Option(help="How long it is good for.", min=0.01, max=24 * 30)] = 12,
 ) -> None:
     """Print a bearer token, for development alone."""
-    load_with("server", "services").issue_token(user, zone, hours)
+    load_with("server", "serving").issue_token(user, zone, hours)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from sayso.database.migrate import newest
 from sayso.database.queries import statement
+from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _SQL = Path(__file__).parent / "sql"

@@ -8,20 +8,15 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
 from sayso.database.queries import statement
+from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _HERE = Path(__file__).parent
 _LOCK = 0x5A750  # any number, the same for all who migrate
-
-
-def newest() -> str:
-    """The version that this program's migrations lead to."""
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
 
 
 def migrate(url: str) -> tuple[str | None, str]:

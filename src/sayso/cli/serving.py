@@ -1,4 +1,4 @@
-"""What the commands for services do. Loaded only by them: it needs the packages of the `server` extra."""
+"""What `sayso mcp` and `sayso token` do. Loaded only by them: it needs the packages of the `server` extra."""
 
 from __future__ import annotations
 
@@ -8,33 +8,16 @@ import logging
 import typer
 
 from sayso.database.check import check
-from sayso.database.migrate import migrate
-from sayso.errors import BadSetting, NotReady
+from sayso.errors import NotReady
 from sayso.identity.development import issue
 from sayso.identity.principal import LONGEST_ID, known_zone
-from sayso.settings import Settings, read_settings
+from sayso.settings import database_url, read_settings
 from sayso.tasks.serve import serve_http, serve_stdio
-
-
-def migrate_database() -> None:
-    before, after = migrate(_database_url(read_settings()))
-    typer.echo(f"the schema is at {after}, as before." if before == after else f"the schema is now at {after}.")
-
-
-def check_database() -> None:
-    settings = read_settings()
-    findings = check(_database_url(settings), in_production=not settings.in_development)
-    for finding in findings:
-        typer.secho(finding.problem, bold=True)
-        typer.echo(f"  → {finding.remedy}\n")
-    if findings:
-        raise typer.Exit(1)
-    typer.echo("the database: all is well.")
 
 
 def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> None:
     settings = read_settings()
-    url = _database_url(settings)
+    url = database_url(settings)
     findings = check(url, in_production=not settings.in_development)
     if findings:
         problem, remedy = findings[0]
@@ -56,9 +39,3 @@ def issue_token(user: str, zone: str | None, hours: float) -> None:
     if zone is not None and known_zone(zone) is None:
         raise typer.BadParameter(f"there is no time zone {zone}; one is Europe/Rome", param_hint="--zone")
     typer.echo(issue(read_settings(), user, zone=zone, hours=hours))
-
-
-def _database_url(settings: Settings) -> str:
-    if settings.database_url is None:
-        raise BadSetting("SAYSO_DATABASE_URL", "is not set: name the database, postgresql://USER@HOST/DATABASE")
-    return settings.database_url
