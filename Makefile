@@ -71,6 +71,7 @@ schemas:  ## write the published JSON Schemas anew
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
+	$(subst --no-strip,--strip,$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE))) -o requirements/fastmcp.txt
 	$(COMPILE) --extra server --group dev -c requirements/server.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/

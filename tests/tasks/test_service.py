@@ -167,6 +167,13 @@ async def test_a_word_must_be_whole_to_be_a_part(service, who):
     assert (await complete(service, who, "cart")).reason == "not_found"
 
 
+async def test_another_number_is_no_slip_of_the_finger(service, who):
+    await add(service, who, "Pay invoice 1042")
+    done = await complete(service, who, "pay invoice 1043")
+    assert (done.reason, [task.title for task in done.options]) == ("not_found", ["Pay invoice 1042"])
+    assert (await complete(service, who, "pay invocie 1042")).status == "success"
+
+
 async def test_none_that_fits_gives_the_nearest(service, who):
     await add(service, who, "Buy groceries", "Water the plants")
     done = await complete(service, who, "groceries shopping")

@@ -6,7 +6,7 @@ Nothing is set on the connection itself, so it may stand behind a pooler that ha
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +20,53 @@ from sayso.errors import NotReady
 _SQL = Path(__file__).parent / "sql"
 
 Connection = psycopg.AsyncConnection[TupleRow]
+
+
+class Transaction:
+    """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip
+    costs more than a statement.
+
+    Statements that wait are sent as text, their values quoted by the client; queries that are awaited are prepared.
+    """
+
+    def __init__(self, connection: Connection, user_id: str) -> None:
+        self._connection = connection
+        self._writer = psycopg.AsyncClientCursor(connection)
+        self._waiting: list[str] = []
+        self.later(statement(_SQL, "become"), user_id=user_id)
+
+    def later(self, query: bytes, **values: Any) -> None:
+        """Do this before anything that comes after; its errors come then, too."""
+        self._waiting.append(self._writer.mogrify(query, values))
+
+    async def now(self, query: bytes, **values: Any) -> TupleRow | None:
+        """Do this together with all that waits; its first row."""
+        self.later(query, **values)
+        await self._send()
+        while self._writer.nextset():
+            pass
+        return await self._writer.fetchone() if self._writer.description else None
+
+    async def rows(self, query: bytes, **values: Any) -> list[TupleRow]:
+        """All rows of a query."""
+        await self._send()
+        return await (await self._connection.execute(query, values)).fetchall()
+
+    async def row(self, query: bytes, **values: Any) -> TupleRow | None:
+        """The first row of a query, or None."""
+        await self._send()
+        return await (await self._connection.execute(query, values)).fetchone()
+
+    async def commit(self) -> None:
+        """Do what waits and make it last."""
+        self._waiting.append("COMMIT")
+        await self._send()
+
+    async def _send(self) -> None:
+        if self._waiting:
+            message = ";\n".join(self._waiting)
+            self._waiting.clear()
+            await self._writer.execute(message.encode())
 
 
 class Database:
@@ -43,13 +90,19 @@ class Database:
         await self._pool.close()
 
     @asynccontextmanager
-    async def transaction(self, user_id: str) -> AsyncIterator[Connection]:
+    async def transaction(self, user_id: str) -> AsyncIterator[Transaction]:
         """A transaction in which only this user's rows exist; committed at its end, undone by an exception."""
         if not user_id:
             raise ValueError("a transaction needs a user")
-        async with self._connection() as connection, connection.transaction():
-            await connection.execute(statement(_SQL, "become"), {"user_id": user_id})
-            yield connection
+        async with self._connection() as connection:
+            transaction = Transaction(connection, user_id)
+            try:
+                yield transaction
+                await transaction.commit()
+            except BaseException:
+                with suppress(psycopg.Error):  # a connection that is lost has nothing to undo
+                    await connection.rollback()
+                raise
 
     async def ping(self) -> None:
         """Return if the database answers; else Unavailable."""
@@ -67,13 +120,3 @@ class Database:
 
 class Unavailable(NotReady):
     """The database did not answer; nobody knows whether a commit under way came through."""
-
-
-async def rows(connection: Connection, query: bytes, **values: Any) -> list[TupleRow]:
-    """All rows of a query."""
-    return await (await connection.execute(query, values)).fetchall()
-
-
-async def row(connection: Connection, query: bytes, **values: Any) -> TupleRow | None:
-    """The first row of a query, or None."""
-    return await (await connection.execute(query, values)).fetchone()

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from sayso.database.pool import Connection, row
+from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 
 LONGEST_KEY = 200
@@ -33,35 +33,34 @@ def fingerprint(tool: str, arguments: msgspec.Struct) -> bytes:
     return sha256(b"sayso call 1\n" + msgspec.json.encode([tool, arguments], order="sorted")).digest()
 
 
-async def claim_key(on: Connection, user_id: str, key: str, body: bytes) -> Used | None:
+async def claim_key(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
     """None when the key is now ours to answer; else what was answered before."""
-    if await row(on, statement(_SQL, "answer_claim"), user_id=user_id, key=key, body=body):
+    if await on.now(statement(_SQL, "answer_claim"), user_id=user_id, key=key, body=body):
         return None
-    return _used(await row(on, statement(_SQL, "answer_find"), user_id=user_id, key=key), body)
+    return _used(await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key), body)
 
 
-async def keep_answer(on: Connection, user_id: str, key: str, answer: bytes) -> None:
+def keep_answer(on: Transaction, user_id: str, key: str, answer: bytes) -> None:
     """The answer under our key, to be committed with what it says."""
-    await on.execute(statement(_SQL, "answer_keep"), {"user_id": user_id, "key": key, "answer": answer.decode()})
+    on.later(statement(_SQL, "answer_keep"), user_id=user_id, key=key, answer=answer.decode())
 
 
-async def find_answer(on: Connection, user_id: str, key: str, body: bytes) -> Used | None:
+async def find_answer(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
     """What was answered under this key before, without claiming it."""
-    found = await row(on, statement(_SQL, "answer_find"), user_id=user_id, key=key)
+    found = await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key)
     return _used(found, body) if found else None
 
 
-async def claim_confirmation(on: Connection, user_id: str, confirmation: UUID, digest: bytes) -> Used | None:
+async def claim_confirmation(on: Transaction, user_id: str, confirmation: UUID, digest: bytes) -> Used | None:
     """None when the confirmation is now consumed by us; else what came of it before."""
-    if await row(on, statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
+    if await on.now(statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
         return None
-    return _used(await row(on, statement(_SQL, "confirmation_find"), user_id=user_id, id=confirmation), digest)
+    return _used(await on.row(statement(_SQL, "confirmation_find"), user_id=user_id, id=confirmation), digest)
 
 
-async def keep_outcome(on: Connection, user_id: str, confirmation: UUID, answer: bytes) -> None:
+def keep_outcome(on: Transaction, user_id: str, confirmation: UUID, answer: bytes) -> None:
     """What came of the confirmation, to be committed with it."""
-    values = {"user_id": user_id, "id": confirmation, "answer": answer.decode()}
-    await on.execute(statement(_SQL, "confirmation_keep"), values)
+    on.later(statement(_SQL, "confirmation_keep"), user_id=user_id, id=confirmation, answer=answer.decode())
 
 
 def _used(found: tuple[bytes, str | None] | None, body: bytes) -> Used:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
-from sayso.database.pool import Connection, row, rows
+from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.tasks.due import Due, read_days, read_due
 from sayso.tasks.keys import body_key, contains, key, words
@@ -36,28 +36,34 @@ RESTORABLE = timedelta(days=30)
 _SQL = Path(__file__).parent / "sql"
 
 
-async def add(on: Connection, person: Person, given: AddTask) -> TaskResult:
+async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
     try:
         due = read_due(given.due, person.zone)
     except ValueError:
         return failed(TaskResult, person, "invalid", "due_unreadable", text=given.due or "")
-    made = await row(
-        on,
-        statement(_SQL, "task_add"),
-        user_id=person.id,
+    task = TaskRow(
+        id=uuid4(),
         title=given.title,
-        title_key=key(given.title),
         description=given.description,
-        description_key=body_key(given.description),
+        status="pending",
         priority=given.priority,
         due_date=due.day,
         due_time=due.time,
-        now=person.now,
+        created_at=person.now,
+        version=1,
     )
-    return _done(_row(made), changed=True)
+    # all that the answer says is known before: nothing is read back
+    on.later(
+        statement(_SQL, "task_add"),
+        user_id=person.id,
+        title_key=key(task.title),
+        description_key=body_key(task.description),
+        **task._asdict(),
+    )
+    return _done(task, changed=True)
 
 
-async def list_tasks(on: Connection, person: Person, given: ListTasks) -> ListResult:
+async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListResult:
     try:
         first, last = read_days(given.due, person.wall_clock.date())
     except ValueError:
@@ -75,39 +81,39 @@ async def list_tasks(on: Connection, person: Person, given: ListTasks) -> ListRe
     }
     search = key(given.search) if given.search else ""
     if not search:
-        return _page(task_rows(await rows(on, statement(_SQL, "task_list"), **values)), given)
+        return _page(task_rows(await on.rows(statement(_SQL, "task_list"), **values)), given)
     patterns = [contains(word) for word in words(search) or [search]]
-    found = task_rows(await rows(on, statement(_SQL, "task_search"), **values, patterns=patterns))
+    found = task_rows(await on.rows(statement(_SQL, "task_search"), **values, patterns=patterns))
     if found or given.offset or given.filter != "all" or given.priority or first:
         return _page(found, given)
     near = task_rows(
-        await rows(on, statement(_SQL, "task_near"), user_id=person.id, key=search, reach=REACH, limit=MOST_SHOWN)
+        await on.rows(statement(_SQL, "task_near"), user_id=person.id, key=search, reach=REACH, limit=MOST_SHOWN)
     )
     slips = [task for task in near if is_slip(search, key(task.title))]
     return _page(slips, given, nearest=bool(slips) or None)
 
 
-async def complete(on: Connection, person: Person, given: CompleteTask) -> TaskResult:
+async def complete(on: Transaction, person: Person, given: CompleteTask) -> TaskResult:
     return await _set_status(on, person, given.task_identifier, "completed")
 
 
-async def reopen(on: Connection, person: Person, identifier: str) -> TaskResult:
+async def reopen(on: Transaction, person: Person, identifier: str) -> TaskResult:
     return await _set_status(on, person, identifier, "pending")
 
 
-async def _set_status(on: Connection, person: Person, identifier: str, status: Status) -> TaskResult:
+async def _set_status(on: Transaction, person: Person, identifier: str, status: Status) -> TaskResult:
     meant = await resolve(on, person.id, identifier, among="pending" if status == "completed" else "completed")
     if not isinstance(meant, TaskRow):
         return unresolved(person, identifier, meant)
     values = {"user_id": person.id, "id": meant.id, "status": status, "now": person.now}
-    changed = await row(on, statement(_SQL, "task_set_status"), **values)
+    changed = await on.row(statement(_SQL, "task_set_status"), **values)
     if changed:
         return _done(_row(changed), changed=True)
     now = await lock(on, person, meant.id)
     return _done(now, changed=False) if now else unresolved(person, identifier, Missing(nearest=[]))
 
 
-async def update(on: Connection, person: Person, given: UpdateTask) -> TaskResult:
+async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResult:
     if given.changes_nothing:
         return failed(TaskResult, person, "invalid", "nothing_to_change")
     among: Status | None = None
@@ -126,8 +132,7 @@ async def update(on: Connection, person: Person, given: UpdateTask) -> TaskResul
     after = _changed(before, given, due)
     if after == before:
         return _done(before, changed=False)
-    written = await row(
-        on,
+    written = await on.row(
         statement(_SQL, "task_update"),
         user_id=person.id,
         now=person.now,
@@ -149,34 +154,34 @@ def _changed(before: TaskRow, given: UpdateTask, due: Due) -> TaskRow:
     )
 
 
-async def delete(on: Connection, person: Person, task: TaskRow) -> TaskResult:
+async def delete(on: Transaction, person: Person, task: TaskRow) -> TaskResult:
     """Delete a task that is locked."""
     values = {"user_id": person.id, "id": task.id, "version": task.version, "now": person.now}
-    deleted = _row(await row(on, statement(_SQL, "task_delete"), **values))
+    deleted = _row(await on.row(statement(_SQL, "task_delete"), **values))
     until = (person.now + RESTORABLE).isoformat(timespec="seconds")
     return TaskResult(
         status="success", task_id=str(deleted.id), title=deleted.title, changed=True, restorable_until=until
     )
 
 
-async def restore(on: Connection, person: Person, task: UUID) -> TaskResult:
+async def restore(on: Transaction, person: Person, task: UUID) -> TaskResult:
     values = {"user_id": person.id, "id": task, "now": person.now}
-    back = await row(on, statement(_SQL, "task_restore"), **values)
+    back = await on.row(statement(_SQL, "task_restore"), **values)
     if back:
         return _done(_row(back), changed=True)
     there = await lock(on, person, task)
     return _done(there, changed=False) if there else failed(TaskResult, person, "not_found", "too_late")
 
 
-async def find(on: Connection, person: Person, identifier: str) -> TaskResult:
+async def find(on: Transaction, person: Person, identifier: str) -> TaskResult:
     meant = await resolve(on, person.id, identifier)
     return _done(meant, changed=False) if isinstance(meant, TaskRow) else unresolved(person, identifier, meant)
 
 
-async def titles(on: Connection, user_id: str, typed: str, limit: int) -> list[str]:
+async def titles(on: Transaction, user_id: str, typed: str, limit: int) -> list[str]:
     """Titles that have a word beginning with what is typed, pending ones first."""
     pattern = contains(f" {key(typed)}") if typed.strip() else "%"
-    found = await rows(on, statement(_SQL, "task_titles"), user_id=user_id, pattern=pattern, limit=limit)
+    found = await on.rows(statement(_SQL, "task_titles"), user_id=user_id, pattern=pattern, limit=limit)
     return [title for (title,) in found]
 
 
@@ -236,9 +241,9 @@ def _done(task: TaskRow, *, changed: bool) -> TaskResult:
     )
 
 
-async def lock(on: Connection, person: Person, task: UUID) -> TaskRow | None:
+async def lock(on: Transaction, person: Person, task: UUID) -> TaskRow | None:
     """The task as it is now, held until the transaction ends."""
-    found = await row(on, statement(_SQL, "task_lock"), user_id=person.id, id=task)
+    found = await on.row(statement(_SQL, "task_lock"), user_id=person.id, id=task)
     return TaskRow(*found) if found else None
 
 

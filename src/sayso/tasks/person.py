@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from sayso.database.pool import Connection, row
+from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.identity.principal import Principal, known_zone
 from sayso.tasks.messages import language
@@ -42,7 +42,7 @@ class People:
         self._default_zone = known_zone(default_zone) or "UTC"
         self._met: OrderedDict[Principal, tuple[datetime, tuple[str | None, str | None, str, str]]] = OrderedDict()
 
-    async def meet(self, on: Connection, who: Principal, now: datetime) -> Person:
+    async def meet(self, on: Transaction, who: Principal, now: datetime) -> Person:
         met = self._met.get(who)
         if met is None or (now - met[0]).total_seconds() > _MINUTES * 60:
             met = (now, await self._look(on, who, now))
@@ -53,9 +53,8 @@ class People:
         name, email, zone, spoken = met[1]
         return Person(id=who.id, name=name, email=email, zone=ZoneInfo(zone), language=spoken, now=now)
 
-    async def _look(self, on: Connection, who: Principal, now: datetime) -> tuple[str | None, str | None, str, str]:
-        found = await row(
-            on,
+    async def _look(self, on: Transaction, who: Principal, now: datetime) -> tuple[str | None, str | None, str, str]:
+        found = await on.row(
             statement(_SQL, "user_meet"),
             user_id=who.id,
             name=who.name,
@@ -66,6 +65,6 @@ class People:
         )
         if found is None:
             raise AssertionError("meeting somebody leaves a row")
-        await on.execute(statement(_SQL, "tidy"), {"user_id": who.id, "now": now})
+        on.later(statement(_SQL, "tidy"), user_id=who.id, now=now)
         name, email, zone, spoken = found
         return name, email, known_zone(zone) or self._default_zone, spoken

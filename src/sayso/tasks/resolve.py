@@ -11,7 +11,7 @@ from uuid import UUID
 
 from rapidfuzz import fuzz
 
-from sayso.database.pool import Connection, rows
+from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.tasks.keys import contains, fold, key
 from sayso.tasks.rows import TaskRow, task_rows
@@ -39,7 +39,7 @@ class Missing:
 
 
 async def resolve(
-    on: Connection, user_id: str, said: str, *, among: Status | None = None
+    on: Transaction, user_id: str, said: str, *, among: Status | None = None
 ) -> TaskRow | Several | Missing:
     """The task that is meant. Where several are alike, those with the status `among` go first."""
     if by_id := await _by_id(on, user_id, said):
@@ -59,7 +59,12 @@ async def resolve(
 
 
 def is_slip(said: str, title: str) -> bool:
-    """May one have been typed for the other: as a whole, or each word for one of the title's?"""
+    """May one have been typed for the other: as a whole, or each word for one of the title's?
+
+    "Invoice 1042" is no slip for "Invoice 1043": another number is another thing.
+    """
+    if any(word not in title.split() for word in said.split() if any(map(str.isdigit, word))):
+        return False
     if fuzz.ratio(said, title) >= ALIKE:
         return True
     return all(any(_word_slip(word, other) for other in title.split()) for word in said.split())
@@ -77,7 +82,7 @@ def _choose(tasks: list[TaskRow], among: Status | None) -> TaskRow | Several:
     return fitting[0] if len(fitting) == 1 else Several(tasks=fitting)
 
 
-async def _by_id(on: Connection, user_id: str, said: str) -> TaskRow | None:
+async def _by_id(on: Transaction, user_id: str, said: str) -> TaskRow | None:
     try:
         wanted = UUID(said.strip())
     except ValueError:
@@ -86,5 +91,5 @@ async def _by_id(on: Connection, user_id: str, said: str) -> TaskRow | None:
     return found[0] if found else None
 
 
-async def _rows(on: Connection, name: str, **values: object) -> list[TaskRow]:
-    return task_rows(await rows(on, statement(_SQL, name), **values))
+async def _rows(on: Transaction, name: str, **values: object) -> list[TaskRow]:
+    return task_rows(await on.rows(statement(_SQL, name), **values))

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from sayso.database.pool import Connection, Database
+from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.tasks import once, operations
 from sayso.tasks.operations import failed, unresolved
@@ -40,10 +40,10 @@ from sayso.tasks.values import (
 )
 
 R = TypeVar("R", bound=Result)
-Operation = Callable[[Connection, Person, Any], Awaitable[Result]]
+Operation = Callable[[Transaction, Person, Any], Awaitable[Result]]
 
 
-async def _user_info(_on: Connection, person: Person, _given: GetUserInfo) -> UserResult:
+async def _user_info(_on: Transaction, person: Person, _given: GetUserInfo) -> UserResult:
     return await operations.user_info(person)
 
 
@@ -94,7 +94,7 @@ class TaskService:
         self._clock = clock
 
     @asynccontextmanager
-    async def _open(self, who: Principal) -> AsyncIterator[tuple[Connection, Person]]:
+    async def _open(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
         async with self._database.transaction(who.id) as on:
             yield on, await self._people.meet(on, who, self._clock())
 
@@ -110,7 +110,7 @@ class TaskService:
             if used:
                 return _again(tool.gives, person, used)
             result = await tool.does(on, person, given)
-            await once.keep_answer(on, who.id, key, msgspec.json.encode(result))
+            once.keep_answer(on, who.id, key, msgspec.json.encode(result))
             return result
 
     async def ask_delete(self, who: Principal, given: DeleteTask, key: str | None = None) -> Question | TaskResult:
@@ -135,7 +135,7 @@ class TaskService:
                 return _again(TaskResult, person, used, "refused")
             task = await operations.lock(on, person, question.task)
             if yes and task and task.version != question.version:
-                await once.keep_outcome(on, who.id, question.id, msgspec.json.encode(_refused(person)))
+                once.keep_outcome(on, who.id, question.id, msgspec.json.encode(_refused(person)))
                 return _question(task, again=True)
             if key is not None:
                 used = await once.claim_key(on, who.id, key, once.fingerprint("delete_task", given))
@@ -148,9 +148,9 @@ class TaskService:
             else:
                 result = unresolved(person, given.task_identifier, Missing(nearest=[]))
             stored = msgspec.json.encode(result)
-            await once.keep_outcome(on, who.id, question.id, stored)
+            once.keep_outcome(on, who.id, question.id, stored)
             if key is not None:
-                await once.keep_answer(on, who.id, key, stored)
+                once.keep_answer(on, who.id, key, stored)
             return result
 
     async def reopen(self, who: Principal, identifier: str) -> TaskResult:

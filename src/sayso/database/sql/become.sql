@@ -1,4 +1,5 @@
--- The first statement of every transaction: no rights but the application's, and one user's rows alone.
+-- The beginning of every transaction: no rights but the application's, and one user's rows alone.
+BEGIN;
 SELECT
     set_config('role', 'sayso_app', true),
     set_config('search_path', 'sayso, public', true),

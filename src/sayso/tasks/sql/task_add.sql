@@ -1,6 +1,7 @@
-INSERT INTO tasks (user_id, title, title_key, description, description_key, priority, due_date, due_time, created_at)
-VALUES (
-    %(user_id)s, %(title)s, %(title_key)s, %(description)s, %(description_key)s, %(priority)s, %(due_date)s, %(due_time)s,
-    %(now)s
+INSERT INTO tasks (
+    user_id, id, title, title_key, description, description_key, priority, due_date, due_time, created_at, updated_at
 )
-RETURNING id, title, description, status, priority, due_date, due_time, created_at, version
+VALUES (
+    %(user_id)s, %(id)s, %(title)s, %(title_key)s, %(description)s, %(description_key)s, %(priority)s, %(due_date)s,
+    %(due_time)s, %(created_at)s, %(created_at)s
+)
