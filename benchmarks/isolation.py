@@ -24,7 +24,7 @@ import psycopg
 from sayso.database import pool, queries
 from sayso.database.check import TABLES
 from sayso.identity.principal import Principal
-from sayso.tasks import once, operations, person, resolve
+from sayso.tasks import once, operations, person, resolve, search
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, ListTasks, UpdateTask
 from services import Progress, new_database
@@ -47,18 +47,21 @@ MENDINGS = {
 ONE = {
     "users": "user_id = %(user)s",
     "tasks": "id = %(task)s",
+    "words": "task_id = %(task)s",
     "answers": "key = %(key)s",
     "confirmations": "id = %(confirmation)s",
 }
 TOUCH = {
     "users": "name = name",
     "tasks": "title = title",
+    "words": "word = word",
     "answers": "answer = answer",
     "confirmations": "answer = answer",
 }
 INSERT = {
     "users": "INSERT INTO sayso.users (user_id, zone, language) VALUES (%(user)s || '+', 'UTC', 'en')",
     "tasks": "INSERT INTO sayso.tasks (user_id, title, title_key) VALUES (%(user)s, 'x', 'x')",
+    "words": "INSERT INTO sayso.words (user_id, word, task_id) VALUES (%(user)s, 'x', gen_random_uuid())",
     "answers": "INSERT INTO sayso.answers (user_id, key, body) VALUES (%(user)s, 'x', 'x')",
     "confirmations": "INSERT INTO sayso.confirmations (user_id, id, digest) VALUES (%(user)s, gen_random_uuid(), 'x')",
 }
@@ -169,7 +172,7 @@ def _try(
 @contextmanager
 def without_filters() -> Iterator[None]:
     """The application's SQL with `user_id = …` taken out of every condition."""
-    modules = (pool, once, operations, person, resolve)
+    modules = (pool, once, operations, person, resolve, search)
     ours = queries.statement
 
     def stripped(folder: Path, name: str) -> bytes:

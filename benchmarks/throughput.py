@@ -19,16 +19,16 @@ import tempfile
 import time
 
 import psycopg
-import uvloop
 
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
+from sayso.tasks.serve import fastest_loop
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask
 from services import ROOT, new_database
 
-PROCESSES = 2
-CONNECTIONS = 8  # of each process
+PROCESSES = 4
+CONNECTIONS = 4  # of each process
 USERS = 100
 LEAST = 0.6
 VALUES = {
@@ -40,17 +40,22 @@ VALUES = {
     "priority": "'medium'",
     "due_date": "NULL",
     "due_time": "NULL",
-    "id": "gen_random_uuid()",
+    "id": "md5((:number)::text || (:salt)::text)::uuid",
+    "words": "ARRAY['task', 'number', (:number)::text]",
     "created_at": "now()",
 }
 
 
 def pgbench(url: str, seconds: float) -> float:
     """Transactions a second of the statements of one call."""
-    sources = ("src/sayso/database/sql/become.sql", "src/sayso/tasks/sql/task_add.sql")
+    sources = (
+        "src/sayso/database/sql/become.sql",
+        "src/sayso/tasks/sql/task_add.sql",
+        "src/sayso/tasks/sql/words_add.sql",
+    )
     statements = [re.sub(r"%\((\w+)\)s", lambda name: VALUES[name[1]], (ROOT / file).read_text()) for file in sources]
-    random = f"\\set user random(1, {USERS})\n\\set number random(1, 1000000)\n"
-    script = f"{random}BEGIN;\n{';'.join(statements)};\nCOMMIT;\n"
+    random = f"\\set user random(1, {USERS})\n\\set number random(1, 1000000)\n\\set salt random(1, 1000000000000)\n"
+    script = f"{random}{';'.join(statements)};\nCOMMIT;\n"
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
         file.write(script)
         file.flush()
@@ -69,7 +74,8 @@ class Worker(multiprocessing.Process):
         self.told, self._hear = multiprocessing.Pipe()
 
     def run(self) -> None:
-        uvloop.run(self._work())
+        with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+            runner.run(self._work())
 
     async def _work(self) -> None:
         async with Database(self._url, connections=CONNECTIONS) as database:

@@ -10,6 +10,7 @@ import pytest
 
 from sayso.database.pool import Database, Unavailable
 from sayso.identity.principal import Principal
+from sayso.tasks import search
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, GetUserInfo, ListTasks, UpdateTask
 
@@ -75,12 +76,10 @@ async def test_the_list_has_an_order_and_every_filter(open_service, who):
         assert await titles(service, who, due="this_week") == [*pending[:6]]
         assert await titles(service, who, due="next_week") == ["monday"]
         assert await titles(service, who, due="2026-03-15") == ["sunday"]
-        assert await titles(service, who, search="DAY") == [
-            "yesterday", "today", "sunday", "monday", "some day",
-        ]  # fmt: skip
+        assert await titles(service, who, search="TO") == ["tonight", "today", "tomorrow"]
         assert await titles(service, who, search="day some") == ["some day"]
         assert await titles(service, who, search="sicily some") == ["some day"]
-        assert await titles(service, who, search="day", filter="overdue") == ["yesterday"]
+        assert await titles(service, who, search="yest", filter="overdue") == ["yesterday"]
         assert await titles(service, who, search="100%") == []
         assert (await service.call(who, "list_tasks", ListTasks(due="soon"))).reason == "invalid"
 
@@ -97,6 +96,35 @@ async def test_a_long_list_comes_in_pages(service, who):
     found = await service.call(who, "list_tasks", ListTasks(search="task", limit=10, offset=20))
     assert [task.title for task in found.tasks] == [f"task {number:02}" for number in range(20, 25)]
     assert found.next_offset is None
+
+
+async def test_a_search_follows_what_is_changed_and_what_is_deleted(service, who):
+    await add(service, who, "Buy milk", description="from the farm")
+    await service.call(who, "update_task", UpdateTask(task_identifier="buy milk", new_title="Buy cheese"))
+    assert await titles(service, who, search="milk") == []
+    assert await titles(service, who, search="chee far") == ["Buy cheese"]
+    await service.call(who, "update_task", UpdateTask(task_identifier="buy cheese", new_description="from a cow"))
+    assert await titles(service, who, search="farm") == []
+    await delete(service, who, "buy cheese")
+    assert await titles(service, who, search="cheese") == []
+
+
+async def test_words_that_are_everywhere_are_found_along_the_list(service, who, monkeypatch):
+    monkeypatch.setattr(search, "MOST_NAMED", 3)
+    await add(service, who, *(f"Call number {number}" for number in range(8)), due="2030-01-01")
+    await add(service, who, "Write a letter", description="and call")
+    assert await titles(service, who, search="call") == [
+        *(f"Call number {number}" for number in range(8)),
+        "Write a letter",
+    ]
+    assert await titles(service, who, search="call", limit=2, offset=3) == ["Call number 3", "Call number 4"]
+    assert (await complete(service, who, "number")).reason == "ambiguous"
+
+
+async def test_an_emoji_is_a_title_like_any_other(service, who):
+    await add(service, who, "🎂", "Buy milk")
+    assert await titles(service, who, search="🎂") == ["🎂"]
+    assert (await complete(service, who, "🎂")).title == "🎂"
 
 
 async def test_a_search_forgives_a_slip_and_says_so(service, who):

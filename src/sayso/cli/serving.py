@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine
+from typing import Any
 
 import typer
 
@@ -12,7 +14,7 @@ from sayso.errors import NotReady
 from sayso.identity.development import issue
 from sayso.identity.principal import LONGEST_ID, known_zone
 from sayso.settings import database_url, read_settings
-from sayso.tasks.serve import serve_http, serve_stdio
+from sayso.tasks.serve import fastest_loop, serve_http, serve_stdio
 
 
 def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> None:
@@ -24,13 +26,18 @@ def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> Non
         raise NotReady(f"the database: {problem}. {remedy} (`sayso db check` has the whole list.)")
     logging.basicConfig(level=logging.WARNING)
     if not over_http:
-        asyncio.run(serve_stdio(settings, url))
+        _run(serve_stdio(settings, url))
         return
     if not settings.state_keys:
         typer.echo(
             "SAYSO_STATE_KEYS is not set: a question asked by one replica cannot be answered at another.", err=True
         )
-    asyncio.run(serve_http(settings, url, host=host, port=port, sessions=sessions))
+    _run(serve_http(settings, url, host=host, port=port, sessions=sessions))
+
+
+def _run(serving: Coroutine[Any, Any, None]) -> None:
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        runner.run(serving)
 
 
 def issue_token(user: str, zone: str | None, hours: float) -> None:

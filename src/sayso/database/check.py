@@ -13,7 +13,7 @@ from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _SQL = Path(__file__).parent / "sql"
-TABLES = ("users", "tasks", "answers", "confirmations")
+TABLES = ("users", "tasks", "words", "answers", "confirmations")
 POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
 OLDEST_SERVER = 140000
 _AGAIN = "Run `sayso db migrate` on a new database, or restore the schema from it."

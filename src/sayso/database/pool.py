@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
 import psycopg
+from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -22,40 +24,42 @@ _SQL = Path(__file__).parent / "sql"
 Connection = psycopg.AsyncConnection[TupleRow]
 
 
-class Transaction:
-    """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip
-    costs more than a statement.
+@lru_cache(maxsize=10_000)
+def _become(user_id: str) -> str:
+    return statement(_SQL, "become").decode() % {"user_id": sql.quote(user_id)}
 
-    Statements that wait are sent as text, their values quoted by the client; queries that are awaited are prepared.
+
+class Transaction:
+    """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip costs more
+    than a statement.
+
+    Together they are sent as text, their values quoted by the client; a query that goes alone is prepared.
     """
 
     def __init__(self, connection: Connection, user_id: str) -> None:
         self._connection = connection
         self._writer = psycopg.AsyncClientCursor(connection)
-        self._waiting: list[str] = []
-        self.later(statement(_SQL, "become"), user_id=user_id)
+        self._waiting = [_become(user_id)]
 
     def later(self, query: bytes, **values: Any) -> None:
         """Do this before anything that comes after; its errors come then, too."""
         self._waiting.append(self._writer.mogrify(query, values))
 
-    async def now(self, query: bytes, **values: Any) -> TupleRow | None:
-        """Do this together with all that waits; its first row."""
+    async def rows(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> list[TupleRow]:
+        """All rows of a query; `planned_anew` where the plan depends on the values."""
+        if not self._waiting:
+            prepare = False if planned_anew else None
+            return await (await self._connection.execute(query, values, prepare=prepare)).fetchall()
         self.later(query, **values)
         await self._send()
         while self._writer.nextset():
             pass
-        return await self._writer.fetchone() if self._writer.description else None
-
-    async def rows(self, query: bytes, **values: Any) -> list[TupleRow]:
-        """All rows of a query."""
-        await self._send()
-        return await (await self._connection.execute(query, values)).fetchall()
+        return await self._writer.fetchall()
 
     async def row(self, query: bytes, **values: Any) -> TupleRow | None:
         """The first row of a query, or None."""
-        await self._send()
-        return await (await self._connection.execute(query, values)).fetchone()
+        found = await self.rows(query, **values)
+        return found[0] if found else None
 
     async def commit(self) -> None:
         """Do what waits and make it last."""
@@ -112,8 +116,11 @@ class Database:
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:
         try:
-            async with self._pool.connection() as connection:
+            connection = await self._pool.getconn()
+            try:
                 yield connection
+            finally:
+                await self._pool.putconn(connection)
         except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as problem:
             raise Unavailable(str(problem)) from problem
 

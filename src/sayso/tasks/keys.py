@@ -6,6 +6,7 @@ import re
 from unicodedata import normalize
 
 LONGEST_KEY = 200  # characters: an index entry must stay under a third of a page
+LONGEST_WORD = 50
 _WORD = re.compile(r"\w+")
 
 
@@ -21,6 +22,16 @@ def words(text: str) -> list[str]:
 def key(text: str) -> str:
     """The words with one space between; a text without any, such as an emoji, is its own key."""
     return (" ".join(words(text)) or fold(text).strip())[:LONGEST_KEY]
+
+
+def distinct_words(*texts: str) -> list[str]:
+    """Each word once, as far as an index keeps it."""
+    return sorted({word[:LONGEST_WORD] for text in texts for word in words(text) or [fold(text).strip()] if word})
+
+
+def beginnings(word: str) -> tuple[str, str]:
+    """The first text that begins with this word, and the first after all that do."""
+    return word[:LONGEST_WORD], f"{word[:LONGEST_WORD]}\U0010ffff"
 
 
 def body_key(text: str) -> str:

@@ -35,7 +35,7 @@ def fingerprint(tool: str, arguments: msgspec.Struct) -> bytes:
 
 async def claim_key(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
     """None when the key is now ours to answer; else what was answered before."""
-    if await on.now(statement(_SQL, "answer_claim"), user_id=user_id, key=key, body=body):
+    if await on.row(statement(_SQL, "answer_claim"), user_id=user_id, key=key, body=body):
         return None
     return _used(await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key), body)
 
@@ -53,7 +53,7 @@ async def find_answer(on: Transaction, user_id: str, key: str, body: bytes) -> U
 
 async def claim_confirmation(on: Transaction, user_id: str, confirmation: UUID, digest: bytes) -> Used | None:
     """None when the confirmation is now consumed by us; else what came of it before."""
-    if await on.now(statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
+    if await on.row(statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
         return None
     return _used(await on.row(statement(_SQL, "confirmation_find"), user_id=user_id, id=confirmation), digest)
 

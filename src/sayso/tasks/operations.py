@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from msgspec import UNSET
@@ -12,11 +12,12 @@ from msgspec import UNSET
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.tasks.due import Due, read_days, read_due
-from sayso.tasks.keys import body_key, contains, key, words
+from sayso.tasks.keys import body_key, contains, distinct_words, key, words
 from sayso.tasks.messages import say
 from sayso.tasks.person import Person
 from sayso.tasks.resolve import MOST_SHOWN, REACH, Missing, Several, is_slip, resolve
 from sayso.tasks.rows import TaskRow, task_rows
+from sayso.tasks.search import with_words
 from sayso.tasks.values import (
     AddTask,
     CompleteTask,
@@ -60,6 +61,8 @@ async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
         description_key=body_key(task.description),
         **task._asdict(),
     )
+    index = distinct_words(task.title, task.description)
+    on.later(statement(_SQL, "words_add"), user_id=person.id, id=task.id, words=index)
     return _done(task, changed=True)
 
 
@@ -69,21 +72,20 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     except ValueError:
         return failed(ListResult, person, "invalid", "days_unreadable", text=given.due or "")
     overdue = given.filter == "overdue"
-    values = {
-        "user_id": person.id,
+    filters: dict[str, Any] = {
         "status": "pending" if overdue else None if given.filter == "all" else given.filter,
         "priority": given.priority,
         "first": first,
         "last": last,
         "overdue_at": person.wall_clock if overdue else None,
-        "limit": given.limit + 1,
-        "offset": given.offset,
     }
+    page: dict[str, Any] = {"limit": given.limit + 1, "offset": given.offset}
     search = key(given.search) if given.search else ""
     if not search:
-        return _page(task_rows(await on.rows(statement(_SQL, "task_list"), **values)), given)
-    patterns = [contains(word) for word in words(search) or [search]]
-    found = task_rows(await on.rows(statement(_SQL, "task_search"), **values, patterns=patterns))
+        return _page(
+            task_rows(await on.rows(statement(_SQL, "task_list"), user_id=person.id, **filters, **page)), given
+        )
+    found = await with_words(on, person.id, words(search) or [search], filters, **page)
     if found or given.offset or given.filter != "all" or given.priority or first:
         return _page(found, given)
     near = task_rows(
@@ -140,7 +142,16 @@ async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResu
         description_key=body_key(after.description),
         **after._asdict(),
     )
+    _index_anew(on, person, before, after)
     return _done(_row(written), changed=True)
+
+
+def _index_anew(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
+    old = set(distinct_words(before.title, before.description))
+    new = set(distinct_words(after.title, after.description))
+    for name, changed in (("words_drop", old - new), ("words_add", new - old)):
+        if changed:
+            on.later(statement(_SQL, name), user_id=person.id, id=after.id, words=sorted(changed))
 
 
 def _changed(before: TaskRow, given: UpdateTask, due: Due) -> TaskRow:

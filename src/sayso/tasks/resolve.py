@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from rapidfuzz import fuzz
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.tasks.keys import contains, fold, key
+from sayso.tasks.keys import fold, key
 from sayso.tasks.rows import TaskRow, task_rows
+from sayso.tasks.search import with_phrase
 from sayso.tasks.values import Status
 
 MOST_SHOWN = 10
-REACH = 5_000  # of a longer list, slips are looked for among the first ones
+REACH = 1_000  # of a longer list, slips are looked for among the first ones
 ALIKE = 80.0  # out of 100, by edit distance: one slip in five letters
 SHORTEST_SLIP = 4  # in shorter words a slip makes another word
 _SQL = Path(__file__).parent / "sql"
@@ -49,7 +51,7 @@ async def resolve(
     if exact:
         # with and without punctuation: what was written the same way goes first
         return _choose([task for task in exact if fold(task.title) == fold(said)] or exact, among)
-    part = await _rows(on, "task_by_part", user_id=user_id, pattern=contains(f" {wanted} "), limit=MOST_SHOWN + 1)
+    part = await with_phrase(on, user_id, wanted, limit=MOST_SHOWN + 1)
     if part:
         return _choose(part, among)
     near = await _rows(on, "task_near", user_id=user_id, key=wanted, reach=REACH, limit=MOST_SHOWN)
@@ -91,5 +93,5 @@ async def _by_id(on: Transaction, user_id: str, said: str) -> TaskRow | None:
     return found[0] if found else None
 
 
-async def _rows(on: Transaction, name: str, **values: object) -> list[TaskRow]:
+async def _rows(on: Transaction, name: str, **values: Any) -> list[TaskRow]:
     return task_rows(await on.rows(statement(_SQL, name), **values))

@@ -1,4 +1,4 @@
--- Users, tasks, stored answers and consumed confirmations.
+-- Users, tasks with their words, stored answers and consumed confirmations.
 --
 -- Every key begins with user_id and every table is hash-partitioned by it, so that one database can become many. The
 -- policies are the second lock: the application names the user in every query, and the database refuses all others.
@@ -34,13 +34,19 @@ CREATE TABLE tasks (
     PRIMARY KEY (user_id, id)
 ) PARTITION BY HASH (user_id);
 
--- the order of a list, so that a page needs no sorting; with the title beside it, so that a search reads the index alone
-CREATE INDEX tasks_in_order ON tasks (user_id, status DESC, due_date, due_time, created_at, id) INCLUDE (title_key, priority)
-    WHERE deleted_at IS NULL;
-CREATE INDEX tasks_described ON tasks (user_id, status DESC, due_date, due_time, created_at, id)
-    WHERE deleted_at IS NULL AND description_key <> '';
+-- the order of a list, so that a page needs no sorting
+CREATE INDEX tasks_in_order ON tasks (user_id, status DESC, due_date, due_time, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX tasks_by_title ON tasks (user_id, title_key) WHERE deleted_at IS NULL;
 CREATE INDEX tasks_deleted ON tasks (user_id, deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- The words of titles and descriptions. Row security keeps trigram and text indexes from being used, since their operators
+-- could leak what they see of others; comparing whole words and their beginnings cannot.
+CREATE TABLE words (
+    user_id text COLLATE "C" NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    task_id uuid NOT NULL,
+    PRIMARY KEY (user_id, word, task_id)
+) PARTITION BY HASH (user_id);
 
 CREATE TABLE answers (
     user_id text COLLATE "C" NOT NULL,
@@ -69,7 +75,7 @@ DO $$
 DECLARE
     parent text;
 BEGIN
-    FOREACH parent IN ARRAY ARRAY['users', 'tasks', 'answers', 'confirmations'] LOOP
+    FOREACH parent IN ARRAY ARRAY['users', 'tasks', 'words', 'answers', 'confirmations'] LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', parent);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', parent);
         EXECUTE format(
