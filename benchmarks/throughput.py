@@ -31,6 +31,7 @@ PROCESSES = 4
 CONNECTIONS = 4  # of each process
 USERS = 100
 LEAST = 0.6
+CODE = ROOT / "src" / "sayso"
 VALUES = {
     "user_id": "'user ' || :user",
     "title": "'Task number ' || :number",
@@ -48,12 +49,8 @@ VALUES = {
 
 def pgbench(url: str, seconds: float) -> float:
     """Transactions a second of the statements of one call."""
-    sources = (
-        "src/sayso/database/sql/become.sql",
-        "src/sayso/tasks/sql/task_add.sql",
-        "src/sayso/tasks/sql/words_add.sql",
-    )
-    statements = [re.sub(r"%\((\w+)\)s", lambda name: VALUES[name[1]], (ROOT / file).read_text()) for file in sources]
+    sources = ("database/sql/become.sql", "tasks/sql/task_add.sql")
+    statements = [re.sub(r"%\((\w+)\)s", lambda name: VALUES[name[1]], (CODE / file).read_text()) for file in sources]
     random = f"\\set user random(1, {USERS})\n\\set number random(1, 1000000)\n\\set salt random(1, 1000000000000)\n"
     script = f"{random}{';'.join(statements)};\nCOMMIT;\n"
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:

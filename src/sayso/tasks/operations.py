@@ -59,10 +59,9 @@ async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
         user_id=person.id,
         title_key=key(task.title),
         description_key=body_key(task.description),
+        words=distinct_words(task.title, task.description),
         **task._asdict(),
     )
-    index = distinct_words(task.title, task.description)
-    on.later(statement(_SQL, "words_add"), user_id=person.id, id=task.id, words=index)
     return _done(task, changed=True)
 
 
