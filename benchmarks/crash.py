@@ -250,8 +250,8 @@ def main() -> int:
     options = parser.parse_args()
     problems = []
     with new_database() as url:
-        problems += kill_at_points(url, options.at_point)
-        problems += kill_at_random(url, options.calls, options.kills)
+        problems += kill_at_points(url, options.at_point) if options.at_point else []
+        problems += kill_at_random(url, options.calls, options.kills) if options.kills else []
     if options.database_kills:
         problems += kill_database(options.calls, options.database_kills)
     return int(bool(problems))

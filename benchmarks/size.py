@@ -172,6 +172,7 @@ def main() -> int:
     parser.add_argument("--users", type=int, default=10_000)
     parser.add_argument("--big", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--most", type=float, default=MOST, help="the largest ratio that passes")
     parser.add_argument("--plans", type=Path, help="write the plans to this page")
     options = parser.parse_args()
     with new_database(durable=False) as small, new_database(durable=False) as large:
@@ -186,12 +187,12 @@ def main() -> int:
     wrong = 0
     print(f"p50 of {options.rounds} calls each, for a user with {(options.tasks - options.big) // options.users} tasks")
     for name, (few, lots) in medians.items():
-        wrong += lots / few > MOST
+        wrong += lots / few > options.most
         print(f"  {name:18} {few:6.2f} ms alone, {lots:6.2f} ms among {options.tasks:,}: {lots / few:.2f} times")
     median, slow = statistics.median(many), sorted(many)[int(len(many) * 0.95)]
     wrong += median > MOST_MILLISECONDS
     print(f"  search of {options.big:,} tasks: p50 {median:.1f} ms, p95 {slow:.1f} ms")
-    print(f"at most {MOST} times, and {MOST_MILLISECONDS:.0f} ms (p50): {wrong} missed")
+    print(f"at most {options.most} times, and {MOST_MILLISECONDS:.0f} ms (p50): {wrong} missed")
     return int(wrong > 0)
 
 

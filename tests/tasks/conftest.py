@@ -1,4 +1,4 @@
-"""A PostgreSQL database of the tests' own, made and dropped here, and what drives the service over it."""
+"""What drives the task service over the tests' own database."""
 
 from __future__ import annotations
 
@@ -6,60 +6,19 @@ import os
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
-import psycopg
 import pytest
 
-from sayso.database.migrate import migrate
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
 from sayso.tasks.service import TaskService
 
-SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
 KEY = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.fixture(scope="session")
 def anyio_backend():
     return "asyncio"
-
-
-@pytest.fixture(scope="session")
-def server():
-    """The URL of a database where databases can be made."""
-    try:
-        psycopg.connect(SERVER, connect_timeout=5).close()
-    except psycopg.OperationalError as problem:
-        if "SAYSO_TEST_DATABASE" in os.environ:
-            raise
-        pytest.skip(f"no PostgreSQL at {SERVER} ({problem}); name one in SAYSO_TEST_DATABASE")
-    return SERVER
-
-
-@pytest.fixture(scope="session")
-def make_database(server):
-    """Makes empty databases; all are dropped at the end."""
-    made = []
-
-    def make():
-        name = f"sayso_test_{uuid4().hex[:12]}"
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        made.append(name)
-        return psycopg.conninfo.make_conninfo(server, dbname=name)
-
-    yield make
-    with psycopg.connect(server, autocommit=True) as connection:
-        for name in made:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture(scope="session")
-def url(make_database):
-    """A database with the newest schema. Every test brings users of its own."""
-    made = make_database()
-    migrate(made)
-    return made
 
 
 @pytest.fixture
