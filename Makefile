@@ -14,7 +14,8 @@ COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml -
 	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million proposals proposals-long
+PROOFS := conformance fastmcp isolation exactly-once crash size throughput
+.PHONY: $(PROOFS) plans help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million proposals proposals-long
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,7 +72,9 @@ schemas:  ## write the published JSON Schemas anew
 
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group dev -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
+	$(subst --no-strip,--strip,$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE))) -o requirements/fastmcp.txt
+	$(COMPILE) --extra server --group dev -c requirements/server.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
@@ -93,3 +96,27 @@ proposals-long:  ## 100,000 random proposed calls
 
 hostile-million:  ## 1,000,000 fuzzed messages in two processes, an hour or two; goes on from where it was stopped
 	$(RUN) benchmarks/hostile.py --messages 1000000 --processes 2 --state .hostile.json
+
+conformance:  ## the official MCP conformance suite against the task server (needs Node and npm)
+	$(RUN) benchmarks/conformance.py
+
+fastmcp:  ## fastmcp's client against the task server
+	$(RUN) benchmarks/fastmcp_peer.py
+
+isolation:  ## over 200,000 probes of 200 users for each other's rows; every policy weakened in turn
+	$(RUN) benchmarks/isolation.py
+
+exactly-once:  ## 2,000 keys, each from 16 senders over two replicas
+	$(RUN) benchmarks/exactly_once.py
+
+crash:  ## the task server killed at every point and at 200 moments, the database 20 times
+	$(RUN) benchmarks/crash.py
+
+size:  ## calls among 1,000,000 tasks against calls alone
+	$(RUN) benchmarks/size.py
+
+plans:  ## the same, and the page with the plan of each query
+	$(RUN) benchmarks/size.py --plans docs/task-plans.md
+
+throughput:  ## tasks added a second, against pgbench running the same statements
+	$(RUN) benchmarks/throughput.py

@@ -1,17 +1,22 @@
-"""What several tests need: where things are, and the benchmark's cases."""
+"""What several tests need: where things are, the benchmark's cases, and a PostgreSQL database of their own."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+from uuid import uuid4
 
+import psycopg
 import pytest
+
+from sayso.database.migrate import migrate
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = sorted((ROOT / "benchmarks" / "decisions").glob("*.jsonl"))
 # The decision benchmark is kept beside the project, with its own scorer.
 BENCH_HOME = Path(os.environ.get("SAYSO_BENCH", ROOT.parent / "shared" / "bench"))
+SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
 BENCH = sorted(BENCH_HOME.glob("*.jsonl")) + ROUNDS
 
 
@@ -38,3 +43,41 @@ def bench_files():
 def bench_lines():
     """The benchmark's lines as JSON, with expectations and tags."""
     return [json.loads(line) for file in BENCH for line in file.read_text("utf-8").split("\n") if line]
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The URL of a database where databases can be made."""
+    try:
+        psycopg.connect(SERVER, connect_timeout=5).close()
+    except psycopg.OperationalError as problem:
+        if "SAYSO_TEST_DATABASE" in os.environ:
+            raise
+        pytest.skip(f"no PostgreSQL at {SERVER} ({problem}); name one in SAYSO_TEST_DATABASE")
+    return SERVER
+
+
+@pytest.fixture(scope="session")
+def make_database(server):
+    """Makes empty databases; all are dropped at the end."""
+    made = []
+
+    def make():
+        name = f"sayso_test_{uuid4().hex[:12]}"
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        made.append(name)
+        return psycopg.conninfo.make_conninfo(server, dbname=name)
+
+    yield make
+    with psycopg.connect(server, autocommit=True) as connection:
+        for name in made:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def url(make_database):
+    """A database with the newest schema. Every test brings users of its own."""
+    made = make_database()
+    migrate(made)
+    return made

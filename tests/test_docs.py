@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from sayso.engine import pack
+from sayso.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -52,14 +53,28 @@ def commands(body):
         yield command, [line.rstrip() for line in output.split("\n") if line.strip() not in ("", "…")]
 
 
+def environment_of(example, request):
+    """The variables that the reader of a page has set by then; the task service's page tells of a database."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
+    if not example.place.startswith("docs/tasks.md"):
+        return environment
+    empty = "sayso db migrate" in example.body
+    return environment | {
+        "SAYSO_DATABASE_URL": request.getfixturevalue("make_database")() if empty else request.getfixturevalue("url"),
+        "SAYSO_ENV": "development",
+        "SAYSO_STATE_KEYS": "0123456789abcdef0123456789abcdef",
+        "SAYSO_STDIO_USER": "ada",
+    }
+
+
 EXAMPLES = [example for page in PAGES for example in examples(page)]
 RUN = [example for example in EXAMPLES if not example.reason]
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "console"], ids=lambda example: example.place)
-def test_a_command_of_the_documentation_does_what_it_says(example):
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
+def test_a_command_of_the_documentation_does_what_it_says(example, request):
+    environment = environment_of(example, request)
     found = list(commands(example.body))
     assert found, f"{example.place}: no command after `$ `"
     for command, expected in found:
@@ -73,11 +88,11 @@ def test_a_command_of_the_documentation_does_what_it_says(example):
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "python"], ids=lambda example: example.place)
-def test_an_example_of_the_documentation_runs(example):
+def test_an_example_of_the_documentation_runs(example, request):
     done = subprocess.run(
         [sys.executable, "-c", example.body],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        env=environment_of(example, request),
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -100,6 +115,12 @@ def test_every_recipe_that_is_named_exists():
     for page in PAGES:
         for name in re.findall(r"`make ([a-z-]+)`", page.read_text("utf-8")):
             assert name in recipes, f"{page.name}: make {name}"
+
+
+def test_every_setting_is_explained():
+    page = (ROOT / "docs" / "tasks.md").read_text("utf-8")
+    for name in Settings.model_fields:
+        assert f"| `SAYSO_{name.upper()}` |" in page, f"docs/tasks.md says nothing of SAYSO_{name.upper()}"
 
 
 def test_every_key_of_a_pack_is_explained():

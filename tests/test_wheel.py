@@ -48,6 +48,8 @@ def test_the_wheel_holds_the_data_and_nothing_else(wheel):
     names = ZipFile(wheel).namelist()
     for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/en.yaml"):
         assert f"sayso/{needed}" in names
+    for needed in ("tasks/tools.yaml", "tasks/sql/task_add.sql", "database/migrations/versions/0001_tasks.sql"):
+        assert f"sayso/{needed}" in names
     assert any(name.startswith("sayso/languages/") and name.endswith(".yaml") for name in names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0] for name in names} == {"sayso", "sayso-0.1.0.dist-info"}
@@ -66,6 +68,21 @@ def test_the_installed_command_decides(installed, tmp_path):
     assert decision["kind"] == "call"
     assert decision["tool"] == "add_task"
     assert decision["arguments"]["title"] == "buy groceries"
+
+
+@pytest.mark.parametrize("command", [["db", "check"], ["mcp", "tasks"], ["token", "--user", "ada"]])
+def test_a_command_for_services_says_what_to_install(installed, tmp_path, command):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    done = subprocess.run(
+        [installed / "sayso", *command],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "pip install 'sayso[server]'" in done.stderr
 
 
 def test_the_installed_command_says_its_version(installed, tmp_path):

@@ -4,7 +4,9 @@ SaysoError
 ├── MalformedCase   the JSON that came in is no case
 ├── BadData         a language or pack file is wrong: names the file, the key and what to do
 ├── UnknownPack     a case names a pack that is not installed
-└── BadSetting      a `SAYSO_…` variable is missing or wrong
+├── BadSetting      a `SAYSO_…` variable is missing or wrong
+├── MissingExtra    a command needs packages that a plain install does not bring
+└── NotReady        the database cannot be used as it is: says what to do
 """
 
 
@@ -41,3 +43,14 @@ class BadSetting(SaysoError):
     def __init__(self, name: str, problem: str) -> None:
         self.name = name
         super().__init__(f"{name}: {problem}")
+
+
+class MissingExtra(SaysoError):
+    """Packages that a plain install does not bring."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(f"{package} is not installed. Install the extra: pip install 'sayso[{extra}]'")
+
+
+class NotReady(SaysoError):
+    """A database that cannot be used as it is."""

@@ -9,12 +9,20 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperGroup
 
-from sayso.errors import SaysoError
+from sayso.errors import MissingExtra, SaysoError
 
 
 def load(name: str) -> ModuleType:
     """A module of this package, imported now. The only place where an import does not stand at the top of a file."""
     return import_module(f"sayso.cli.{name}")
+
+
+def load_with(extra: str, name: str) -> ModuleType:
+    """The same for a module that needs the packages of an extra; without them, a SaysoError that says so."""
+    try:
+        return load(name)
+    except ModuleNotFoundError as missing:
+        raise MissingExtra(extra, missing.name or "a package") from missing
 
 
 class LazyGroup(TyperGroup):
@@ -25,6 +33,9 @@ class LazyGroup(TyperGroup):
         "explain": "Decide",
         "eval": "Measure and extend",
         "pack": "Measure and extend",
+        "db": "Run services",
+        "mcp": "Run services",
+        "token": "Run services",
     }
 
     def list_commands(self, ctx: Any) -> list[str]:

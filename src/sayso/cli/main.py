@@ -16,6 +16,7 @@ EXAMPLES = {
     "sayso eval cases.jsonl --misses 5": "how often that is right",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
     "sayso pack check my-pack/": "is my pack well-formed?",
+    "sayso mcp tasks": "tasks for an MCP client",
 }
 EPILOG = "\n".join(
     ["[bold]Examples[/bold]", *(f"  [cyan]{line:<44}[/cyan] [dim]{what}[/dim]" for line, what in EXAMPLES.items())]
@@ -46,5 +47,5 @@ def main(
 ) -> None:
     """From what a person says to the tool call that is meant: complete, checked, and asked about when it must be.
 
-    Needs no network, no database and no language model.
+    Deciding needs no network, no database and no language model.
     """

@@ -1,0 +1,98 @@
+"""The HTTP server as a process that can be killed often: it is forked anew, with everything loaded, when it dies.
+
+    python crash_server.py PORT PID_FILE
+
+CRASH_AT names a point at which the process kills itself, once, when the file CRASH_ARM exists (it is removed then).
+The points are put around the service's own functions here, so that the service knows nothing of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sayso.database import pool
+from sayso.settings import read_settings
+from sayso.tasks import once, server, service
+from sayso.tasks.serve import serve_http
+
+POINTS = ("connected", "begun", "claimed", "done", "kept", "committed", "answered")
+
+
+def die_at(point: str) -> None:
+    """Kill this process if it is told to die here."""
+    arm = Path(os.environ.get("CRASH_ARM", "/nonexistent"))
+    if point == os.environ.get("CRASH_AT") or (arm.exists() and arm.read_text() == point):
+        arm.unlink(missing_ok=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def after(point: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    async def wrapped(*given: Any, **more: Any) -> Any:
+        result = await function(*given, **more)
+        die_at(point)
+        return result
+
+    return wrapped
+
+
+def place_points() -> None:
+    """Between any two steps of a call."""
+    transaction = pool.Database.transaction
+
+    @asynccontextmanager
+    async def watched(self: pool.Database, user_id: str) -> Any:
+        die_at("connected")
+        async with transaction(self, user_id) as connection:
+            die_at("begun")
+            yield connection
+        die_at("committed")
+
+    pool.Database.transaction = watched  # type: ignore[method-assign]
+    once.claim_key = after("claimed", once.claim_key)
+    keep = once.keep_answer
+
+    def kept(*given: Any) -> None:
+        keep(*given)
+        die_at("kept")
+
+    once.keep_answer = kept
+    for name, tool in service.TOOLS.items():
+        if tool.does is not None:
+            does = after("done", tool.does)
+            service.TOOLS[name] = service.Tool(takes=tool.takes, gives=tool.gives, does=does, writes=tool.writes)
+    result = server._result  # noqa: SLF001
+
+    def answered(outcome: Any) -> Any:
+        made = result(outcome)
+        die_at("answered")
+        return made
+
+    server._result = answered  # noqa: SLF001
+
+
+def main() -> None:
+    port, pid_file = int(sys.argv[1]), Path(sys.argv[2])
+    settings = read_settings()
+    place_points()
+    while True:
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            asyncio.run(serve_http(settings, settings.database_url or "", host="127.0.0.1", port=port, sessions=False))
+            os._exit(0)
+        pid_file.write_text(str(child))
+        signal.signal(signal.SIGTERM, lambda *_, child=child: (os.kill(child, signal.SIGKILL), os._exit(0)))
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""fastmcp's client, which is not ours nor the SDK's, against the task server: over HTTP and stdio, in both eras.
+
+    make fastmcp
+
+It runs in an environment of its own, made from requirements/fastmcp.txt into .peers/ on the first run. What it does
+stands in fastmcp_inside.py.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from sayso.identity.development import issue
+from services import ROOT, environment_for, free_port, new_database, serve, settings_for
+
+HOME = ROOT / ".peers" / "fastmcp"
+
+
+def main() -> int:
+    python = environment()
+    with new_database() as url:
+        ports = free_port(), free_port()
+        servers = [serve(url, ports[0]), serve(url, ports[1], "--sessions")]
+        try:
+            told = {
+                "stateless": f"http://127.0.0.1:{ports[0]}/mcp",
+                "sessions": f"http://127.0.0.1:{ports[1]}/mcp",
+                "tokens": [issue(settings_for(url), f"fastmcp {number}") for number in range(3)],
+                "stdio": [sys.executable, "-m", "sayso.cli", "mcp", "tasks"],
+                "environment": environment_for(url),
+            }
+            inside = Path(__file__).with_name("fastmcp_inside.py")
+            return subprocess.run([python, inside], input=json.dumps(told), encoding="utf-8", check=False).returncode
+        finally:
+            for server in servers:
+                server.terminate()
+                server.wait(20)
+
+
+def environment() -> Path:
+    """The Python of the peer's environment, made when it is not there."""
+    python = HOME / "bin" / "python"
+    if not (HOME / "complete").exists():
+        venv.create(HOME, with_pip=True, clear=True)
+        pip = [
+            python,
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--require-hashes",
+        ]
+        subprocess.run([*pip, "-r", ROOT / "requirements" / "fastmcp.txt"], check=True)
+        (HOME / "complete").touch()
+    return python
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""What the proofs of the task service share: a database of their own, servers as processes, and a line of progress.
+
+The database server is named in SAYSO_TEST_DATABASE; by default it is the one on this machine, port 5432.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import httpx2
+import psycopg
+
+from sayso.database.migrate import migrate
+from sayso.settings import Settings
+
+REVISION = "2026-07-28"
+ROOT = Path(__file__).parent.parent
+SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
+KEY = "a-key-for-proofs-that-guards-nothing"
+
+
+@contextmanager
+def new_database(server: str = SERVER, *, durable: bool = True) -> Iterator[str]:
+    """A database with the newest schema, dropped at the end; `durable` says whether commits wait for the disk."""
+    name = f"sayso_proof_{secrets.token_hex(6)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        if not durable:
+            connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    try:
+        url = psycopg.conninfo.make_conninfo(server, dbname=name)
+        migrate(url)
+        yield url
+    finally:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def settings_for(url: str) -> Settings:
+    return Settings(env="development", database_url=url, state_keys=(KEY,))
+
+
+def environment_for(url: str, **more: str) -> dict[str, str]:
+    """The variables of a process that serves this database."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith("SAYSO_")}
+    ours = {"SAYSO_DATABASE_URL": url, "SAYSO_ENV": "development", "SAYSO_STATE_KEYS": KEY}
+    return others | ours | {"PYTHONPATH": str(ROOT / "src")} | more
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(command: list[str | Path], port: int, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """A server as a process of its own, once it answers."""
+    process = subprocess.Popen(command, env=environment)
+    wait_until_ready(port, process)
+    return process
+
+
+def serve(url: str, port: int, *options: str, **more: str) -> subprocess.Popen[bytes]:
+    """`sayso mcp tasks --transport http` on this port, once it is ready."""
+    command = [sys.executable, "-m", "sayso.cli", "mcp", "tasks", "--transport", "http", "--port", str(port), *options]
+    return start(command, port, environment_for(url, **more))
+
+
+def wait_until_ready(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise SystemExit(f"the server ended with {process.returncode}")
+        try:
+            with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2):
+                return
+        except (URLError, OSError):
+            time.sleep(0.05)
+    raise SystemExit("the server does not answer")
+
+
+class Progress:
+    """One line that says how far it is, at most twice a second; nothing where nobody looks."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what, self._total, self._said, self._start = what, total, 0.0, time.monotonic()
+        self.done = 0
+
+    def step(self, count: int = 1) -> None:
+        self.done += count
+        now = time.monotonic()
+        if sys.stderr.isatty() and (now - self._said > 0.5 or self.done == self._total):
+            self._said = now
+            print(
+                f"\r{self._what}: {self.done:,} of {self._total:,} ({now - self._start:.0f} s)", end="", file=sys.stderr
+            )
+            if self.done == self._total:
+                print(file=sys.stderr)
+
+
+class Sender:
+    """Calls tools over HTTP as a client of 2026-07-28 does, without a session; a lost answer is an exception."""
+
+    def __init__(self, http: httpx2.AsyncClient, port: int, token: str) -> None:
+        self._http, self._url, self._token = http, f"http://127.0.0.1:{port}/mcp", token
+
+    async def call(self, tool: str, arguments: dict[str, Any], key: str | None = None) -> dict[str, Any]:
+        meta: dict[str, Any] = {
+            "io.modelcontextprotocol/protocolVersion": REVISION,
+            "io.modelcontextprotocol/clientInfo": {"name": "proof", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        if key:
+            meta["sayso/idempotency-key"] = key
+        body = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"_meta": meta, "name": tool, "arguments": arguments},
+        }
+        headers = {
+            "Authorization": f"Bearer {self._token}",
+            "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": REVISION,
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": tool,
+        }
+        answer = await self._http.post(self._url, json=body, headers=headers)
+        answer.raise_for_status()
+        content: dict[str, Any] = answer.json()["result"]["structuredContent"]
+        return content

@@ -1,0 +1,123 @@
+"""`sayso db check`: would the database refuse another user's rows? Each finding says what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+
+from sayso.database.queries import statement
+from sayso.database.version import newest
+from sayso.errors import NotReady
+
+_SQL = Path(__file__).parent / "sql"
+TABLES = ("users", "tasks", "words", "answers", "confirmations")
+POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
+OLDEST_SERVER = 140000
+_AGAIN = "Run `sayso db migrate` on a new database, or restore the schema from it."
+
+
+class Finding(NamedTuple):
+    """Something that is wrong, and what to do."""
+
+    problem: str
+    remedy: str
+
+
+def check(url: str, *, in_production: bool) -> list[Finding]:
+    """What keeps this database from being used safely; empty when all is well."""
+    try:
+        with psycopg.connect(url) as connection:
+            return list(findings(connection, in_production=in_production))
+    except psycopg.OperationalError as problem:
+        raise NotReady(f"no connection: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?") from problem
+
+
+def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding]:
+    """The same on a connection that is open."""
+    if on.info.server_version < OLDEST_SERVER:
+        yield Finding("the server is older than PostgreSQL 14", "Use a newer one.")
+    roles = {row[0]: row for row in _rows(on, "check_roles")}
+    if missing := {"sayso_owner", "sayso_app"} - set(roles):
+        yield Finding(f"no role {' and '.join(sorted(missing))}", "Run `sayso db migrate` as a superuser.")
+        return
+    yield from _roles(roles)
+    yield from _login(on, in_production=in_production)
+    version = _version(on)
+    if version != newest():
+        found = f"version {version}" if version else "no schema"
+        yield Finding(f"{found}, where {newest()} is needed", "Run `sayso db migrate`.")
+        return
+    for table in TABLES:
+        yield from _table(on, table)
+    yield from _unset(on)
+
+
+def _roles(roles: dict[str, Any]) -> Iterator[Finding]:
+    for name, can_login, is_super, bypasses, owns in roles.values():
+        if can_login:
+            yield Finding(f"{name} can log in", f"ALTER ROLE {name} NOLOGIN; log in as a role that is a member of it.")
+        if is_super:
+            yield Finding(f"{name} is a superuser", f"ALTER ROLE {name} NOSUPERUSER;")
+        if bypasses:
+            yield Finding(f"{name} bypasses row security", f"ALTER ROLE {name} NOBYPASSRLS;")
+        if owns:
+            yield Finding(f"{name} is a member of sayso_owner", f"REVOKE sayso_owner FROM {name};")
+
+
+def _login(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding]:
+    ((name, is_super, bypasses, owns, works),) = _rows(on, "check_login")
+    if not works:
+        yield Finding(f"{name} may not become sayso_app", f"GRANT sayso_app TO {name};")
+    if in_production and (is_super or bypasses or owns):
+        why = "a superuser" if is_super else "free of row security" if bypasses else "a member of sayso_owner"
+        yield Finding(
+            f"the login role {name} is {why}",
+            "CREATE ROLE sayso_login LOGIN; GRANT sayso_app TO sayso_login; and name it in SAYSO_DATABASE_URL. "
+            "(With SAYSO_ENV=development this is let pass.)",
+        )
+
+
+def _version(on: psycopg.Connection) -> str | None:
+    with on.transaction():
+        found = on.execute("SELECT to_regclass('sayso.schema_version') IS NOT NULL").fetchone()
+        if not found or not found[0]:
+            return None
+    with on.transaction():
+        version = on.execute("SELECT version_num FROM sayso.schema_version").fetchone()
+        return version[0] if version else None
+
+
+def _table(on: psycopg.Connection, table: str) -> Iterator[Finding]:
+    for name, owner, enabled, forced, is_partition, rights in _rows(on, "check_tables", table=table):
+        if owner != "sayso_owner":
+            yield Finding(f"{name} belongs to {owner}", f"ALTER TABLE sayso.{name} OWNER TO sayso_owner;")
+        if not enabled:
+            yield Finding(f"{name} has no row security", f"ALTER TABLE sayso.{name} ENABLE ROW LEVEL SECURITY;")
+        if not forced:
+            yield Finding(f"{name} does not force row security", f"ALTER TABLE sayso.{name} FORCE ROW LEVEL SECURITY;")
+        if is_partition and rights:
+            yield Finding(f"{name} is open to others", f"REVOKE ALL ON sayso.{name} FROM PUBLIC, sayso_app;")
+    policies = _rows(on, "check_policies", table=table)
+    if [row[1:] for row in policies] != [("PERMISSIVE", "ALL", "{public}", POLICY, POLICY)]:
+        yield Finding(f"the policy of {table} is not what it was", _AGAIN)
+
+
+def _unset(on: psycopg.Connection) -> Iterator[Finding]:
+    """With no user named, no row may show."""
+    for table in TABLES:
+        with on.transaction(force_rollback=True):
+            try:
+                on.execute("SELECT set_config('role', 'sayso_app', true)")
+                seen = on.execute(f"SELECT 1 FROM sayso.{table} LIMIT 1").fetchone()  # noqa: S608  names of ours
+            except psycopg.errors.InsufficientPrivilege:
+                yield Finding(f"sayso_app may not read {table}", _AGAIN)
+                continue
+        if seen:
+            yield Finding(f"{table} shows rows to nobody in particular", _AGAIN)
+
+
+def _rows(on: psycopg.Connection, name: str, **values: Any) -> list[Any]:
+    return on.execute(statement(_SQL, name), values).fetchall()

@@ -1,0 +1,58 @@
+"""`sayso db migrate`: the roles, the schema and every migration that is missing, in one transaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.pool import NullPool
+
+from sayso.database.queries import statement
+from sayso.database.version import newest
+from sayso.errors import NotReady
+
+_HERE = Path(__file__).parent
+_LOCK = 0x5A750  # any number, the same for all who migrate
+
+
+def migrate(url: str) -> tuple[str | None, str]:
+    """Bring the database to the newest version; the versions before and after."""
+    try:
+        driver = psycopg.connect(url)
+    except psycopg.OperationalError as problem:
+        raise NotReady(f"no connection: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?") from problem
+    try:
+        with create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool).begin() as on:
+            return _migrate(on, driver)
+    except psycopg.errors.InsufficientPrivilege as problem:
+        raise NotReady(
+            f"{problem}. Migrate as a superuser, or as a role that owns the database and may create roles (CREATEROLE)."
+        ) from problem
+
+
+def _migrate(on: Connection, driver: psycopg.Connection) -> tuple[str | None, str]:
+    driver.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+    driver.execute(statement(_HERE / "sql", "roles"))
+    before = current(on)
+    config = _config()
+    config.attributes["connection"] = on
+    command.upgrade(config, "head")
+    driver.execute("GRANT SELECT ON sayso.schema_version TO sayso_app")
+    return before, newest()
+
+
+def current(on: Connection) -> str | None:
+    """The version of the database."""
+    options = {"version_table": "schema_version", "version_table_schema": "sayso"}
+    return MigrationContext.configure(on, opts=options).get_current_revision()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_HERE / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

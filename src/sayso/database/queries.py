@@ -1,0 +1,12 @@
+"""SQL in files: one file a statement, read once, named after what it does."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def statement(folder: Path, name: str) -> bytes:
+    """The statement in `folder/name.sql`, as psycopg takes what is trusted."""
+    return (folder / f"{name}.sql").read_bytes().strip()

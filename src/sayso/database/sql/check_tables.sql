@@ -1,0 +1,11 @@
+-- A table and its partitions; the last column counts the rights that anybody but the owner has.
+SELECT
+    c.relname,
+    pg_get_userbyid(c.relowner),
+    c.relrowsecurity,
+    c.relforcerowsecurity,
+    c.relispartition,
+    (SELECT count(*) FROM aclexplode(c.relacl) AS acl WHERE acl.grantee <> c.relowner)
+FROM pg_class AS c
+WHERE c.oid IN (SELECT relid FROM pg_partition_tree('sayso.' || %(table)s))
+ORDER BY c.relname

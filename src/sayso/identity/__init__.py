@@ -1,0 +1,1 @@
+"""Who is asking: the principal, and the bearer tokens that prove it."""

@@ -1,0 +1,50 @@
+"""A principal: a person whose identity was proved, with what the proof says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+LONGEST_ID = 255
+
+
+@dataclass(frozen=True, kw_only=True)
+class Principal:
+    """`id` is the issuer's subject; the rest may be unknown."""
+
+    id: str
+    name: str | None = None
+    email: str | None = None
+    zone: str | None = None
+    language: str | None = None
+
+
+def principal_from(claims: Mapping[str, Any]) -> Principal | None:
+    """The principal of a verified token's claims; None where they name nobody that can be stored."""
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID or "\x00" in subject:
+        return None
+    return Principal(
+        id=subject,
+        name=_text(claims.get("name")),
+        email=_text(claims.get("email")),
+        zone=known_zone(claims.get("zoneinfo")),
+        language=(_text(claims.get("locale")) or "").replace("_", "-").partition("-")[0].lower() or None,
+    )
+
+
+def known_zone(name: object) -> str | None:
+    """The name of a time zone that exists, or None."""
+    if not isinstance(name, str) or not name:
+        return None
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+    return name
+
+
+def _text(value: object) -> str | None:
+    return value[:200].replace("\x00", "") if isinstance(value, str) and value else None

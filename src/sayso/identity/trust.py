@@ -1,0 +1,25 @@
+"""Whose tokens this process trusts, by its settings."""
+
+from __future__ import annotations
+
+from sayso.errors import BadSetting
+from sayso.identity.development import DEFAULT_AUDIENCE, DevelopmentKeys
+from sayso.identity.tokens import PublishedKeys, Tokens
+from sayso.settings import DEVELOPMENT_ISSUER, Settings
+
+
+def trusted_tokens(settings: Settings) -> Tokens:
+    """Tokens of the issuer in the settings, or BadSetting with what is missing."""
+    issuer = settings.issuer
+    if issuer is None:
+        raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: name your identity provider, or set SAYSO_ENV=development")
+    if issuer == DEVELOPMENT_ISSUER:
+        keys = DevelopmentKeys(settings)
+        return Tokens(issuer=issuer, audience=settings.oidc_audience or DEFAULT_AUDIENCE, keys=keys)
+    if settings.oidc_audience is None:
+        raise BadSetting("SAYSO_OIDC_AUDIENCE", "is not set: tokens made for others would be taken for ours")
+    if settings.oidc_jwks_url is None:
+        raise BadSetting("SAYSO_OIDC_JWKS_URL", "is not set: name the address of your identity provider's keys (JWKS)")
+    if not settings.oidc_jwks_url.startswith("https://") and not settings.in_development:
+        raise BadSetting("SAYSO_OIDC_JWKS_URL", "must begin with https://: keys that anybody can change prove nothing")
+    return Tokens(issuer=issuer, audience=settings.oidc_audience, keys=PublishedKeys(settings.oidc_jwks_url))

@@ -1,0 +1,51 @@
+"""Due dates: a day, or a day and a time, on the user's own clock. `2026-03-12`, `2026-03-12T17:00`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """A day, and perhaps a time, of the wall clock."""
+
+    day: date | None = None
+    time: time | None = None
+
+    def __str__(self) -> str:
+        if self.day is None:
+            return ""
+        return self.day.isoformat() if self.time is None else f"{self.day.isoformat()}T{self.time.strftime('%H:%M')}"
+
+
+def read_due(text: str | None, zone: ZoneInfo) -> Due:
+    """The due date; a moment with an offset is put on the user's clock. ValueError for anything else."""
+    if text is None or not text.strip():
+        return Due()
+    text = text.strip()
+    if len(text) == 10:
+        return Due(day=date.fromisoformat(text))
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(zone)
+    return Due(day=moment.date(), time=moment.time().replace(second=0, microsecond=0, tzinfo=None))
+
+
+def read_days(text: str | None, today: date) -> tuple[date | None, date | None]:
+    """The first and the last day that a list's `due` means; weeks begin on Monday. ValueError for anything else."""
+    monday = today - timedelta(days=today.weekday())
+    match text.strip() if text else None:
+        case None | "":
+            return None, None
+        case "today":
+            return today, today
+        case "tomorrow":
+            return today + timedelta(days=1), today + timedelta(days=1)
+        case "this_week":
+            return monday, monday + timedelta(days=6)
+        case "next_week":
+            return monday + timedelta(days=7), monday + timedelta(days=13)
+        case day:
+            return date.fromisoformat(day), date.fromisoformat(day)

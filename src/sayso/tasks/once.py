@@ -1,0 +1,69 @@
+"""Exactly once: what a call did and what it answered are committed together, under the caller's key.
+
+A first call claims its key; a second with the same key waits for it, and gets the stored answer. The key is the
+caller's own (a retry after a lost answer), or the confirmation's (a yes that is sent twice).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from sayso.database.pool import Transaction
+from sayso.database.queries import statement
+
+LONGEST_KEY = 200
+_SQL = Path(__file__).parent / "sql"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Used:
+    """A key that was used before: by the same call, or by another."""
+
+    answer: bytes
+    same: bool
+
+
+def fingerprint(tool: str, arguments: msgspec.Struct) -> bytes:
+    """What a call is: its tool and its arguments with their defaults, whatever order they came in."""
+    return sha256(b"sayso call 1\n" + msgspec.json.encode([tool, arguments], order="sorted")).digest()
+
+
+async def claim_key(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
+    """None when the key is now ours to answer; else what was answered before."""
+    if await on.row(statement(_SQL, "answer_claim"), user_id=user_id, key=key, body=body):
+        return None
+    return _used(await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key), body)
+
+
+def keep_answer(on: Transaction, user_id: str, key: str, answer: bytes) -> None:
+    """The answer under our key, to be committed with what it says."""
+    on.later(statement(_SQL, "answer_keep"), user_id=user_id, key=key, answer=answer.decode())
+
+
+async def find_answer(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
+    """What was answered under this key before, without claiming it."""
+    found = await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key)
+    return _used(found, body) if found else None
+
+
+async def claim_confirmation(on: Transaction, user_id: str, confirmation: UUID, digest: bytes) -> Used | None:
+    """None when the confirmation is now consumed by us; else what came of it before."""
+    if await on.row(statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
+        return None
+    return _used(await on.row(statement(_SQL, "confirmation_find"), user_id=user_id, id=confirmation), digest)
+
+
+def keep_outcome(on: Transaction, user_id: str, confirmation: UUID, answer: bytes) -> None:
+    """What came of the confirmation, to be committed with it."""
+    on.later(statement(_SQL, "confirmation_keep"), user_id=user_id, id=confirmation, answer=answer.decode())
+
+
+def _used(found: tuple[bytes, str | None] | None, body: bytes) -> Used:
+    if found is None or found[1] is None:
+        raise AssertionError("a key that was claimed and committed has an answer")
+    return Used(answer=found[1].encode(), same=found[0] == body)

@@ -1,0 +1,45 @@
+"""Rows of the database as tasks."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sayso.tasks.due import Due
+from sayso.tasks.values import Priority, Status, Task
+
+
+class TaskRow(NamedTuple):
+    """The columns that every query of tasks returns, in their order."""
+
+    id: UUID
+    title: str
+    description: str
+    status: Status
+    priority: Priority
+    due_date: date | None
+    due_time: time | None
+    created_at: datetime
+    version: int
+
+    @property
+    def due(self) -> Due:
+        return Due(day=self.due_date, time=self.due_time)
+
+    def shown(self) -> Task:
+        return Task(
+            id=str(self.id),
+            title=self.title,
+            description=self.description,
+            status=self.status,
+            completed=self.status == "completed",
+            priority=self.priority,
+            due=str(self.due) or None,
+            created_at=self.created_at.astimezone(UTC).isoformat(timespec="milliseconds"),
+            version=self.version,
+        )
+
+
+def task_rows(found: list[Any]) -> list[TaskRow]:
+    return [TaskRow(*each) for each in found]

@@ -1,0 +1,200 @@
+"""The task service: one transaction a call, exactly once under a key, deleting only what a person was shown.
+
+async with Database(url) as database:
+    service = TaskService(database)
+    await service.call(Principal(id="ada"), "add_task", AddTask(title="Buy milk"), key="42")
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+import msgspec
+
+from sayso.database.pool import Database, Transaction
+from sayso.identity.principal import Principal
+from sayso.tasks import once, operations
+from sayso.tasks.operations import failed, unresolved
+from sayso.tasks.person import People, Person
+from sayso.tasks.resolve import Missing, resolve
+from sayso.tasks.rows import TaskRow
+from sayso.tasks.values import (
+    AddTask,
+    Arguments,
+    CompleteTask,
+    DeleteTask,
+    GetUserInfo,
+    ListResult,
+    ListTasks,
+    Reason,
+    Result,
+    TaskResult,
+    UpdateTask,
+    UserResult,
+)
+
+R = TypeVar("R", bound=Result)
+Operation = Callable[[Transaction, Person, Any], Awaitable[Result]]
+
+
+async def _user_info(_on: Transaction, person: Person, _given: GetUserInfo) -> UserResult:
+    return await operations.user_info(person)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """What a tool takes, what it gives, and what it does; a tool without an operation asks first."""
+
+    takes: type[Arguments]
+    gives: type[Result]
+    does: Operation | None
+    writes: bool
+
+
+TOOLS = {
+    "add_task": Tool(takes=AddTask, gives=TaskResult, does=operations.add, writes=True),
+    "list_tasks": Tool(takes=ListTasks, gives=ListResult, does=operations.list_tasks, writes=False),
+    "complete_task": Tool(takes=CompleteTask, gives=TaskResult, does=operations.complete, writes=True),
+    "delete_task": Tool(takes=DeleteTask, gives=TaskResult, does=None, writes=True),
+    "update_task": Tool(takes=UpdateTask, gives=TaskResult, does=operations.update, writes=True),
+    "get_user_info": Tool(takes=GetUserInfo, gives=UserResult, does=_user_info, writes=False),
+}
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is asked before a task is deleted: this task, as it is now. A yes to it counts once."""
+
+    id: UUID
+    task: UUID
+    version: int
+    title: str
+    due: str | None
+    completed: bool
+    again: bool = False
+
+    @property
+    def digest(self) -> bytes:
+        return sha256(b"sayso question 1\n" + msgspec.json.encode(self, order="sorted")).digest()
+
+
+class TaskService:
+    """Shared by all requests of a process; holds nothing that another process would need."""
+
+    def __init__(
+        self, database: Database, *, zone: str = "UTC", clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._database = database
+        self._people = People(zone)
+        self._clock = clock
+
+    @asynccontextmanager
+    async def _open(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
+        async with self._database.transaction(who.id) as on:
+            yield on, await self._people.meet(on, who, self._clock())
+
+    async def call(self, who: Principal, name: str, given: Arguments, key: str | None = None) -> Result:
+        """Run a tool that needs no asking. The same key gives the same answer; with other arguments it is refused."""
+        tool = TOOLS[name]
+        if tool.does is None:
+            raise ValueError(f"{name} is asked about first: see ask_delete")
+        async with self._open(who) as (on, person):
+            if key is None or not tool.writes:
+                return await tool.does(on, person, given)
+            used = await once.claim_key(on, who.id, key, once.fingerprint(name, given))
+            if used:
+                return _again(tool.gives, person, used)
+            result = await tool.does(on, person, given)
+            once.keep_answer(on, who.id, key, msgspec.json.encode(result))
+            return result
+
+    async def ask_delete(self, who: Principal, given: DeleteTask, key: str | None = None) -> Question | TaskResult:
+        """The question that must be put to the person; or at once the result, where there is nothing to ask."""
+        async with self._open(who) as (on, person):
+            if key is not None:
+                used = await once.find_answer(on, who.id, key, once.fingerprint("delete_task", given))
+                if used:
+                    return _again(TaskResult, person, used)
+            meant = await resolve(on, who.id, given.task_identifier)
+            if not isinstance(meant, TaskRow):
+                return unresolved(person, given.task_identifier, meant)
+            return _question(meant)
+
+    async def answer_delete(
+        self, who: Principal, given: DeleteTask, question: Question, *, yes: bool, key: str | None = None
+    ) -> Question | TaskResult:
+        """What the person said to the question: a yes deletes that task as it was shown, once. Where the task has
+        changed since, there is a new question."""
+        async with self._open(who) as (on, person):
+            if used := await once.claim_confirmation(on, who.id, question.id, question.digest):
+                return _again(TaskResult, person, used, "refused")
+            task = await operations.lock(on, person, question.task)
+            if yes and task and task.version != question.version:
+                once.keep_outcome(on, who.id, question.id, msgspec.json.encode(_refused(person)))
+                return _question(task, again=True)
+            if key is not None:
+                used = await once.claim_key(on, who.id, key, once.fingerprint("delete_task", given))
+                if used:
+                    return _again(TaskResult, person, used)
+            if not yes:
+                result = failed(TaskResult, person, "declined", "declined", title=question.title)
+            elif task:
+                result = await operations.delete(on, person, task)
+            else:
+                result = unresolved(person, given.task_identifier, Missing(nearest=[]))
+            stored = msgspec.json.encode(result)
+            once.keep_outcome(on, who.id, question.id, stored)
+            if key is not None:
+                once.keep_answer(on, who.id, key, stored)
+            return result
+
+    async def reopen(self, who: Principal, identifier: str) -> TaskResult:
+        async with self._open(who) as (on, person):
+            return await operations.reopen(on, person, identifier)
+
+    async def restore(self, who: Principal, task: UUID) -> TaskResult:
+        """Bring back a task that was deleted in the last 30 days."""
+        async with self._open(who) as (on, person):
+            return await operations.restore(on, person, task)
+
+    async def find(self, who: Principal, identifier: str) -> TaskResult:
+        """One task, by its id or its title."""
+        async with self._open(who) as (on, person):
+            return await operations.find(on, person, identifier)
+
+    async def is_ready(self) -> None:
+        """Return if the database answers; else Unavailable."""
+        await self._database.ping()
+
+    async def titles(self, who: Principal, typed: str, limit: int) -> list[str]:
+        """Titles that have a word beginning with what is being typed."""
+        async with self._open(who) as (on, _person):
+            return await operations.titles(on, who.id, typed, limit)
+
+
+def _question(task: TaskRow, *, again: bool = False) -> Question:
+    return Question(
+        id=uuid4(),
+        task=task.id,
+        version=task.version,
+        title=task.title,
+        due=str(task.due) or None,
+        completed=task.status == "completed",
+        again=again,
+    )
+
+
+def _refused(person: Person) -> TaskResult:
+    return failed(TaskResult, person, "refused", "refused")
+
+
+def _again(gives: type[R], person: Person, used: once.Used, otherwise: Reason = "key_reused") -> R:
+    """The stored answer, where the call is the same."""
+    if used.same:
+        return msgspec.json.decode(used.answer, type=gives)
+    return failed(gives, person, otherwise, otherwise)

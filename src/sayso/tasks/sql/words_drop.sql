@@ -1,0 +1,1 @@
+DELETE FROM words WHERE user_id = %(user_id)s AND word = ANY (%(words)s::text[]) AND task_id = %(id)s

@@ -1,0 +1,54 @@
+"""Due dates on the user's own clock."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from sayso.tasks.due import Due, read_days, read_due
+
+ROME = ZoneInfo("Europe/Rome")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (None, ""),
+        ("", ""),
+        ("2026-03-12", "2026-03-12"),
+        (" 2026-03-12T17:00 ", "2026-03-12T17:00"),
+        ("2026-03-12T17:00:59", "2026-03-12T17:00"),
+        ("2026-03-12T23:30:00Z", "2026-03-13T00:30"),
+        ("2026-07-01T23:30:00+00:00", "2026-07-02T01:30"),
+    ],
+)
+def test_a_due_date_is_read_onto_the_users_clock(text, shown):
+    assert str(read_due(text, ROME)) == shown
+
+
+@pytest.mark.parametrize("text", ["tomorrow", "2026-13-01", "2026-02-30", "12/03/2026", "2026-03-12T25:00", "soon"])
+def test_anything_else_is_no_due_date(text):
+    with pytest.raises(ValueError):  # noqa: PT011  whatever the library says, it is refused
+        read_due(text, ROME)
+
+
+def test_a_day_without_a_time_is_not_midnight():
+    assert Due(day=date(2026, 3, 12)) != Due(day=date(2026, 3, 12), time=time(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        (None, None, None),
+        ("today", "2026-03-15", "2026-03-15"),
+        ("tomorrow", "2026-03-16", "2026-03-16"),
+        ("this_week", "2026-03-09", "2026-03-15"),
+        ("next_week", "2026-03-16", "2026-03-22"),
+        ("2026-04-01", "2026-04-01", "2026-04-01"),
+    ],
+)
+def test_the_days_of_a_list_on_a_sunday(text, first, last):
+    found = read_days(text, date(2026, 3, 15))
+    assert tuple(day.isoformat() if day else None for day in found) == (first, last)
