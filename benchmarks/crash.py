@@ -107,7 +107,10 @@ class Server:
         wait_until_ready(self.port, self._process)
 
     def kill(self) -> None:
-        os.kill(int(self._pid.read_text()), signal.SIGKILL)
+        written = self._pid.read_text()
+        if not written:  # it is being started again at this very moment
+            raise ProcessLookupError
+        os.kill(int(written), signal.SIGKILL)
 
     def stop(self) -> None:
         self._process.terminate()
