@@ -19,6 +19,7 @@ from sayso.engine.reason import as_good, without_reason
 
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
+_TOPICS = 3  # clauses without an act in which a topic may be named
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
 
@@ -150,7 +151,7 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> b
 
 def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
     """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
-    unread = _unread(clauses)
+    unread = _unread(clauses)[-_TOPICS:]
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
