@@ -100,6 +100,7 @@ class Server:
 
     def __init__(self, url: str) -> None:
         self.port = free_port()
+        self._killed = 0
         self._folder = tempfile.TemporaryDirectory()
         self._pid, self.arm = Path(self._folder.name) / "pid", Path(self._folder.name) / "arm"
         command = [sys.executable, Path(__file__).with_name("crash_server.py"), str(self.port), self._pid]
@@ -107,7 +108,11 @@ class Server:
         wait_until_ready(self.port, self._process)
 
     def kill(self) -> None:
-        os.kill(int(self._pid.read_text()), signal.SIGKILL)
+        """Kill it once it is another than was killed last."""
+        while (pid := int(self._pid.read_text())) == self._killed:
+            time.sleep(0.002)
+        self._killed = pid
+        os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> None:
         self._process.terminate()
