@@ -120,10 +120,10 @@ class Server:
         self._folder.cleanup()
 
 
-async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int) -> int:
-    """The run, with kills spread over it at random moments; how many there were."""
+async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int, latest: float = 0.8) -> int:
+    """The run, with kills spread over it at random moments up to the latest; how many there were."""
     chance = random.Random(seed)
-    moments = sorted(chance.uniform(0, 0.8) for _ in range(kills))
+    moments = sorted(chance.uniform(0, latest) for _ in range(kills))
     task = asyncio.create_task(run.go())
     done = 0
     for moment in moments:
@@ -147,7 +147,7 @@ def kill_at_points(url: str, each: int) -> list[str]:
     problems = []
     try:
         for number, point in enumerate(POINTS):
-            run = Run(url, server.port, each * 30, 1000 + number)
+            run = Run(url, server.port, 30 + each * 30, 1000 + number)
 
             def arm(point: str = point) -> None:
                 server.arm.write_text(point)
@@ -157,7 +157,7 @@ def kill_at_points(url: str, each: int) -> list[str]:
                         raise ProcessLookupError(point)
                     time.sleep(0.005)
 
-            kills = asyncio.run(with_kills(run, each, arm, number))
+            kills = asyncio.run(with_kills(run, each, arm, number, latest=0.3))
             server.arm.unlink(missing_ok=True)
             wrong = run.wrong()
             problems += wrong + ([] if kills else [f"it never died at {point}"])
