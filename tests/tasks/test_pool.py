@@ -19,8 +19,16 @@ async def test_a_transaction_needs_a_user(url):
                 pass
 
 
-async def test_a_user_s_name_cannot_be_more_than_a_name(url):
-    name = "x', true); SELECT set_config('role', 'postgres', true) --"
+@pytest.mark.parametrize(
+    "name",
+    [
+        "x', true); SELECT set_config('role', 'postgres', true) --",
+        "x\\', true); SELECT set_config('role', 'postgres', true) --",
+        "x\\\\'' E'\\' $1 %s %(user_id)s %% ; ä 🎂",
+        "x\n-- \r\t'",
+    ],
+)
+async def test_a_user_s_name_cannot_be_more_than_a_name(url, name):
     async with Database(url) as database, database.transaction(name) as on:
         found = await on.row(b"SELECT current_setting('app.user_id'), current_user")
     assert found == (name, "sayso_app")
