@@ -100,6 +100,7 @@ class Server:
 
     def __init__(self, url: str) -> None:
         self.port = free_port()
+        self._killed = 0
         self._folder = tempfile.TemporaryDirectory()
         self._pid, self.arm = Path(self._folder.name) / "pid", Path(self._folder.name) / "arm"
         command = [sys.executable, Path(__file__).with_name("crash_server.py"), str(self.port), self._pid]
@@ -107,10 +108,11 @@ class Server:
         wait_until_ready(self.port, self._process)
 
     def kill(self) -> None:
-        written = self._pid.read_text()
-        if not written:  # it is being started again at this very moment
-            raise ProcessLookupError
-        os.kill(int(written), signal.SIGKILL)
+        """Kill it once it is another than was killed last."""
+        while (pid := int(self._pid.read_text() or self._killed)) == self._killed:  # empty while it is being written
+            time.sleep(0.002)
+        self._killed = pid
+        os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> None:
         self._process.terminate()
@@ -118,10 +120,10 @@ class Server:
         self._folder.cleanup()
 
 
-async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int) -> int:
-    """The run, with kills spread over it at random moments; how many there were."""
+async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int, latest: float = 0.8) -> int:
+    """The run, with kills spread over it at random moments up to the latest; how many there were."""
     chance = random.Random(seed)
-    moments = sorted(chance.uniform(0, 0.8) for _ in range(kills))
+    moments = sorted(chance.uniform(0, latest) for _ in range(kills))
     task = asyncio.create_task(run.go())
     done = 0
     for moment in moments:
@@ -145,7 +147,7 @@ def kill_at_points(url: str, each: int) -> list[str]:
     problems = []
     try:
         for number, point in enumerate(POINTS):
-            run = Run(url, server.port, each * 30, 1000 + number)
+            run = Run(url, server.port, 30 + each * 30, 1000 + number)
 
             def arm(point: str = point) -> None:
                 server.arm.write_text(point)
@@ -155,7 +157,7 @@ def kill_at_points(url: str, each: int) -> list[str]:
                         raise ProcessLookupError(point)
                     time.sleep(0.005)
 
-            kills = asyncio.run(with_kills(run, each, arm, number))
+            kills = asyncio.run(with_kills(run, each, arm, number, latest=0.3))
             server.arm.unlink(missing_ok=True)
             wrong = run.wrong()
             problems += wrong + ([] if kills else [f"it never died at {point}"])

@@ -87,7 +87,8 @@ def main() -> None:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             asyncio.run(serve_http(settings, settings.database_url or "", host="127.0.0.1", port=port, sessions=False))
             os._exit(0)
-        pid_file.write_text(str(child))
+        pid_file.with_suffix(".new").write_text(str(child))
+        pid_file.with_suffix(".new").replace(pid_file)
         signal.signal(signal.SIGTERM, lambda *_, child=child: (os.kill(child, signal.SIGKILL), os._exit(0)))
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):

@@ -143,6 +143,7 @@ def plans(url: str) -> str:
     values |= {"key": "call the bank", "reach": 1000, "ids": [UUID(int=1)], "titles_only": False, "words": ["dentist"]}
     values |= {"id": UUID(int=1), "now": now, "created_at": now, "version": 1, "title": "x", "title_key": "x"}
     values |= {"description": "", "description_key": "", "beyond": "dentist~"}
+    values |= {"task": "{}"}
     parts = []
     with psycopg.connect(url) as connection:
         for file in sorted((ROOT / "src/sayso/tasks/sql").glob("[tw]*_*.sql")):

@@ -34,23 +34,19 @@ LEAST = 0.6
 CODE = ROOT / "src" / "sayso"
 VALUES = {
     "user_id": "'user ' || :user",
-    "title": "'Task number ' || :number",
-    "title_key": "'task number ' || :number",
-    "description": "''",
-    "description_key": "''",
-    "priority": "'medium'",
-    "due_date": "NULL",
-    "due_time": "NULL",
-    "id": "md5((:number)::text || (:salt)::text)::uuid",
-    "words": "ARRAY['task', 'number', (:number)::text]",
-    "created_at": "now()",
+    "task": """'{"id": "' || md5((:number)::text || (:salt)::text)::uuid || '", "title": "Task number ' || :number
+        || '", "title_key": "task number ' || :number || '", "description": "", "description_key": "",
+        "status": "pending", "priority": "medium", "due_date": null, "due_time": null,
+        "created_at": "2026-11-01T10:00:00.123456Z", "words": ["task", "number", "' || :number || '"]}'""",
 }
 
 
 def pgbench(url: str, seconds: float) -> float:
     """Transactions a second of the statements of one call."""
     sources = ("database/sql/become.sql", "tasks/sql/task_add.sql")
-    statements = [re.sub(r"%\((\w+)\)s", lambda name: VALUES[name[1]], (CODE / file).read_text()) for file in sources]
+    statements = [
+        re.sub(r"%\((\w+)\)s", lambda name: f"({VALUES[name[1]]})", (CODE / file).read_text()) for file in sources
+    ]
     random = f"\\set user random(1, {USERS})\n\\set number random(1, 1000000)\n\\set salt random(1, 1000000000000)\n"
     script = f"{random}{';'.join(statements)};\nCOMMIT;\n"
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:

@@ -121,6 +121,28 @@ async def test_words_that_are_everywhere_are_found_along_the_list(service, who, 
     assert (await complete(service, who, "number")).reason == "ambiguous"
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "'; DROP TABLE tasks; --",
+        "a\\' OR 1=1 --",
+        "100% of $1 and %s and %(title)s",
+        '{"id": "x"}',
+        "\\",
+        "'",
+        '"',
+        "naïve ÅÇ",
+    ],
+)
+async def test_a_title_is_kept_as_it_was_written(service, who, title):
+    (added,) = await add(service, who, title, description=title)
+    assert await titles(service, who) == [title]
+    changed = UpdateTask(task_identifier=added.task_id, new_description=f"{title} {title}")
+    assert (await service.call(who, "update_task", changed)).description == f"{title} {title}"
+    assert (await complete(service, who, title)).task_id == added.task_id
+    assert await titles(service, who, search=title) == [title]
+
+
 async def test_an_emoji_is_a_title_like_any_other(service, who):
     await add(service, who, "🎂", "Buy milk")
     assert await titles(service, who, search="🎂") == ["🎂"]

@@ -1,15 +1,19 @@
 """A pool of connections, and the one way to a user's rows: a transaction that begins by becoming that user.
 
-Nothing is set on the connection itself, so it may stand behind a pooler that hands out a connection a transaction.
+Nothing but prepared statements is left on a connection; with `prepare` off not even these, and it may stand behind a
+pooler that hands out a connection for each transaction.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import sql
@@ -20,6 +24,7 @@ from sayso.database.queries import statement
 from sayso.errors import NotReady
 
 _SQL = Path(__file__).parent / "sql"
+_PARAMETER = re.compile(rb"%\((\w+)\)s")
 
 Connection = psycopg.AsyncConnection[TupleRow]
 
@@ -29,28 +34,47 @@ def _become(user_id: str) -> str:
     return statement(_SQL, "become").decode() % {"user_id": sql.quote(user_id)}
 
 
+@cache
+def _numbered(query: bytes) -> tuple[str, str, tuple[str, ...]]:
+    """A name for the statement, its text with numbered parameters, and their names in that order."""
+    names = tuple(dict.fromkeys(name.decode() for name in _PARAMETER.findall(query)))
+    text = _PARAMETER.sub(lambda found: b"$%d" % (names.index(found[1].decode()) + 1), query)
+    return f"sayso_{sha256(query).hexdigest()[:16]}", text.decode(), names
+
+
 class Transaction:
     """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip costs more
     than a statement.
 
-    Together they are sent as text, their values quoted by the client; a query that goes alone is prepared.
+    Together they are sent as text, their values quoted by the client, each statement prepared the first time that a
+    connection sees it. A query that goes alone is prepared by the driver.
     """
 
-    def __init__(self, connection: Connection, user_id: str) -> None:
+    def __init__(self, connection: Connection, user_id: str, prepared: set[str] | None) -> None:
         self._connection = connection
         self._writer = psycopg.AsyncClientCursor(connection)
         self._waiting = [_become(user_id)]
+        self._prepared = prepared
+        self._preparing: set[str] = set()
 
-    def later(self, query: bytes, **values: Any) -> None:
+    def later(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> None:
         """Do this before anything that comes after; its errors come then, too."""
-        self._waiting.append(self._writer.mogrify(query, values))
+        if self._prepared is None or planned_anew:
+            self._waiting.append(self._writer.mogrify(query, values))
+            return
+        name, text, names = _numbered(query)
+        if name not in self._prepared and name not in self._preparing:
+            self._preparing.add(name)
+            self._waiting.append(f"PREPARE {name} AS {text}")
+        given = ", ".join(sql.quote(values[each], self._connection) for each in names)
+        self._waiting.append(f"EXECUTE {name} ({given})" if names else f"EXECUTE {name}")
 
     async def rows(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> list[TupleRow]:
         """All rows of a query; `planned_anew` where the plan depends on the values."""
         if not self._waiting:
             prepare = False if planned_anew else None
             return await (await self._connection.execute(query, values, prepare=prepare)).fetchall()
-        self.later(query, **values)
+        self.later(query, planned_anew=planned_anew, **values)
         await self._send()
         while self._writer.nextset():
             pass
@@ -66,23 +90,36 @@ class Transaction:
         self._waiting.append("COMMIT")
         await self._send()
 
+    async def undo(self) -> None:
+        """Undo it all. What was being prepared is in doubt then, and the connection is given up with it."""
+        with suppress(psycopg.Error):  # a connection that is lost has nothing to undo
+            await self._connection.rollback()
+        if self._preparing:
+            await self._connection.close()
+
     async def _send(self) -> None:
         if self._waiting:
             message = ";\n".join(self._waiting)
             self._waiting.clear()
             await self._writer.execute(message.encode())
+            if self._prepared is not None:
+                self._prepared |= self._preparing
+                self._preparing.clear()
 
 
 class Database:
     """Opened once a process, shared by all its requests."""
 
     def __init__(self, url: str, *, connections: int = 10, prepare: bool = True, patience: float = 10) -> None:
+        self._prepares = prepare
+        self._prepared: WeakKeyDictionary[Connection, set[str]] = WeakKeyDictionary()
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
             min_size=1,
             max_size=connections,
             open=False,
             timeout=patience,
+            reconnect_timeout=5,  # then the next call tries anew, and need not wait for a long pause to end
             kwargs={"prepare_threshold": 5 if prepare else None, "autocommit": True},
         )
 
@@ -99,13 +136,13 @@ class Database:
         if not user_id:
             raise ValueError("a transaction needs a user")
         async with self._connection() as connection:
-            transaction = Transaction(connection, user_id)
+            prepared = self._prepared.setdefault(connection, set()) if self._prepares else None
+            transaction = Transaction(connection, user_id, prepared)
             try:
                 yield transaction
                 await transaction.commit()
             except BaseException:
-                with suppress(psycopg.Error):  # a connection that is lost has nothing to undo
-                    await connection.rollback()
+                await transaction.undo()
                 raise
 
     async def ping(self) -> None:

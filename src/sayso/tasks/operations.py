@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+import msgspec
 from msgspec import UNSET
 
 from sayso.database.pool import Transaction
@@ -54,14 +55,12 @@ async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
         version=1,
     )
     # all that the answer says is known before: nothing is read back
-    on.later(
-        statement(_SQL, "task_add"),
-        user_id=person.id,
-        title_key=key(task.title),
-        description_key=body_key(task.description),
-        words=distinct_words(task.title, task.description),
-        **task._asdict(),
-    )
+    stored = task._asdict() | {
+        "title_key": key(task.title),
+        "description_key": body_key(task.description),
+        "words": distinct_words(task.title, task.description),
+    }
+    on.later(statement(_SQL, "task_add"), user_id=person.id, task=msgspec.json.encode(stored).decode())
     return _done(task, changed=True)
 
 

@@ -59,7 +59,7 @@ def fastest_loop() -> Callable[[], AbstractEventLoop] | None:
 @asynccontextmanager
 async def service_of(settings: Settings, url: str) -> AsyncIterator[TaskService]:
     """The task service over a pool of its own."""
-    async with Database(url, connections=settings.database_pool) as database:
+    async with Database(url, connections=settings.database_pool, prepare=settings.database_prepare) as database:
         yield TaskService(database, zone=settings.timezone)
 
 

@@ -1,0 +1,85 @@
+"""Transactions: one user's rows, all or nothing, and a connection that stays usable after an error."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from sayso.database.pool import Database
+from sayso.tasks.service import TaskService
+from sayso.tasks.values import AddTask, ListTasks
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_transaction_needs_a_user(url):
+    async with Database(url) as database:
+        with pytest.raises(ValueError, match="a user"):
+            async with database.transaction(""):
+                pass
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "x', true); SELECT set_config('role', 'postgres', true) --",
+        "x\\', true); SELECT set_config('role', 'postgres', true) --",
+        "x\\\\'' E'\\' $1 %s %(user_id)s %% ; ä 🎂",
+        "x\n-- \r\t'",
+    ],
+)
+async def test_a_user_s_name_cannot_be_more_than_a_name(url, name):
+    async with Database(url) as database, database.transaction(name) as on:
+        found = await on.row(b"SELECT current_setting('app.user_id'), current_user")
+    assert found == (name, "sayso_app")
+
+
+async def test_nothing_of_one_transaction_is_left_for_the_next(url):
+    async with Database(url, connections=1) as database:
+        async with database.transaction("ada") as on:
+            await on.row(b"SELECT 1")
+        async with database._pool.connection() as connection:
+            left = await (
+                await connection.execute("SELECT current_setting('app.user_id', true), current_user")
+            ).fetchone()
+    assert left[0] in (None, "")
+    assert left[1] != "sayso_app"
+
+
+async def test_an_exception_undoes_what_was_done(url, who):
+    async with Database(url) as database:
+        service = TaskService(database)
+        await service.call(who, "add_task", AddTask(title="Buy milk"))
+
+        async def fail():
+            async with database.transaction(who.id) as on:
+                assert len(await on.rows(b"DELETE FROM tasks RETURNING id")) == 1
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            await fail()
+        assert (await service.call(who, "list_tasks", ListTasks())).count == 1
+
+
+async def test_an_error_while_a_statement_is_prepared_spoils_nothing(url):
+    query = b"SELECT 1 / %(by)s::integer"
+    async with Database(url, connections=1) as database:
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            async with database.transaction("ada") as on:
+                on.later(query, by=0)
+        for _ in range(3):
+            async with database.transaction("ada") as on:
+                assert await on.row(query, by=1) == (1,)
+
+
+@pytest.mark.parametrize("prepare", [True, False])
+async def test_calls_work_with_and_without_prepared_statements(url, who, prepare):
+    async with Database(url, prepare=prepare, connections=1) as database:
+        service = TaskService(database)
+        for number in range(8):
+            added = await service.call(
+                who, "add_task", AddTask(title=f"Pay 100% of bill {number}"), key=f"key {number}"
+            )
+            assert added.status == "success"
+        listed = await service.call(who, "list_tasks", ListTasks(search="100% bill"))
+    assert listed.count == 8
