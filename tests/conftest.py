@@ -72,7 +72,7 @@ def make_database(server):
     yield make
     with psycopg.connect(server, autocommit=True) as connection:
         for name in made:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="session")
