@@ -132,7 +132,7 @@ def _is_about(case: Case, run: Run, entity: Entity) -> bool:
     if shared or any(entity.id in (turn.shown or ()) for turn in case.history):
         return True
     units = said(run.grammar, run.sheet, 0, len(run.sheet.words))
-    things = run.scene.inventory.things("", ()) if run.scene.inventory is not None else ()
+    things = run.scene.inventory.stock.things("", ()) if run.scene.inventory is not None else ()
     fields = [unit for thing in things if thing.id == entity.id for _, names in thing.fields for unit in names]
     return any(unit.fits(other) for unit in units for other in fields)
 
