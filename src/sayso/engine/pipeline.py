@@ -194,11 +194,13 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
         sense = clause.sense
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
-        if sense is None:
-            more = gapped(here, before, clause) if before is not None else None
-            decisions.extend([more] if more is not None else [])
+        act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
+        leans = act is None or act.narrows or act.pages
+        if before is not None and leans and (more := gapped(here, before, clause)) is not None:
+            decisions.append(more)
             continue
-        act = room.grammar.pack.acts[sense.reading.act]
+        if sense is None or act is None:
+            continue
         if isinstance(before, Call) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
             continue
@@ -210,7 +212,11 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             decisions.extend(turned(here, sense, case))
         else:
             found = operate(here, sense) if sense.reading.deed is not None else decide(here, sense)
-            if before is not None and len(found) == 1 and (one := as_one(here, before, found[0])) is not None:
+            if (
+                before is not None
+                and len(found) == 1
+                and (one := as_one(here, before, found[0], sense.reading)) is not None
+            ):
                 decisions[-1] = one
             elif not _only_repeats(decisions, found, sense):
                 decisions.extend(found)

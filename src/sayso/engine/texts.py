@@ -63,6 +63,11 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
 
 
+def is_closed_quote(sheet: Sheet, first: int, last: int) -> bool:
+    """A quotation with a pause after it: what follows is said beside it."""
+    return first + 2 < last and sheet.words[first].kind == "quote" and is_punctuation(sheet.words[first + 1])
+
+
 def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
     """The values that brackets at the end hold and nothing else, "(low priority, due monday)"; where the text then
     ends."""
