@@ -109,7 +109,8 @@ class _Draft:
             self.chunks.extend(previous.reading.chunks)
             return True
         said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else None
-        if said is not None and (said.mood == ("command",) or (said.past and said.tool != self.act.tool)):
+        told = said is not None and said.mood == ("statement",) and said.tool != self.act.tool
+        if said is not None and (said.mood == ("command",) or told):
             return False  # a command of its own, or what was done: nothing to write down
         start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
         return self._take_text(slot, start, previous.end)

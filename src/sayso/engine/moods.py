@@ -111,7 +111,9 @@ def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     while at < end:
         after = grammar.has(sheet, at, "assistant", slips=0.0)
         if after:
-            return after >= end or sheet.words[after].kind == "mark" or grammar.commands(sheet, after)
+            if after >= end or sheet.words[after].kind == "mark" or grammar.commands(sheet, after):
+                return True
+            return grammar.has(sheet, after, "mood:request", "mood:question") > 0
         at = at + 1 if sheet.words[at].kind == "mark" else grammar.has(sheet, at, "greeting", "hesitation", "filler")
         if not at:
             return False

@@ -190,7 +190,7 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
-    noted = takes_text and _is_noted(grammar, sheet, piece)
+    noted = bool(before.sense.reading.texts) and _is_noted(grammar, sheet, piece)
     if act.again == "also" or noted or _still_asked(grammar, before.sense, alone):
         return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
@@ -211,7 +211,7 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
 def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
     at = opening(grammar, sheet, piece.start, piece.end)
-    ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end and not piece.hard else ()
+    ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end else ()
     return any(sheet.lows[end - 1] == ":" for end in ends)
 
 

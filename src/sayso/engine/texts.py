@@ -97,7 +97,8 @@ def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
     little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
     nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
-    return at if colon or little or nearly else None
+    closed = at == first and is_closed_quote(sheet, first, last)
+    return at if colon or little or nearly or closed else None
 
 
 def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
