@@ -63,6 +63,12 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
 
 
+def after_plan(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+    """Where a text begins after "I have to", which is said of whoever speaks and not written down."""
+    after = grammar.has(sheet, first, "mood:plan", slips=0.0) if grammar.has(sheet, first, "first", slips=0.0) else 0
+    return after if first < after < last else first
+
+
 def is_closed_quote(sheet: Sheet, first: int, last: int) -> bool:
     """A quotation with a pause after it: what follows is said beside it."""
     return first + 2 < last and sheet.words[first].kind == "quote" and is_punctuation(sheet.words[first + 1])
