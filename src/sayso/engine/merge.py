@@ -17,7 +17,7 @@ from sayso.engine.pack import Tool
 from sayso.engine.readers.dates import When
 
 
-def adds_to(room: Room, before: Call, reading: Reading) -> bool:
+def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     """ "…and mark it high priority" after a new task says more about that task."""
     target = reading.target
     if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
@@ -73,15 +73,15 @@ def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: R
     return {name: f"{before[name][:10]}{after[name][10:]}" for name in dated}
 
 
-def merged(room: Room, before: Call, reading: Reading) -> Call:
+def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confirm:
+    """The new thing with what was said of it afterwards; what was to be asked is still asked."""
     tool = room.grammar.pack.tools[before.tool]
     more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
-    return Call(
-        tool=before.tool,
-        arguments={**before.arguments, **more, **_timed(tool, before.arguments, more, reading)},
-        confidence=min(before.confidence, 0.93),
-        evidence={**before.evidence, **proof},
-    )
+    arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading)}
+    evidence = {**before.evidence, **proof}
+    if isinstance(before, Confirm):
+        return room.voice.confirm(before.tool, arguments, evidence, before.confidence, before.reason, None)
+    return Call(tool=before.tool, arguments=arguments, confidence=min(before.confidence, 0.93), evidence=evidence)
 
 
 def distinct(decisions: list[Decision]) -> list[Decision]:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Decision, Nothing, Pending
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.compose import compose
@@ -202,7 +202,7 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
             continue
         if sense is None or act is None:
             continue
-        if isinstance(before, Call) and adds_to(here, before, sense.reading):
+        if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
             continue
         if act.again:
