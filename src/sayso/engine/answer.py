@@ -193,8 +193,21 @@ def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | No
     if _is_fresh(room, clauses[0]):
         return None
     beyond = _beyond(room, clauses)
-    chosen = picked(room, pending, beyond[0].start if beyond else len(room.sheet.words))
+    end = beyond[0].start if beyond else len(room.sheet.words)
+    chosen = picked(room, pending, end)
+    if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
+        chosen = _before_remark(room, pending, end) or chosen
     return (chosen or [pending], beyond) if chosen or chosen is None else None
+
+
+def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
+    """ "the oak one, it's been a long day": what is picked before the first pause, where nothing after it denies."""
+    pause = next((at for at in range(1, end) if room.sheet.lows[at] in (",", ".", ";")), end)
+    denies = ("no", "hold", "cancel", "negation", "repair", "repair_weak", "doubt", "link")
+    if any(room.grammar.has(room.sheet, at, *denies, slips=0.0) for at in range(pause, end)):
+        return []
+    chosen = picked(room, pending, pause) or []
+    return [] if any(isinstance(one, Clarify) for one in chosen) else chosen
 
 
 def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from math import inf
 from typing import NamedTuple
+from unicodedata import category
 
 from sayso.engine.cuts import well_cut
 from sayso.engine.deeds import deeds
@@ -22,6 +23,7 @@ from sayso.engine.moods import Mood, moods
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
+from sayso.engine.words import Word
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
@@ -47,7 +49,7 @@ def detect(
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
     senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
-    senses.sort(key=lambda sense: -sense.score)
+    senses.sort(key=lambda sense: (-sense.score, _does(grammar, sense)))
     return senses
 
 
@@ -58,9 +60,14 @@ def best(
     slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
     found = None
     for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
-        if found is None or sense.score > found.score:
+        if found is None or (-sense.score, _does(grammar, sense)) < (-found.score, _does(grammar, found)):
             found = sense
     return found
+
+
+def _does(grammar: Grammar, sense: Sense) -> bool:
+    """Whether something would be done; where it is as likely that we do not do it, we do not."""
+    return grammar.pack.acts[sense.reading.act].tool is not None
 
 
 def _senses(
@@ -188,7 +195,13 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
     if all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last)):
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
-    return any(any(character.isalpha() for character in sheet.words[at].low) for at in words)
+    said = [sheet.words[at] for at in words]
+    lettered = any(any(character.isalpha() for character in word.low) for word in said)
+    return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
+
+
+def _is_picture(word: Word) -> bool:
+    return any(category(character) == "So" for character in word.low)
 
 
 def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
@@ -211,7 +224,7 @@ def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
 
 def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
-    if sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark":
+    if sheet.stems[at] in grammar.little or (sheet.words[at].kind == "mark" and not _is_picture(sheet.words[at])):
         return True
     if grammar.has(sheet, at, *grammar.nouns, slips=0.0):
         return True

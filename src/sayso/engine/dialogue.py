@@ -64,7 +64,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
 
 def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     """ "move the report to friday and the milk to monday": the verb said once serves two things."""
-    if not isinstance(before, (Call, Confirm)) or clause.sense is not None:
+    if not isinstance(before, (Call, Confirm)):
         return None
     params = room.grammar.pack.tools[before.tool].params
     slots = room.grammar.pack.slots

@@ -14,7 +14,7 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Allowed, Target, as_said, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
-from sayso.engine.texts import Piece, edge_chunks, read_text
+from sayso.engine.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
 from sayso.engine.trim import trim
 
 
@@ -108,8 +108,9 @@ class _Draft:
             self.texts[slot] = previous.reading.texts[slot]
             self.chunks.extend(previous.reading.chunks)
             return True
-        if previous.reading is not None and self.grammar.pack.acts[previous.reading.act].mood == ("command",):
-            return False  # a command of its own, and nothing to write down
+        said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
+        if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
+            return False  # a command of its own, or what was done: nothing to write down
         start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
         return self._take_text(slot, start, previous.end)
 
@@ -176,11 +177,12 @@ class _Draft:
         return bool(texts) and self._take_text(texts[0], first, last)
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
-        verbatim = self.grammar.pack.slots[slot].verbatim
+        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
         first = self._from_first_word(first) if verbatim else first
         if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
-            after = self.grammar.has(self.sheet, first, "article", slips=0.0)
-            first = after if first < after < last else first
+            first = max(first, min(self.grammar.has(self.sheet, first, "article", slips=0.0), last - 1))
+        elif not verbatim:
+            first = after_plan(self.grammar, self.sheet, first, last)
         piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
         if piece is None:
             return False

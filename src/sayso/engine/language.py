@@ -76,11 +76,14 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hold: Phrases = ()  # "wait": takes back the yes before it
     hesitation: Phrases = ()  # "um": no word at all
     address: Phrases = ()  # "mate": whom one speaks to
+    foremost: Phrases = ()  # "first": a command that goes before anything else
     emphasis: Phrases = ()  # "great", "right away": beside a yes it changes nothing, alone it is none
     top: Phrases = ()  # "at the top": the first of a list
     bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
+    quoting: Phrases = ()  # "the recipe says:": what follows are somebody else's words
+    assistant: Phrases = ()  # "hey siri": what follows is said to another machine
     repair: Phrases = ()  # "no wait", "I mean": what follows replaces what was said just before
     repair_weak: Phrases = ()  # "sorry": the same, but only between pauses
     repair_value: Phrases = ()  # "make that": what follows replaces a value, and nothing else

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
@@ -12,9 +14,10 @@ from sayso.engine.decide import Room
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.pack import Tool
+from sayso.engine.readers.dates import When
 
 
-def adds_to(room: Room, before: Call, reading: Reading) -> bool:
+def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     """ "…and mark it high priority" after a new task says more about that task."""
     target = reading.target
     if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
@@ -25,12 +28,12 @@ def adds_to(room: Room, before: Call, reading: Reading) -> bool:
     return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
 
 
-def as_one(room: Room, before: Decision, after: Decision) -> Call | None:
+def as_one(room: Room, before: Decision, after: Decision, reading: Reading) -> Call | None:
     """Several changes to one thing are one call; so are several readings of it."""
     if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
         return None
     tool = room.grammar.pack.tools[before.tool]
-    return _one_reading(before, after) if tool.risk == "read" else _one_change(tool, before, after)
+    return _one_reading(before, after) if tool.risk == "read" else _one_change(tool, before, after, reading)
 
 
 def _one_reading(before: Call, after: Call) -> Call | None:
@@ -45,28 +48,40 @@ def _one_reading(before: Call, after: Call) -> Call | None:
     return msgspec.structs.replace(before, arguments=arguments, confidence=min(before.confidence, after.confidence))
 
 
-def _one_change(tool: Tool, before: Call, after: Call) -> Call | None:
-    """What is said last of the same value counts."""
+def _one_change(tool: Tool, before: Call, after: Call, reading: Reading) -> Call | None:
+    """What is said last of the same value counts; a time alone is meant for the day said before."""
     required = [name for name, param in tool.params.items() if param.required]
     same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
     if not tool.at_least_one or not same:
         return None
     return Call(
         tool=before.tool,
-        arguments={**before.arguments, **after.arguments},
+        arguments={**before.arguments, **after.arguments, **_timed(tool, before.arguments, after.arguments, reading)},
         confidence=min(before.confidence, after.confidence),
         evidence={**before.evidence, **after.evidence},
     )
 
 
-def merged(room: Room, before: Call, reading: Reading) -> Call:
+def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: Reading) -> dict[str, str]:
+    """ "I meant Friday, and make it 9:15": the day of one change with the time of the next."""
+    times = {
+        chunk.slot
+        for chunk in reading.chunks
+        if isinstance(chunk.value, When) and chunk.value.time is not None and not chunk.value.day_said
+    }
+    dated = [name for name, param in tool.params.items() if param.slot in times and before.get(name)]
+    return {name: f"{before[name][:10]}{after[name][10:]}" for name in dated}
+
+
+def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confirm:
+    """The new thing with what was said of it afterwards; what was to be asked is still asked."""
+    tool = room.grammar.pack.tools[before.tool]
     more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
-    return Call(
-        tool=before.tool,
-        arguments={**before.arguments, **more},
-        confidence=min(before.confidence, 0.93),
-        evidence={**before.evidence, **proof},
-    )
+    arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading)}
+    evidence = {**before.evidence, **proof}
+    if isinstance(before, Confirm):
+        return room.voice.confirm(before.tool, arguments, evidence, before.confidence, before.reason, None)
+    return Call(tool=before.tool, arguments=arguments, confidence=min(before.confidence, 0.93), evidence=evidence)
 
 
 def distinct(decisions: list[Decision]) -> list[Decision]:

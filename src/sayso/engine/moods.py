@@ -103,11 +103,31 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
     return at
 
 
+def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
+    "the recipe says: add milk"."""
+    at = opening(grammar, sheet, start, end)
+    ordered = at < end and (grammar.commands(sheet, at) or grammar.has(sheet, at, "mood:request"))
+    if not ordered and any(grammar.has(sheet, told, "quoting", slips=0.0) for told in range(at, end)):
+        return True
+    at = start
+    while at < end:
+        after = grammar.has(sheet, at, "assistant", slips=0.0)
+        if after:
+            if after >= end or sheet.words[after].kind == "mark" or grammar.commands(sheet, after):
+                return True
+            return grammar.has(sheet, after, "mood:request", "mood:question") > 0
+        at = at + 1 if sheet.words[at].kind == "mark" else grammar.has(sheet, at, "greeting", "hesitation", "filler")
+        if not at:
+            return False
+    return False
+
+
 def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
-    """Where a command begins after the one it is said to ("mate, add …"), or after a first word that nobody knows: a
-    name, or an interjection of some dialect ("abeg add …")."""
+    """Where a command begins after the one it is said to ("mate, add …"), after "first" or "I meant", or after a first
+    word that nobody knows: a name, or an interjection of some dialect ("abeg add …")."""
     word = sheet.words[at]
-    address = grammar.has(sheet, at, "address", slips=0.0)
+    address = grammar.has(sheet, at, "address", "foremost", "repair", slips=0.0)
     unknown = (
         word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
     )

@@ -32,7 +32,9 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     at = start
     while at < len(sheet.words):
         stops, next_hard = _boundary(grammar, sheet, first, at)
-        if stops:
+        if sheet.lows[at] == ":" and _is_topic(grammar, sheet, scene, first, at):
+            stops = True
+        elif stops:
             names = held(sheet, scene) if names is None else names
             stops = at not in names
         if stops and at > first:
@@ -46,6 +48,21 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
     told = told or found[:1]
     return told if len(told) <= _MOST else [Piece(start, len(sheet.words), False)]
+
+
+def _is_topic(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, at: int) -> bool:
+    """ "tax return: push it to friday": a thing's whole name, a colon, and a command with a value for it."""
+    told = opening(grammar, sheet, at, len(sheet.words))
+    if told >= len(sheet.words) or not grammar.commands(sheet, told):
+        return False
+    if not any(
+        chunk.strong and chunk.floats
+        for after in range(told, len(sheet.words))
+        for chunk in sheet.chunks.get(after, ())
+    ):
+        return False
+    start = opening(grammar, sheet, first, at)
+    return any(a in (start, start + 1) and b == at for a, b, _ in scene.things.mentions(sheet.stems[:at]))
 
 
 def held(sheet: Sheet, scene: Scene) -> set[int]:

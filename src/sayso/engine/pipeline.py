@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Decision, Nothing, Pending
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.compose import compose
@@ -190,16 +190,19 @@ def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
 def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
     decisions: list[Decision] = []
     scene = room.scene
+    prior: Sense | None = None
     for clause in clauses:
         sense = clause.sense
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
-        if sense is None:
-            more = gapped(here, before, clause) if before is not None else None
-            decisions.extend([more] if more is not None else [])
+        act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
+        leans = act is None or act.narrows or act.pages
+        if before is not None and leans and (more := gapped(here, before, clause)) is not None:
+            decisions.append(more)
             continue
-        act = room.grammar.pack.acts[sense.reading.act]
-        if isinstance(before, Call) and adds_to(here, before, sense.reading):
+        if sense is None or act is None:
+            continue
+        if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
             continue
         if act.again:
@@ -209,13 +212,28 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
         elif act.pages:
             decisions.extend(turned(here, sense, case))
         else:
-            found = operate(here, sense) if sense.reading.deed is not None else decide(here, sense)
-            if before is not None and len(found) == 1 and (one := as_one(here, before, found[0])) is not None:
-                decisions[-1] = one
-            elif not _only_repeats(decisions, found, sense):
-                decisions.extend(found)
-        scene = scene.mention(sense.reading.about)
+            _act_on(here, decisions, prior, sense)
+        scene, prior = scene.mention(sense.reading.about), sense
     return decisions
+
+
+def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
+    """What a clause asks for, after or instead of what was decided before it."""
+    found = operate(room, sense) if sense.reading.deed is not None else decide(room, sense)
+    if decisions and prior is not None and _only_named(prior, sense):
+        decisions.pop()
+    one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
+    if one is not None:
+        decisions[-1] = one
+    elif not _only_repeats(decisions, found, sense) and not _points_back(room, decisions, found, sense):
+        decisions.extend(found)
+
+
+def _only_named(prior: Sense, sense: Sense) -> bool:
+    """ "ironing? never again, delete it": a name with a question mark says no more than what "it" is."""
+    target, named = sense.reading.target, prior.reading
+    bare = prior.mood.asks and prior.mood.name == "open" and named.match.literal <= 1 and named.deed is None
+    return bare and target is not None and target.pronoun and named.about == target.ids != ()
 
 
 def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:
@@ -223,7 +241,18 @@ def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -
     last = before[-1] if before else None
     target = sense.reading.target
     asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
+    if isinstance(last, Nothing) and last.reason == "unsupported":  # "list everyone's tasks, then delete them"
+        return asks
     return asks and not isinstance(last, Nothing) and last is not None and last.tool == getattr(found[0], "tool", None)
+
+
+def _points_back(room: Room, before: list[Decision], found: list[Decision], sense: Sense) -> bool:
+    """ "I've called the vet, note it": what was said has been acted on, and nothing else is to be written."""
+    if not before or isinstance(before[-1], (Nothing, Clarify)) or len(found) != 1 or not isinstance(found[0], Clarify):
+        return False
+    bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
+    places = range(*room.clause)
+    return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
 
 
 def _nothing(room: Room) -> Nothing:

@@ -28,7 +28,7 @@ def without_reason(
     whole = best(grammar, sheet, scene, piece.start, piece.end, previous)
     for at, surely in islice(_places(grammar, sheet, scene, piece), _MOST):
         short = best(grammar, sheet, scene, piece.start, at, previous)
-        if short is None or not _says_what(short) or (whole is not None and _has_place(whole, at)):
+        if short is None or not _says_what(grammar, short) or (whole is not None and _has_place(whole, at)):
             continue
         if surely or (_is_settled(grammar, short) and _is_better(grammar, sheet, scene, piece, at, short, whole)):
             return piece._replace(end=at), short
@@ -57,6 +57,8 @@ def _is_better(
 ) -> bool:
     """Whether the clause loses by what follows, and nothing of the person's is named there."""
     acts = grammar.pack.acts
+    if _is_refused(grammar, short) and whole is not None and whole.reading.target is not None:
+        return whole.reading.target.problem == "not_found"  # "tick off everything that is left, I'm off"
     if whole is not None and (as_good(short, whole) or acts[short.reading.act].tool != acts[whole.reading.act].tool):
         return False
     rest = scene.things.search(sheet.stems[at : piece.end])
@@ -91,11 +93,19 @@ def _after_please(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
     return any(at in grammar.ends(sheet, first, "polite", slips=0.0) for first in range(max(start, at - 4), at))
 
 
-def _says_what(sense: Sense) -> bool:
+def _says_what(grammar: Grammar, sense: Sense) -> bool:
     """Whether it is said what is to be done with what: of "remind me because …" nothing would be left."""
+    if _is_refused(grammar, sense):
+        return True
     target = sense.reading.target
     texts = any(piece.text for piece in sense.reading.texts.values())
     return texts or (target is not None and bool(target.ids)) or sense.reading.deed is not None
+
+
+def _is_refused(grammar: Grammar, sense: Sense) -> bool:
+    """Whether it asks for what is never done, such as all at once."""
+    act = grammar.pack.acts[sense.reading.act]
+    return act.tool is None and act.reason == "unsupported" and not act.again
 
 
 def _is_settled(grammar: Grammar, sense: Sense) -> bool:

@@ -48,6 +48,8 @@ def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
     """Whether a value may replace another: after no more than a hesitation or "make it", a day a day, a time a time."""
     if marker.plain > marker.start or not (isinstance(one.value, When) and isinstance(other.value, When)):
         return True
+    if other.value.time is not None and not other.value.day_said:  # "friday, make it five" says both
+        return one.value.time is not None
     return (one.value.time is None) == (other.value.time is None) or other.value.time is not None
 
 

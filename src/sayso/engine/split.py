@@ -13,7 +13,7 @@ from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import Target, link
-from sayso.engine.moods import opening
+from sayso.engine.moods import for_another, opening
 from sayso.engine.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.reason import as_good, without_reason
 
@@ -35,8 +35,12 @@ class Clause(NamedTuple):
 def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
-    reasoned = False
+    reasoned = elsewhere = False
     for found in pieces(grammar, sheet, scene, start):
+        elsewhere = for_another(grammar, sheet, found.start, found.end) or (elsewhere and not found.hard)
+        if elsewhere:
+            clauses.append(Clause(found.start, found.end, None))
+            continue
         before = clauses[-1] if clauses else None
         inner = _so_far(grammar, sheet, scene, clauses)
         previous = _before_all(sheet, clauses)
@@ -47,10 +51,8 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
-        if (valued := _with_value(grammar, sheet, scene, clauses, piece, alone)) is not None:
-            clauses[-1] = valued
-            continue
-        if (both := _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
+        valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
+        if (both := valued or _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
             continue
         if before is not None and alone is not None and _takes_over(grammar, before, alone):
@@ -189,7 +191,8 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
-    if act.again == "also" or _still_asked(grammar, before.sense, alone):
+    noted = bool(before.sense.reading.texts) and _is_noted(grammar, sheet, piece)
+    if act.again == "also" or noted or _still_asked(grammar, before.sense, alone):
         return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
@@ -204,6 +207,13 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
         asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
         return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
     return True
+
+
+def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+    """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
+    at = opening(grammar, sheet, piece.start, piece.end)
+    ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end else ()
+    return any(sheet.lows[end - 1] == ":" for end in ends)
 
 
 def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:

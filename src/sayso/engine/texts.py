@@ -63,6 +63,17 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
 
 
+def after_plan(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+    """Where a text begins after "I have to", which is said of whoever speaks and not written down."""
+    after = grammar.has(sheet, first, "mood:plan", slips=0.0) if grammar.has(sheet, first, "first", slips=0.0) else 0
+    return after if first < after < last else first
+
+
+def is_closed_quote(sheet: Sheet, first: int, last: int) -> bool:
+    """A quotation with a pause after it: what follows is said beside it."""
+    return first + 2 < last and sheet.words[first].kind == "quote" and is_punctuation(sheet.words[first + 1])
+
+
 def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
     """The values that brackets at the end hold and nothing else, "(low priority, due monday)"; where the text then
     ends."""
@@ -92,7 +103,8 @@ def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
     little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
     nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
-    return at if colon or little or nearly else None
+    closed = at == first and is_closed_quote(sheet, first, last)
+    return at if colon or little or nearly or closed else None
 
 
 def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:

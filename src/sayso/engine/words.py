@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sayso.engine.language import LanguageSpec
-from sayso.engine.normalise import WORD, Kind, Text, Token
+from sayso.engine.normalise import MARK, WORD, Kind, Text, Token
 
 _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats
+_SHORTEST = 3  # characters on either side of a full stop without a space
 _PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
 
 
@@ -34,7 +35,7 @@ def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], u
     What turns out to be one word is kept in `undivided`, for the next time.
     """
     found: list[Word] = []
-    for token in text.tokens:
+    for token in (part for whole in text.tokens for part in _at_full_stop(whole, language, known)):
         low, bare = token.low, token.bare
         if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
             parts = list(_parts(token, language, known))
@@ -46,6 +47,30 @@ def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], u
         else:
             found.append(Word(low, bare, token.text, token.start, token.end, token.kind, token.broken))
     return tuple(found)
+
+
+def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
+    """ "it's done.what's left": two words and the stop between them, where no space was typed; "site.com" is one."""
+    left, stop, right = token.low.partition(".")
+    if not stop or not left.isalpha() or min(len(left), len(right)) < _SHORTEST:
+        return (token,)
+    exact = len(token.low) == len(token.bare) == len(token.text) == token.end - token.start
+    if not exact or not (right in language.contractions or known(right)):
+        return (token,)
+    cut, end = len(left), len(token.low)
+    places: tuple[tuple[int, int, Kind], ...] = ((0, cut, WORD), (cut, cut + 1, MARK), (cut + 1, end, WORD))
+    return tuple(
+        Token(
+            token.text[a:b],
+            token.low[a:b],
+            token.bare[a:b],
+            token.start + a,
+            token.start + b,
+            kind,
+            not a and token.broken,
+        )
+        for a, b, kind in places
+    )
 
 
 def _parts(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
