@@ -19,7 +19,7 @@ def tool(name, description="", *, required=(), hints=None, **properties):
 TOOLS = [
     tool(
         "pay",
-        "Pay a bill",
+        "Pay a bill, or send somebody money",
         required=["payee", "amount"],
         payee={"type": "string"},
         amount={"type": "number"},
@@ -93,3 +93,9 @@ def test_arguments_may_be_called_as_they_like(decider):
 def test_a_list_that_is_none_is_refused_with_what_to_do():
     with pytest.raises(BadData, match="tools/list"):
         Decider.installed().add_tools("bank", b"[")
+
+
+def test_what_was_said_for_something_else_is_asked_about(decider):
+    one = decide(decider, "Bianchi turned 40 yesterday", "pay", {"payee": "Bianchi", "amount": 40})
+    assert isinstance(one, Clarify)
+    assert one.reason == "low_confidence"

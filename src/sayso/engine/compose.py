@@ -7,6 +7,7 @@ alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,9 @@ _FOR_US = 0.5
 _BOTH = 0.95  # what the words and the proposal say alike
 _DOUBTED = 0.3  # what the words alone hold to be hardly meant is asked about, whoever else believes it
 _ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave open
+_UNSPOKEN = 0.6  # the values were said, but nothing speaks of the tool
+_SHORT = 2  # letters that tell nothing
+_SEAMS = re.compile(r"[_.\-/]|(?<=[a-z0-9])(?=[A-Z])")
 _RAISED = 0.75  # the words were not understood, but bear the proposal out
 
 
@@ -194,13 +198,17 @@ def _names_concept(room: Room, tool: str) -> bool:
 def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
     """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
     tool = room.grammar.pack.tools[offer.tool]
-    if not held and not _is_spoken_of(room, offer.tool, tool):
+    spoken = _is_spoken_of(room, offer.tool, tool)
+    if not held and not spoken:
         return room.voice.nothing("out_of_scope", 0.6)
     arguments = {name: one.value for name, one in held.items()}
     evidence = {name: one.evidence for name, one in held.items()}
-    return settle(room, Plan(offer.tool, arguments, evidence, _RAISED, False, None))
+    sure = _RAISED if spoken or tool.risk == "read" else _UNSPOKEN
+    return settle(room, Plan(offer.tool, arguments, evidence, sure, False, None))
 
 
 def _is_spoken_of(room: Room, name: str, tool: Tool) -> bool:
-    stems = room.scene.things.telling(room.grammar.stems.of(f"{name.replace('_', ' ')} {tool.description}"))
-    return not frozenset(stems).isdisjoint(room.sheet.stems)
+    """Whether a telling word of the tool's name, its description or its parameters was said."""
+    told = " ".join((name, tool.description.partition(". ")[0], *tool.params))
+    stems = room.grammar.stems.of(_SEAMS.sub(" ", told))
+    return any(len(stem) > _SHORT and stem not in room.grammar.little and stem in room.sheet.stems for stem in stems)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-Kind = Literal["right", "missing", "irrelevant"]
+Kind = Literal["right", "missing", "irrelevant, made up", "irrelevant, taken"]
 _TYPES = {"dict": "object", "float": "number", "tuple": "array", "any": None}
 _RIGHT = ("simple_python", "multiple", "live_simple", "live_multiple")
 _IRRELEVANT = ("irrelevance", "live_irrelevance")
@@ -139,8 +139,8 @@ def _no_tool(folder: Path) -> Iterator[Row]:
             texts = _texts(row["question"])
             if row["function"] and texts:
                 tool = listed(row["function"][0])
-                yield Row("irrelevant", f"{name}, made up", row["id"], texts, tool, _made_up(tool))
-                yield Row("irrelevant", f"{name}, taken", f"{row['id']}-taken", texts, tool, _taken(tool, texts[-1]))
+                yield Row("irrelevant, made up", name, row["id"], texts, tool, _made_up(tool))
+                yield Row("irrelevant, taken", name, f"{row['id']}-taken", texts, tool, _taken(tool, texts[-1]))
 
 
 def _incomplete(folder: Path) -> Iterator[Row]:
