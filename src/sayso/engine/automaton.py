@@ -44,12 +44,13 @@ class Automaton(Generic[Label]):
         self._firsts: dict[str, list[int]] = {}
         self._starts: dict[tuple[str, ...], State[Label]] = {}
         self._states: dict[frozenset[int], State[Label]] = {}
-        self._reached: dict[int, frozenset[Label]] = {}
+        self._owners: list[Label | None] = []  # by position: what its pattern says; nothing for a start
         self.states: list[State[Label]] = []
 
     def add(self, start: str, label: Label, tree: Tree, key: Callable[[Symbol], Key]) -> None:
         """A pattern; `key` says how a symbol is looked up."""
         _, firsts, lasts = self._place(tree, key)
+        self._own(label)
         self._firsts.setdefault(start, []).extend(firsts)
         self._end(lasts, label)
 
@@ -63,6 +64,7 @@ class Automaton(Generic[Label]):
             else:
                 self._follow[before] += (here,)
             before = here
+        self._own(label)
         if before >= 0:
             self._end([before], label)
 
@@ -76,6 +78,7 @@ class Automaton(Generic[Label]):
             self._keys.append("")
             self._follow.append(tuple(firsts))
             self._labels.append(())
+            self._owners.append(None)
             self._starts[names] = self._state(frozenset({len(self._keys) - 1}))
         return self._starts[names]
 
@@ -96,14 +99,15 @@ class Automaton(Generic[Label]):
 
     def reaches(self, state: State[Label]) -> frozenset[Label]:
         """The labels of all patterns that go on from a state."""
-        return frozenset().union(*(self._reach(position) for position in state.positions))
+        owners = self._owners
+        found = {owners[position] for position in state.positions}
+        if None in found:
+            found |= {owners[follower] for position in state.positions for follower in self._follow[position]}
+        return frozenset(label for label in found if label is not None)
 
-    def _reach(self, position: int) -> frozenset[Label]:
-        found = self._reached.get(position)
-        if found is None:
-            onward = (self._reach(follower) for follower in self._follow[position])
-            found = self._reached[position] = frozenset(self._labels[position]).union(*onward)
-        return found
+    def _own(self, label: Label) -> None:
+        """All positions that were added since are of a pattern with this label."""
+        self._owners.extend([label] * (len(self._keys) - len(self._owners)))
 
     def _state(self, positions: frozenset[int]) -> State[Label]:
         state = self._states.get(positions)

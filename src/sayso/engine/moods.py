@@ -107,8 +107,8 @@ def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
     "the recipe says: add milk"."""
     at = opening(grammar, sheet, start, end)
-    ordered = at < end and (grammar.commands(sheet, at) or grammar.has(sheet, at, "mood:request"))
-    if not ordered and any(grammar.has(sheet, told, "quoting", slips=0.0) for told in range(at, end)):
+    quotes = any(grammar.has(sheet, told, "quoting", slips=0.0) for told in range(at, end))
+    if quotes and not (grammar.commands(sheet, at) or grammar.has(sheet, at, "mood:request")):
         return True
     at = start
     while at < end:

@@ -5,7 +5,7 @@ One function from a case to an answer. Each step is a module; `Run` keeps what e
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET
@@ -14,7 +14,6 @@ from sayso.case import Case
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
-from sayso.engine.compose import compose
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
 from sayso.engine.dialogue import again, gapped
@@ -32,14 +31,16 @@ from sayso.engine.normalise import Text, normalise
 from sayso.engine.operate import operate
 from sayso.engine.preferences import preferred
 from sayso.engine.repair import Repair, repaired
-from sayso.engine.sanitise import Offer, sanitise
 from sayso.engine.split import Clause, split
-from sayso.engine.support import Supported, supported
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
 
-Witness: TypeAlias = tuple[Offer, dict[str, Supported]]
+if TYPE_CHECKING:
+    from sayso.engine.sanitise import Offer
+    from sayso.engine.support import Supported
+
+Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
 _USUAL = Thresholds()
 _CLEARLY = 0.9  # so much more must a less likely language explain
@@ -121,7 +122,7 @@ def _run_in(
     decided = _mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
-        decided = compose(room, *witness, decided)
+        decided = _composed(room, witness, decided)
     decisions = (_measured(one, tongues.trained, tag, edges) for one in decided)
     stems = sheet.stems if case.preferences else ()
     final = tuple(preferred(one, case.preferences, stems, index) for one in decisions)
@@ -132,10 +133,19 @@ def _run_in(
 
 def _witness(room: Room, case: Case) -> Witness | None:
     """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
+    from sayso.engine.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
+    from sayso.engine.support import supported  # noqa: PLC0415
+
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
     texts = [*(turn.content for turn in case.history if turn.role == "user"), case.message]
     return (offer, supported(room, offer, texts)) if offer is not None else None
+
+
+def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Decision]:
+    from sayso.engine.compose import compose  # noqa: PLC0415  as above
+
+    return compose(room, *witness, decided)
 
 
 def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
