@@ -21,7 +21,6 @@ from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
 from sayso.engine.reply import chunks_in, entity_param
 from sayso.engine.trim import trim
-from sayso.engine.units import said
 from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
@@ -106,6 +105,8 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
     """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
     if room.scene.inventory is None:
         return None
+    from sayso.engine.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
+
     units = said(room.grammar, room.sheet, start, end)
     words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
     scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}

@@ -6,7 +6,7 @@ A read runs when it is likely; a write when the person said it all; what cannot 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.ask import Voice
@@ -17,11 +17,13 @@ from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.inventory import Part
 from sayso.engine.link import Target
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
 from sayso.engine.validate import faults, suited
+
+if TYPE_CHECKING:
+    from sayso.engine.inventory import Part
 
 _DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
 

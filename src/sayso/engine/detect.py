@@ -13,7 +13,6 @@ from typing import NamedTuple
 from unicodedata import category
 
 from sayso.engine.cuts import well_cut
-from sayso.engine.deeds import deeds
 from sayso.engine.doubt import is_order
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
@@ -88,6 +87,8 @@ def _senses(
                 high = max(high, sense.score)
                 yield sense
         if scene.inventory is not None:
+            from sayso.engine.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
+
             for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
 

@@ -19,7 +19,6 @@ from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar
 from sayso.engine.link import link
 from sayso.engine.normalise import normalise
-from sayso.engine.operate import operate_again
 from sayso.engine.split import Clause, split
 
 _BACK = 4  # the person's turns that are read again
@@ -43,6 +42,8 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     if room.scene.inventory is not None:
         for earlier, then in earlier_senses(room.grammar, room, case):
             if earlier.reading.deed is not None and earlier.reading.deed.best.parts:
+                from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+
                 return operate_again(room, then, earlier, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sayso.engine.deed import Deed
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
@@ -16,6 +15,9 @@ from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
 from sayso.engine.trim import trim
+
+if TYPE_CHECKING:
+    from sayso.engine.deed import Deed
 
 
 class Reading(NamedTuple):

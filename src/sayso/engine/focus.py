@@ -6,11 +6,13 @@ After "You put off "Finish the report" and "Renew passport"." two things are in 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.case import Case, Turn
 from sayso.engine.index import EntityIndex
-from sayso.engine.inventory import Inventory
+
+if TYPE_CHECKING:
+    from sayso.engine.inventory import Inventory
 
 _TURNS = 12  # how far back anybody remembers
 

@@ -22,13 +22,11 @@ from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
-from sayso.engine.inventory import Inventory
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.marker import is_there
 from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
-from sayso.engine.operate import operate
 from sayso.engine.preferences import preferred
 from sayso.engine.repair import Repair, repaired
 from sayso.engine.split import Clause, split
@@ -100,6 +98,8 @@ def _run_in(
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = _with_question(scene_of(case, index), case, grammar)
     if tongues.has_parts(tag):
+        from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
+
         scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
     room = Room(
         grammar,
@@ -229,7 +229,7 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
 
 def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
     """What a clause asks for, after or instead of what was decided before it."""
-    found = operate(room, sense) if sense.reading.deed is not None else decide(room, sense)
+    found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
     if decisions and prior is not None and _only_named(prior, sense):
         decisions.pop()
     one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
@@ -244,6 +244,12 @@ def _only_named(prior: Sense, sense: Sense) -> bool:
     target, named = sense.reading.target, prior.reading
     bare = prior.mood.asks and prior.mood.name == "open" and named.match.literal <= 1 and named.deed is None
     return bare and target is not None and target.pronoun and named.about == target.ids != ()
+
+
+def _operated(room: Room, sense: Sense) -> list[Decision]:
+    from sayso.engine.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    return operate(room, sense)
 
 
 def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:

@@ -16,7 +16,6 @@ from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
 from sayso.engine.link import Target, link
 from sayso.engine.moods import opening
-from sayso.engine.operate import swap
 from sayso.engine.pack import Param, Tool
 from sayso.engine.position import places
 from sayso.engine.readers.dates import When
@@ -55,6 +54,8 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     arguments = {**pending.arguments, param: target.ids[0]}
+    from sayso.engine.operate import swap  # noqa: PLC0415  only packs whose things have parts wait for it
+
     if room.scene.inventory is not None and (swapped := swap(room, pending, param, target.ids[0])) is not None:
         return swapped
     evidence = {name: Evidence(source="pending") for name in arguments}

@@ -7,14 +7,16 @@ them, the message most, what was said before less, the names of things least. A 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
-from sayso.engine.inventory import Shelf
 from sayso.engine.normalise import Text, normalise, plain_words
 from sayso.engine.trained import Trained
-from sayso.engine.units import Unit, named
+
+if TYPE_CHECKING:
+    from sayso.engine.inventory import Shelf
+    from sayso.engine.units import Unit
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 _HINT = 0.8
@@ -62,12 +64,16 @@ class Tongues:
 
     def shelf(self, tag: str) -> Shelf:
         """Where the pack's things are kept as they were read before."""
+        from sayso.engine.inventory import Shelf  # noqa: PLC0415  only packs whose things have parts wait for it
+
         if self._shelf is None:
             self._shelf = Shelf(self.grammar(tag).pack.entities, self.read_name)
         return self._shelf
 
     def read_name(self, text: str) -> tuple[Unit, ...]:
         """The units of a name, in whatever language of the pack it is."""
+        from sayso.engine.units import named  # noqa: PLC0415  only packs whose things have parts wait for it
+
         found = self._names.get(text)
         if found is None:
             if len(self._names) >= _NAMES:
