@@ -52,3 +52,11 @@ def test_a_day_without_a_time_is_not_midnight():
 def test_the_days_of_a_list_on_a_sunday(text, first, last):
     found = read_days(text, date(2026, 3, 15))
     assert tuple(day.isoformat() if day else None for day in found) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"), [("0001-01-01T00:00+14:00", "America/New_York"), ("9999-12-31T23:59-14:00", "Pacific/Auckland")]
+)
+def test_a_moment_beyond_the_calendar_is_refused(text, zone):
+    with pytest.raises(ValueError, match="calendar"):
+        read_due(text, ZoneInfo(zone))

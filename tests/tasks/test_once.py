@@ -132,3 +132,13 @@ async def test_a_question_of_anothers_task_deletes_nothing(service, who, other):
     stolen = await service.answer_delete(other, given, question, yes=True)
     assert (stolen.status, stolen.reason) == ("error", "not_found")
     assert await count(service, who) == 1
+
+
+async def test_a_yes_under_a_key_of_another_call_gives_the_same_answer_when_sent_again(service, who):
+    await service.call(who, "add_task", AddTask(title="Buy milk"), key="k1")
+    given = DeleteTask(task_identifier="Buy milk")
+    question = await service.ask_delete(who, given)
+    refused = await service.answer_delete(who, given, question, yes=True, key="k1")
+    assert refused.reason == "key_reused"
+    assert await service.answer_delete(who, given, question, yes=True) == refused
+    assert (await service.find(who, "Buy milk")).status == "success"

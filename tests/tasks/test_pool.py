@@ -7,7 +7,7 @@ import pytest
 
 from sayso.database.pool import Database
 from sayso.tasks.service import TaskService
-from sayso.tasks.values import AddTask, ListTasks
+from sayso.tasks.values import AddTask, CompleteTask, ListTasks
 
 pytestmark = pytest.mark.anyio
 
@@ -83,3 +83,23 @@ async def test_calls_work_with_and_without_prepared_statements(url, who, prepare
             assert added.status == "success"
         listed = await service.call(who, "list_tasks", ListTasks(search="100% bill"))
     assert listed.count == 8
+
+
+async def test_a_connection_on_which_a_call_failed_serves_the_next(url, who):
+    async with Database(url, connections=1) as database:
+        service = TaskService(database)
+        await service.call(who, "add_task", AddTask(title="Buy milk"))
+        for _ in range(12):  # until the driver itself prepares what it sees often
+            await service.call(who, "complete_task", CompleteTask(task_identifier="Buy milk"))
+            await service.call(who, "list_tasks", ListTasks())
+
+        async def fail():
+            async with database.transaction(who.id) as on:
+                await on.row(b"SELECT 1")
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            await fail()
+        for _ in range(3):
+            assert (await service.call(who, "list_tasks", ListTasks())).status == "success"
+            await service.call(who, "complete_task", CompleteTask(task_identifier="Buy milk"))

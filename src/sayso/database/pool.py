@@ -91,11 +91,11 @@ class Transaction:
         await self._send()
 
     async def undo(self) -> None:
-        """Undo it all. What was being prepared is in doubt then, and the connection is given up with it."""
+        """Undo it all. What is prepared is in doubt then, since the driver forgets its own statements with a rollback
+        and ours with them: the connection is given up, and the pool makes another."""
         with suppress(psycopg.Error):  # a connection that is lost has nothing to undo
             await self._connection.rollback()
-        if self._preparing:
-            await self._connection.close()
+        await self._connection.close()
 
     async def _send(self) -> None:
         if self._waiting:

@@ -12,6 +12,7 @@ from sayso.tasks.once import LONGEST_KEY
 from sayso.tasks.values import LONGEST_TITLE, Arguments
 
 KEY_IN_META = "sayso/idempotency-key"
+LONGEST_TEXT = 4_000  # of any argument, before anything is looked at letter by letter or said back
 _TRIMMED = ("title", "new_title", "task_identifier", "search")
 
 A = TypeVar("A", bound=Arguments)
@@ -23,6 +24,8 @@ class Unusable(Exception):
 
 def read_arguments(shape: type[A], given: Mapping[str, Any], language: str | None) -> A:
     """The arguments as a value, or Unusable."""
+    if any(isinstance(value, str) and len(value) > LONGEST_TEXT for value in given.values()):
+        raise Unusable(say(language, "invalid", problem=f"at most {LONGEST_TEXT} characters"))
     trimmed = {name: _trim(value) if name in _TRIMMED else value for name, value in given.items()}
     for value in trimmed.values():
         if isinstance(value, str) and not _is_storable(value):

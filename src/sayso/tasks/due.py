@@ -29,7 +29,10 @@ def read_due(text: str | None, zone: ZoneInfo) -> Due:
         return Due(day=date.fromisoformat(text))
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is not None:
-        moment = moment.astimezone(zone)
+        try:
+            moment = moment.astimezone(zone)
+        except OverflowError as problem:
+            raise ValueError(f"no day of the calendar: {text}") from problem
     return Due(day=moment.date(), time=moment.time().replace(second=0, microsecond=0, tzinfo=None))
 
 

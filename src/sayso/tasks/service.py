@@ -140,7 +140,9 @@ class TaskService:
             if key is not None:
                 used = await once.claim_key(on, who.id, key, once.fingerprint("delete_task", given))
                 if used:
-                    return _again(TaskResult, person, used)
+                    before = _again(TaskResult, person, used)
+                    once.keep_outcome(on, who.id, question.id, msgspec.json.encode(before))
+                    return before
             if not yes:
                 result = failed(TaskResult, person, "declined", "declined", title=question.title)
             elif task:
