@@ -58,26 +58,6 @@ ENTITIES = tuple(
 )
 
 
-MACHINES = (
-    ("Oven", "Kitchen", ("Turn on", "Turn off", "Set temperature"), ("temperature",)),
-    ("Frigo cucina", "Cucina", ("Accendi luce", "Spegni luce", "Imposta temperatura"), ("temperature", "humidity")),
-    ("Lamp 1", "Hall", ("Turn on", "Turn off", "Set brightness"), ("power",)),
-    ("Lamp 2", "Hall", ("Turn on", "Turn off", "Set brightness"), ("power",)),
-    ("Serbatoio", "Cantina", ("Svuota", "Riempi"), ("level",)),
-)
-DESTROYS = "Svuota"
-
-
-def machine(number: int, name: str, place: str, commands: tuple[str, ...], metrics: tuple[str, ...]) -> Entity:
-    known = [{"id": f"m{number}-{at}", "name": one, "destructive": one == DESTROYS} for at, one in enumerate(commands)]
-    return Entity(
-        {"kind": "machine", "id": f"m{number}", "name": name, "location": place, "commands": known, "metrics": metrics}
-    )
-
-
-THINGS = {"tasks": ENTITIES, "devices": tuple(machine(number, *one) for number, one in enumerate(MACHINES))}
-
-
 class Found(msgspec.Struct):
     """What came of the messages so far; this is what a long run writes down to go on from."""
 
@@ -193,17 +173,12 @@ def wrong(text: str, answer: Answer) -> str:
     if carried(text) and not to_json(answer):
         return "no JSON"
     for decision in answer.decisions:
-        if isinstance(decision, Call) and (decision.tool == "delete_task" or destroys(decision)):
-            return "something destroyed that nobody confirmed"
+        if isinstance(decision, Call) and decision.tool == "delete_task":
+            return "a delete that nobody confirmed"
         for evidence in decision.evidence.values() if isinstance(decision, Call | Confirm) else ():
             if evidence.span is not UNSET and not 0 <= evidence.span[0] <= evidence.span[1] <= len(text):
                 return f"a span outside the message: {evidence.span}"
     return ""
-
-
-def destroys(call: Call) -> bool:
-    held = (part for thing in THINGS["devices"] for part in thing.get("commands") or ())
-    return any(part["id"] == call.arguments.get("machine_command_id") and part["destructive"] for part in held)
 
 
 def grow(decider: Decider, seed: int, found: Found) -> float:
@@ -233,10 +208,8 @@ def carried(text: str) -> bool:
 
 
 def case_of(text: str, number: int = 0) -> Case:
-    """The languages take turns where the words of a message leave open which it is in; so do the packs."""
-    pack = list(THINGS)[number // len(LANGUAGES) % len(THINGS)]
-    lang = LANGUAGES[number % len(LANGUAGES)]
-    return Case(id="hostile", message=text, now=NOW, pack=pack, lang=lang, entities=THINGS[pack])
+    """The languages take turns where the words of a message leave open which it is in."""
+    return Case(id="hostile", message=text, now=NOW, lang=LANGUAGES[number % len(LANGUAGES)], entities=ENTITIES)
 
 
 if __name__ == "__main__":

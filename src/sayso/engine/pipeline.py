@@ -12,7 +12,6 @@ from msgspec import UNSET
 
 from sayso.case import Case
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
-from sayso.engine.answer import answer
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
@@ -28,13 +27,13 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
-from sayso.engine.repair import Repair, repaired
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import Tongues
 from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
 
 if TYPE_CHECKING:
+    from sayso.engine.repair import Repair
     from sayso.engine.sanitise import Offer
     from sayso.engine.support import Supported
 
@@ -111,7 +110,7 @@ def _run_in(
         tongues.trained.gate,
         (0, len(sheet.words)),
     )
-    repair = repaired(grammar, sheet, scene, case.now) if case.pending is None and is_there(grammar, sheet) else None
+    repair = _repaired(room, case) if case.pending is None and is_there(grammar, sheet) else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
         scene = scene.mention(repair.ids)
@@ -146,6 +145,12 @@ def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Dec
     from sayso.engine.compose import compose  # noqa: PLC0415  as above
 
     return compose(room, *witness, decided)
+
+
+def _repaired(room: Room, case: Case) -> Repair | None:
+    from sayso.engine.repair import repaired  # noqa: PLC0415  most messages take nothing back
+
+    return repaired(room.grammar, room.sheet, room.scene, case.now)
 
 
 def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
@@ -188,6 +193,8 @@ def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
         return [room.voice.nothing("empty", 0.9)]
     replies: list[Decision] = []
     if case.pending is not None:
+        from sayso.engine.answer import answer  # noqa: PLC0415  only an open question waits for it
+
         reply = answer(room, case.pending, clauses)
         if reply is not None:
             replies, clauses = reply
