@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
 _USUAL = Thresholds()
+_LONGEST = 80  # words in which anybody corrects himself and still asks for something
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
 
@@ -110,7 +111,8 @@ def _run_in(
         tongues.trained.gate,
         (0, len(sheet.words)),
     )
-    repair = _repaired(room, case) if case.pending is None and is_there(grammar, sheet) else None
+    mendable = case.pending is None and len(sheet.words) <= _LONGEST and is_there(grammar, sheet)
+    repair = _repaired(room, case) if mendable else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
         scene = scene.mention(repair.ids)
