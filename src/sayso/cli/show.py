@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, assert_never
-from unicodedata import category
 
 import msgspec
 import typer
@@ -16,11 +15,10 @@ from msgspec import UNSET
 
 from sayso.case import Case
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Evidence, Nothing
+from sayso.unseen import spelled
 
 INDENT = " " * 10
 COLOURS = {"call": "green", "confirm": "yellow", "clarify": "cyan", "none": "magenta"}
-# Letters that turn the direction of the line can make a title read as another one.
-TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def show(case: Case, answer: Answer) -> None:
@@ -63,12 +61,7 @@ def details(given: Case, decision: Decision) -> Iterator[str]:
 
 def visible(text: str) -> str:
     """The text with control letters spelled out, so that what is shown is what is there."""
-    return "".join(
-        letter.encode("unicode_escape").decode()
-        if letter in TURNING or category(letter) in ("Cc", "Cs", "Zl", "Zp")
-        else letter
-        for letter in text
-    )
+    return spelled(text, lambda letter: letter.encode("unicode_escape").decode())
 
 
 def _name(decision: Decision) -> tuple[str, str]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from functools import cache
 from pathlib import Path
 
 from sayso.datafile import read
+from sayso.unseen import spelled
 
 DEFAULT = "en"
-# Letters that show nothing or turn the line around: spelled out, so that a question shows what is stored.
-_UNSEEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 
 
 @cache
@@ -30,9 +28,6 @@ def say(spoken: str | None, name: str, **values: str) -> str:
 
 
 def visible(text: str) -> str:
-    """With nothing in it that cannot be seen: "a\\u202eb" becomes "a<U+202E>b"."""
-    return "".join(f"<U+{ord(letter):04X}>" if _is_unseen(letter) else letter for letter in text)
-
-
-def _is_unseen(letter: str) -> bool:
-    return letter in _UNSEEN or unicodedata.category(letter) in ("Cc", "Cs", "Co") or 0xE0000 <= ord(letter) <= 0xE007F
+    """With nothing in it that cannot be seen ("a\\u202eb" becomes "a<U+202E>b"), and no quotation mark that could pass
+    for the end of what we quote."""
+    return spelled(text, lambda letter: f"<U+{ord(letter):04X}>").replace('"', '\\"')
