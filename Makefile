@@ -11,18 +11,17 @@ ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
 NEWEST := 2026-11-01
 COMPILE := UV_PYTHON_DOWNLOADS=never $(VENV)/bin/uv pip compile pyproject.toml --universal --generate-hashes \
-	--no-emit-index-url --no-strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
+	--no-emit-index-url --strip-extras --exclude-newer $(NEWEST) --custom-compile-command "make lock" --python-version 3.11 --quiet
 
 .DEFAULT_GOAL := help
-PROOFS := conformance fastmcp isolation exactly-once crash size throughput
-.PHONY: $(PROOFS) plans help setup check format-check lint types imports fix test docs evals promises train pictures schemas lock wheel cold-start hostile hostile-long hostile-million proposals proposals-long
+.PHONY: $(shell awk -F ':' '/^[a-z-]+:/ {print $$1}' $(MAKEFILE_LIST))
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:  ## make .venv from the hashed lock and install sayso into it, editable
 	test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 
 check: format-check lint types imports  ## format, lint, types and import directions, changing nothing
@@ -43,7 +42,10 @@ fix:  ## format, and mend what ruff can mend
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 
-test:  ## all tests, warnings as errors, with coverage
+test:  ## all tests, warnings as errors, on two cores
+	$(RUN) -m pytest -n 2 --dist loadfile
+
+coverage:  ## all tests, and what they cover
 	$(RUN) -m pytest --cov --cov-report=term
 
 docs:  ## run every command and example of the documentation
@@ -73,8 +75,13 @@ schemas:  ## write the published JSON Schemas anew
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
-	$(subst --no-strip,--strip,$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE))) -o requirements/fastmcp.txt
-	$(COMPILE) --extra server --group dev -c requirements/server.txt -o requirements/dev.txt
+	$(COMPILE) --extra agent --extra server -c requirements/server.txt -o requirements/all.txt
+	$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE)) -o requirements/fastmcp.txt
+	$(subst pyproject.toml,requirements/git-server.in,$(COMPILE)) -o requirements/git-server.txt
+	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
+	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
+	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
+	$(COMPILE) --extra agent --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
@@ -103,14 +110,23 @@ conformance:  ## the official MCP conformance suite against the task server (nee
 fastmcp:  ## fastmcp's client against the task server
 	$(RUN) benchmarks/fastmcp_peer.py
 
-isolation:  ## over 200,000 probes of 200 users for each other's rows; every policy weakened in turn
+isolation:  ## over a million probes of 200 users for each other's rows; every policy weakened in turn
 	$(RUN) benchmarks/isolation.py
 
 exactly-once:  ## 2,000 keys, each from 16 senders over two replicas
 	$(RUN) benchmarks/exactly_once.py
 
+cards:  ## every field of a card altered, every yes sent 16 times, every way in which a card may end
+	$(RUN) benchmarks/cards.py
+
+tamper:  ## 500 tamperings with a trail, all to be found, and 50 things that are none
+	$(RUN) benchmarks/tamper.py
+
 crash:  ## the task server killed at every point and at 200 moments, the database 20 times
 	$(RUN) benchmarks/crash.py
+
+chat-crash:  ## replicas of the chat service killed at every point and at 200 moments of 1,000 turns
+	$(RUN) benchmarks/chat_crash.py
 
 size:  ## calls among 1,000,000 tasks against calls alone
 	$(RUN) benchmarks/size.py
@@ -118,5 +134,35 @@ size:  ## calls among 1,000,000 tasks against calls alone
 plans:  ## the same, and the page with the plan of each query
 	$(RUN) benchmarks/size.py --plans docs/task-plans.md
 
+attacks:  ## 500 attacks through a hostile model, end to end over HTTP: nothing deleted, nothing made up
+	$(RUN) benchmarks/attacks.py
+
+api:  ## schemathesis, all checks, against the chat service
+	$(RUN) benchmarks/schemathesis_peer.py
+
+overload:  ## ten times the load that one user may send: that user is told to wait, the others notice nothing
+	$(RUN) benchmarks/overload.py
+
 throughput:  ## tasks added a second, against pgbench running the same statements
 	$(RUN) benchmarks/throughput.py
+
+gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
+	$(RUN) benchmarks/gateway.py
+
+public-servers:  ## the gateway before three public MCP servers (needs Node and npm)
+	$(RUN) benchmarks/public_servers.py
+
+turns:  ## turns a second over HTTP, against a bare endpoint that runs as many statements
+	$(RUN) benchmarks/turns.py
+
+turns-page:  ## the same, and the page that says where the time of a turn goes
+	$(RUN) benchmarks/turns.py --page docs/turns.md
+
+gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
+	$(RUN) benchmarks/gateway_fastmcp.py
+
+gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways: each runs once
+	$(RUN) benchmarks/gateway_once.py
+
+gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
+	$(RUN) benchmarks/gateway_injections.py

@@ -22,7 +22,7 @@ class CustomBuildHook(BuildHookInterface):
         from sayso.yamlfile import parse  # noqa: PLC0415  the source is on the path only now
 
         self._folder = tempfile.TemporaryDirectory()
-        for number, path in enumerate(sorted(source.glob("sayso/*/*/*.yaml"))):
+        for number, path in enumerate(sorted(source.glob("sayso/**/*.yaml"))):
             built = Path(self._folder.name) / f"{number}.json"
             built.write_text(json.dumps(parse(path), ensure_ascii=False), encoding="utf-8")
             build_data["force_include"][str(built)] = str(path.relative_to(source).with_suffix(".json"))

@@ -98,13 +98,16 @@ class Run:
 class Server:
     """The server that can be killed."""
 
-    def __init__(self, url: str) -> None:
+    program = "crash_server.py"
+
+    def __init__(self, url: str, arm: Path | None = None, **more: str) -> None:
         self.port = free_port()
         self._killed = 0
         self._folder = tempfile.TemporaryDirectory()
-        self._pid, self.arm = Path(self._folder.name) / "pid", Path(self._folder.name) / "arm"
-        command = [sys.executable, Path(__file__).with_name("crash_server.py"), str(self.port), self._pid]
-        self._process = subprocess.Popen(command, env=environment_for(url, CRASH_ARM=str(self.arm)))
+        self._pid, self.arm = Path(self._folder.name) / "pid", arm or Path(self._folder.name) / "arm"
+        command = [sys.executable, Path(__file__).with_name(self.program), str(self.port), self._pid]
+        environment = environment_for(url, CRASH_ARM=str(self.arm), **more)
+        self._process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         wait_until_ready(self.port, self._process)
 
     def kill(self) -> None:

@@ -77,15 +77,13 @@ def place_points() -> None:
     server._result = answered  # noqa: SLF001
 
 
-def main() -> None:
-    port, pid_file = int(sys.argv[1]), Path(sys.argv[2])
-    settings = read_settings()
-    place_points()
+def fork_anew(pid_file: Path, serve: Callable[[], None]) -> None:
+    """Serve in a child, whose id is in the file, and in another whenever that one is killed."""
     while True:
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            asyncio.run(serve_http(settings, settings.database_url or "", host="127.0.0.1", port=port, sessions=False))
+            serve()
             os._exit(0)
         pid_file.with_suffix(".new").write_text(str(child))
         pid_file.with_suffix(".new").replace(pid_file)
@@ -93,6 +91,17 @@ def main() -> None:
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
             os._exit(1)
+
+
+def main() -> None:
+    port, pid_file = int(sys.argv[1]), Path(sys.argv[2])
+    settings = read_settings()
+    place_points()
+
+    def serve() -> None:
+        asyncio.run(serve_http(settings, settings.database_url or "", host="127.0.0.1", port=port, sessions=False))
+
+    fork_anew(pid_file, serve)
 
 
 if __name__ == "__main__":

@@ -11,17 +11,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 from sayso.identity.development import issue
-from services import ROOT, environment_for, free_port, new_database, serve, settings_for
-
-HOME = ROOT / ".peers" / "fastmcp"
+from services import environment_for, free_port, new_database, peer_python, serve, settings_for
 
 
 def main() -> int:
-    python = environment()
+    python = peer_python("fastmcp")
     with new_database() as url:
         ports = free_port(), free_port()
         servers = [serve(url, ports[0]), serve(url, ports[1], "--sessions")]
@@ -39,26 +36,6 @@ def main() -> int:
             for server in servers:
                 server.terminate()
                 server.wait(20)
-
-
-def environment() -> Path:
-    """The Python of the peer's environment, made when it is not there."""
-    python = HOME / "bin" / "python"
-    if not (HOME / "complete").exists():
-        venv.create(HOME, with_pip=True, clear=True)
-        pip = [
-            python,
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--require-hashes",
-        ]
-        subprocess.run([*pip, "-r", ROOT / "requirements" / "fastmcp.txt"], check=True)
-        (HOME / "complete").touch()
-    return python
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What the proofs of the task service share: a database of their own, servers as processes, and a line of progress.
+"""What the proofs of the services share: a database of their own, servers as processes, and a line of progress.
 
-The database server is named in SAYSO_TEST_DATABASE; by default it is the one on this machine, port 5432.
+The database server is named in SAYSO_TEST_DATABASE, Redis in SAYSO_TEST_REDIS; by default both are on this machine.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import socket
 import subprocess
 import sys
 import time
+import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -21,12 +23,17 @@ from urllib.request import urlopen
 import httpx2
 import psycopg
 
+from sayso.assistant.converse import Assistant
 from sayso.database.migrate import migrate
+from sayso.decider import Decider
+from sayso.packs.answers import load_answers
+from sayso.packs.load import pack_folder
 from sayso.settings import Settings
 
 REVISION = "2026-07-28"
 ROOT = Path(__file__).parent.parent
 SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
+REDIS = os.environ.get("SAYSO_TEST_REDIS", "redis://127.0.0.1:6379/0")
 KEY = "a-key-for-proofs-that-guards-nothing"
 
 
@@ -45,6 +52,12 @@ def new_database(server: str = SERVER, *, durable: bool = True) -> Iterator[str]
     finally:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+@cache
+def assistant() -> Assistant:
+    """Who converses about tasks, as in the chat service."""
+    return Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
 
 
 def settings_for(url: str) -> Settings:
@@ -75,6 +88,33 @@ def serve(url: str, port: int, *options: str, **more: str) -> subprocess.Popen[b
     """`sayso mcp tasks --transport http` on this port, once it is ready."""
     command = [sys.executable, "-m", "sayso.cli", "mcp", "tasks", "--transport", "http", "--port", str(port), *options]
     return start(command, port, environment_for(url, **more))
+
+
+def serve_chat(url: str, port: int, *options: str, **more: str) -> subprocess.Popen[bytes]:
+    """`sayso serve` on this port, once it is ready."""
+    command = [sys.executable, "-m", "sayso.cli", "serve", "--port", str(port), *options]
+    return start(command, port, environment_for(url, SAYSO_REDIS_URL=REDIS, **more))
+
+
+def peer_python(name: str) -> Path:
+    """The Python of a peer's environment, made from its requirements when it is not there."""
+    home = ROOT / ".peers" / name
+    python = home / "bin" / "python"
+    if not (home / "complete").exists():
+        venv.create(home, with_pip=True, clear=True)
+        pip = [
+            python,
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--require-hashes",
+        ]
+        subprocess.run([*pip, "-r", ROOT / "requirements" / f"{name}.txt"], check=True)
+        (home / "complete").touch()
+    return python
 
 
 def wait_until_ready(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:

@@ -48,7 +48,7 @@ def pgbench(url: str, seconds: float) -> float:
         re.sub(r"%\((\w+)\)s", lambda name: f"({VALUES[name[1]]})", (CODE / file).read_text()) for file in sources
     ]
     random = f"\\set user random(1, {USERS})\n\\set number random(1, 1000000)\n\\set salt random(1, 1000000000000)\n"
-    script = f"{random}{';'.join(statements)};\nCOMMIT;\n"
+    script = f"{random}BEGIN;\n{';'.join(statements)};\nCOMMIT;\n"
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
         file.write(script)
         file.flush()

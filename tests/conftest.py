@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from uuid import uuid4
 
@@ -62,10 +64,10 @@ def make_database(server):
     """Makes empty databases; all are dropped at the end."""
     made = []
 
-    def make():
+    def make(how=""):
         name = f"sayso_test_{uuid4().hex[:12]}"
         with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} {how}")
         made.append(name)
         return psycopg.conninfo.make_conninfo(server, dbname=name)
 
@@ -81,3 +83,17 @@ def url(make_database):
     made = make_database()
     migrate(made)
     return made
+
+
+@pytest.fixture
+def prove(server):
+    """Runs a proof of benchmarks/, which must succeed; what it said."""
+
+    def run(name, *options):
+        environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "SAYSO_TEST_DATABASE": server}
+        command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", *options]
+        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run

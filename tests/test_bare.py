@@ -99,3 +99,29 @@ def test_what_was_said_for_something_else_is_asked_about(decider):
     one = decide(decider, "Bianchi turned 40 yesterday", "pay", {"payee": "Bianchi", "amount": 40})
     assert isinstance(one, Clarify)
     assert one.reason == "low_confidence"
+
+
+NOTES = [
+    tool("add_note", "Add a note.", required=["text"], hints={"destructiveHint": False}, text={"type": "string"}),
+    tool("delete_note", "Delete a note.", required=["text"], text={"type": "string"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("message", "passes"),
+    [
+        ("add a note: Order coal", True),
+        ("could you add the note Order coal?", True),
+        ("puoi aggiungere una nota Order coal?", True),
+        ("don't add a note Order coal", False),
+        ("non aggiungere la nota Order coal", False),
+        ("if it freezes add the note Order coal", False),
+    ],
+)
+def test_a_write_goes_on_only_where_the_words_ask_for_it(message, passes):
+    decider = Decider({})
+    decider.add_tools("notes", msgspec.json.encode({"tools": NOTES}), trusted=True)
+    proposed = {"tool": "add_note", "arguments": {"text": "Order coal"}}
+    case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "notes", "proposed": proposed}
+    (decision,) = decider.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Call) is passes

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+from uuid import uuid4
 
+import httpx2
 import pytest
 
 from sayso.engine import pack
+from sayso.gateway import config
+from sayso.identity.development import issue
 from sayso.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -54,9 +60,11 @@ def commands(body):
 
 
 def environment_of(example, request):
-    """The variables that the reader of a page has set by then; the task service's page tells of a database."""
+    """The variables that the reader of a page has set by then; the services' pages tell of a database and a server."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
+    if example.place.startswith("docs/http.md"):
+        return environment | request.getfixturevalue("talking")
     if not example.place.startswith("docs/tasks.md"):
         return environment
     empty = "sayso db migrate" in example.body
@@ -68,18 +76,44 @@ def environment_of(example, request):
     }
 
 
+@pytest.fixture(scope="module")
+def talking(url):
+    """A chat service, somebody's token and their conversation, as the page of the chat service names them."""
+    if shutil.which("jq") is None:
+        pytest.skip("no jq")
+    ours = {"SAYSO_DATABASE_URL": url, "SAYSO_ENV": "development", "SAYSO_STATE_KEYS": "0123456789abcdef" * 2}
+    environment = os.environ | ours | {"PYTHONPATH": str(ROOT / "src")}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    server = subprocess.Popen([sys.executable, "-m", "sayso.cli", "serve", "--port", str(port)], env=environment)
+    token = issue(Settings(env="development", state_keys=("0123456789abcdef" * 2,)), f"ada {uuid4()}")
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx2.Client(base_url=address, headers=headers, transport=httpx2.HTTPTransport(retries=10)) as client:
+        conversation = client.post("/v1/conversations", timeout=60).json()["id"]
+    yield ours | {"SAYSO": address, "TOKEN": token, "CONVERSATION": conversation}
+    server.terminate()
+    server.wait(40)
+
+
 EXAMPLES = [example for page in PAGES for example in examples(page)]
-RUN = [example for example in EXAMPLES if not example.reason]
+GATEWAY = "docs/gateway.md:"  # one story, told from an empty folder
+STORY = [example for example in EXAMPLES if example.place.startswith(GATEWAY) and not example.reason]
+RUN = [example for example in EXAMPLES if not example.reason and example not in STORY]
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "console"], ids=lambda example: example.place)
 def test_a_command_of_the_documentation_does_what_it_says(example, request):
-    environment = environment_of(example, request)
+    run_commands(example, environment_of(example, request), ROOT)
+
+
+def run_commands(example, environment, folder):
     found = list(commands(example.body))
     assert found, f"{example.place}: no command after `$ `"
     for command, expected in found:
         done = subprocess.run(
-            ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+            ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
         )
         assert done.returncode == 0, f"{example.place}: {command}\n{done.stdout}{done.stderr}"
         printed = iter(line.rstrip() for line in done.stdout.split("\n"))
@@ -89,15 +123,27 @@ def test_a_command_of_the_documentation_does_what_it_says(example, request):
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "python"], ids=lambda example: example.place)
 def test_an_example_of_the_documentation_runs(example, request):
+    run_python(example, environment_of(example, request), ROOT)
+
+
+def run_python(example, environment, folder):
     done = subprocess.run(
         [sys.executable, "-c", example.body],
-        cwd=ROOT,
-        env=environment_of(example, request),
+        cwd=folder,
+        env=environment,
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, f"{example.place}\n{done.stderr}"
+
+
+def test_five_minutes_with_the_gateway_from_an_empty_folder(tmp_path, request):
+    shutil.copy(ROOT / "examples" / "notes_server.py", tmp_path)
+    assert [example.kind for example in STORY] == ["console", "console", "python", "console"]
+    for example in STORY:
+        run = run_commands if example.kind == "console" else run_python
+        run(example, environment_of(example, request), tmp_path)
 
 
 def test_the_readme_and_the_guide_have_examples():
@@ -118,9 +164,9 @@ def test_every_recipe_that_is_named_exists():
 
 
 def test_every_setting_is_explained():
-    page = (ROOT / "docs" / "tasks.md").read_text("utf-8")
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
     for name in Settings.model_fields:
-        assert f"| `SAYSO_{name.upper()}` |" in page, f"docs/tasks.md says nothing of SAYSO_{name.upper()}"
+        assert f"| `SAYSO_{name.upper()}` |" in pages, f"no page says anything of SAYSO_{name.upper()}"
 
 
 def test_every_key_of_a_pack_is_explained():
@@ -128,3 +174,17 @@ def test_every_key_of_a_pack_is_explained():
     for shape in (pack.Pack, pack.EntityKind, pack.Tool, pack.Param, pack.Slot, pack.Act, pack.Phrasebook, pack.Say):
         for key in shape.__struct_fields__:
             assert f"`{key}`" in page, f"docs/packs.md says nothing of `{key}` ({shape.__name__})"
+
+
+def test_every_key_of_the_gateways_file_is_explained():
+    page = (ROOT / "docs" / "gateway.md").read_text("utf-8")
+    shapes = (
+        config.Upstream,
+        config.ServerSettings,
+        config.ToolSettings,
+        config.EntitySettings,
+        config.GatewaySettings,
+    )
+    for shape in shapes:
+        for key in shape.__struct_fields__:
+            assert f"`{key}`" in page, f"docs/gateway.md says nothing of `{key}` ({shape.__name__})"

@@ -46,7 +46,7 @@ def run(command, folder):
 
 def test_the_wheel_holds_the_data_and_nothing_else(wheel):
     names = ZipFile(wheel).namelist()
-    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/en.yaml"):
+    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/answers/it.json"):
         assert f"sayso/{needed}" in names
     for needed in ("tasks/tools.yaml", "tasks/sql/task_add.sql", "database/migrations/versions/0001_tasks.sql"):
         assert f"sayso/{needed}" in names
@@ -68,6 +68,22 @@ def test_the_installed_command_decides(installed, tmp_path):
     assert decision["kind"] == "call"
     assert decision["tool"] == "add_task"
     assert decision["arguments"]["title"] == "buy groceries"
+
+
+def test_the_installed_command_talks(installed, tmp_path):
+    done = subprocess.run(
+        [installed / "sayso", "chat"],
+        input="add a task to buy milk\naggiungi un'attività: comprare il pane\n",
+        cwd=tmp_path,
+        env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.splitlines() == [
+        'I\'ve added "buy milk" to your list.',
+        'Ho aggiunto "comprare il pane" alla lista.',
+    ]
 
 
 @pytest.mark.parametrize("command", [["db", "check"], ["mcp", "tasks"], ["token", "--user", "ada"]])

@@ -1,10 +1,12 @@
-"""Settings of what needs services: `SAYSO_…` variables, read where a program starts. docs/tasks.md has the table."""
+"""Settings of what needs services: `SAYSO_…` variables, read where a program starts. docs/ has the tables."""
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Annotated, Literal
+from urllib.parse import SplitResult, urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from sayso.errors import BadSetting
@@ -30,6 +32,14 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     timezone: str = "UTC"
     state_keys: Annotated[tuple[str, ...], NoDecode] = ()
+    model_base_url: str | None = None
+    model: str | None = None
+    model_api_key: SecretStr | None = None
+    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8
+    redis_url: str | None = None
+    rate_limit: str = "120/minute"
+    metrics_open: bool = False
+    otlp_url: str | None = None
 
     @field_validator("state_keys", "allowed_hosts", mode="before")
     @classmethod
@@ -66,11 +76,47 @@ def read_settings() -> Settings:
             "SAYSO_OIDC_ISSUER",
             "the development issuer signs tokens for anybody, and production refuses it: name your identity provider",
         )
+    if settings.model_base_url is not None:
+        _check_endpoint(settings.model_base_url, settings.in_development)
     return settings
+
+
+def _check_endpoint(url: str, in_development: bool) -> None:
+    """Whether a model may be reached there, or BadSetting; a password in it is never repeated."""
+    name = "SAYSO_MODEL_BASE_URL"
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise BadSetting(name, "cannot be read: write https://HOST/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise BadSetting(name, "holds more than an address: write https://HOST/v1, the key in SAYSO_MODEL_API_KEY")
+    if parts.scheme == "http" and not in_development and not _is_loopback(parts):
+        raise BadSetting(name, "is not encrypted, and people's words would be sent there: write https://…")
+
+
+def _is_loopback(parts: SplitResult) -> bool:
+    host = parts.hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def database_url(settings: Settings) -> str:
     """Where the database is, or BadSetting."""
-    if settings.database_url is None:
+    url = settings.database_url
+    if url is None:
         raise BadSetting("SAYSO_DATABASE_URL", "is not set: name the database, postgresql://USER@HOST/DATABASE")
-    return settings.database_url
+    from psycopg import ProgrammingError  # noqa: PLC0415  others have settings, too, and no database
+    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
+
+    try:
+        conninfo_to_dict(url)
+    except ProgrammingError:  # its own words would repeat the password
+        raise BadSetting(
+            "SAYSO_DATABASE_URL", "cannot be read: write postgresql://USER:PASSWORD@HOST/DATABASE, odd letters as %XX"
+        ) from None
+    return url

@@ -28,7 +28,20 @@ def test_a_due_date_is_read_onto_the_users_clock(text, shown):
     assert str(read_due(text, ROME)) == shown
 
 
-@pytest.mark.parametrize("text", ["tomorrow", "2026-13-01", "2026-02-30", "12/03/2026", "2026-03-12T25:00", "soon"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tomorrow",
+        "2026-13-01",
+        "2026-02-30",
+        "12/03/2026",
+        "2026-03-12T25:00",
+        "soon",
+        "20260312",
+        "2026-W10-3",
+        "2026-03-12-01",
+    ],
+)
 def test_anything_else_is_no_due_date(text):
     with pytest.raises(ValueError):  # noqa: PT011  whatever the library says, it is refused
         read_due(text, ROME)
@@ -60,3 +73,9 @@ def test_the_days_of_a_list_on_a_sunday(text, first, last):
 def test_a_moment_beyond_the_calendar_is_refused(text, zone):
     with pytest.raises(ValueError, match="calendar"):
         read_due(text, ZoneInfo(zone))
+
+
+@pytest.mark.parametrize("text", ["20260401", "2026-W10-3", "someday"])
+def test_what_is_no_day_filters_nothing(text):
+    with pytest.raises(ValueError, match="calendar"):
+        read_days(text, date(2026, 3, 15))

@@ -391,6 +391,8 @@ async def test_titles_are_completed_and_tasks_are_resources(connect, way):
         assert [task["title"] for task in json.loads(overdue.text)["tasks"]] == ["Buy milk / oat"]
         (one,) = (await client.read_resource(f"tasks://task/{quote('buy milk / oat', safe='')}")).contents
         assert json.loads(one.text)["title"] == "Buy milk / oat"
+        unreadable = await client.complete(reference, {"name": "title", "value": "\x00"})
+        assert unreadable.completion.values == []
         for missing in ("tasks://task/nothing", "tasks://task/", "tasks://else"):
             with pytest.raises(MCPError):
                 await client.read_resource(missing)

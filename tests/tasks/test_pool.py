@@ -103,3 +103,11 @@ async def test_a_connection_on_which_a_call_failed_serves_the_next(url, who):
         for _ in range(3):
             assert (await service.call(who, "list_tasks", ListTasks())).status == "success"
             await service.call(who, "complete_task", CompleteTask(task_identifier="Buy milk"))
+
+
+@pytest.mark.parametrize("more", ["", " options='-c work_mem=5MB'"])
+async def test_a_statement_that_nobody_waits_for_ends_by_itself(url, more):
+    async with Database(url + more, connections=1) as database, database.transaction("ada") as on:
+        names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "work_mem")
+        shown = [(await on.row(b"SELECT current_setting(%(name)s)", name=name))[0] for name in names]
+    assert shown == ["30s", "10s", "30s", "5MB" if more else "4MB"]

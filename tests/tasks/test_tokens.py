@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -17,7 +19,7 @@ from sayso.errors import BadSetting
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal, principal_from
 from sayso.identity.trust import trusted_tokens
-from sayso.settings import DEVELOPMENT_ISSUER, Settings, read_settings
+from sayso.settings import DEVELOPMENT_ISSUER, Settings, database_url, read_settings
 
 KEY = "0123456789abcdef0123456789abcdef"
 ISSUER = "https://id.example.org"
@@ -122,6 +124,20 @@ async def test_unknown_keys_do_not_make_us_ask_the_provider_again_and_again(toke
 
 
 @pytest.mark.anyio
+async def test_a_token_that_was_proved_is_not_good_for_longer_than_it_says(tokens, monkeypatch):
+    made = token()
+    assert await tokens.verify(made)
+    later = time.time() + 2 * 3600
+    monkeypatch.setattr("sayso.identity.tokens.time.time", lambda: later)
+    assert [until <= later for until, _ in tokens._proved.values()] == [True]
+
+
+@pytest.mark.anyio
+async def test_tokens_that_come_while_the_keys_are_fetched_wait_for_them(tokens):
+    assert all(await asyncio.gather(*(tokens.verify(token()) for _ in range(20))))
+
+
+@pytest.mark.anyio
 async def test_a_development_token_is_good_in_development_alone():
     development = Settings(env="development", state_keys=(KEY,))
     made = issue(development, "ada", zone="Europe/Rome")
@@ -176,3 +192,15 @@ def test_the_command_prints_a_token_in_development(monkeypatch):
 @pytest.mark.parametrize("zone", ["../../etc/passwd", "Mars/Olympus", "", 7, "/etc/localtime"])
 def test_a_zone_that_is_none_is_left_out(zone):
     assert principal_from({"sub": "ada", "zoneinfo": zone}) == Principal(id="ada")
+
+
+@pytest.mark.parametrize("subject", ["", "a" * 256, "a\x00", "a\ud800"])
+def test_a_name_that_cannot_be_stored_is_nobody(subject):
+    assert principal_from({"sub": subject}) is None
+
+
+def test_a_database_url_that_cannot_be_read_is_refused_without_its_password():
+    with pytest.raises(BadSetting, match="SAYSO_DATABASE_URL") as refused:
+        database_url(Settings(database_url="postgresql://ada:hun%zzter2@127.0.0.1/tasks"))
+    assert "ter2" not in str(refused.value)
+    assert refused.value.__suppress_context__

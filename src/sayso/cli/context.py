@@ -40,10 +40,10 @@ def case_for(message: str | None, case: Path | None, pack: str | None, lang: str
     """The case of the file, with what the options say put over it."""
     data = _read(case) if case else {}
     said = {
-        "message": None if message is None else _sound(message),
+        "message": None if message is None else sound(message),
         "pack": name_of(pack),
         "lang": lang,
-        "now": _moment(now) if now else None,
+        "now": moment(now) if now else None,
     }
     data |= {key: value for key, value in said.items() if value is not None}
     if "message" not in data:
@@ -72,12 +72,13 @@ def _read(file: Path) -> dict[str, Any]:
         raise MalformedCase(f"{file}: no JSON object: {problem}") from problem
 
 
-def _sound(argument: str) -> str:
+def sound(argument: str) -> str:
     """Bytes of the command line that were no UTF-8 become the replacement character: JSON cannot carry them."""
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _moment(text: str) -> datetime:
+def moment(text: str) -> datetime:
+    """The moment that `--now` names; without an offset it is on this machine's clock."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as problem:

@@ -28,7 +28,10 @@ def decide(
         bool, typer.Option("--jsonl", help="Read a case a line from standard input, write an answer a line.")
     ] = False,
 ) -> None:
-    """Decide what a message asks for: a call, a confirmation, a question, or nothing."""
+    """Decide what a message asks for.
+
+    A call, a confirmation, a question, or nothing.
+    """
     decider = decider_for(pack)
     if as_jsonl:
         if any(given is not None for given in (message, case, lang, now)):

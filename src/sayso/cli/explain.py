@@ -14,10 +14,10 @@ from sayso.cli.show import show, source_of, visible
 from sayso.engine.decide import believed, on_words_alone
 from sayso.engine.detect import Sense, detect
 from sayso.engine.frames import Chunk
-from sayso.engine.link import Target
 from sayso.engine.pipeline import Run
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
+from sayso.engine.target import Target
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -147,7 +147,8 @@ def _sense(run: Run, clause: Clause, sense: Sense) -> str:
     if reading.match.slips:
         parts.append("slips forgiven")
     if run.gate is not None and act.tool is not None and on_words_alone(act, reading):
-        parts.append(f"for us {believed(run.gate, run.sheet, (clause.start, clause.end), reading):.0%}")
+        belief = believed(run.gate, run.grammar, run.sheet, (clause.start, clause.end), reading)
+        parts.append(f"for us {belief:.0%}")
     return ", ".join(parts)
 
 

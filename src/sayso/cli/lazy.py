@@ -31,11 +31,15 @@ class LazyGroup(TyperGroup):
     panels: ClassVar[dict[str, str]] = {
         "decide": "Decide",
         "explain": "Decide",
+        "chat": "Decide",
         "eval": "Measure and extend",
         "pack": "Measure and extend",
         "db": "Run services",
+        "gateway": "Run services",
         "mcp": "Run services",
+        "serve": "Run services",
         "token": "Run services",
+        "trail": "Run services",
     }
 
     def list_commands(self, ctx: Any) -> list[str]:

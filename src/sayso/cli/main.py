@@ -11,11 +11,10 @@ from sayso.cli.lazy import LazyGroup, load
 EXAMPLES = {
     'sayso decide "add a task to buy groceries"': "what should happen, and why",
     'sayso explain "creat a tsk"': "step by step",
+    "sayso chat --file tasks.json": "the assistant in your terminal",
     'sayso decide "mark it as done" --case FILE': "with a context of your own",
-    "sayso decide --jsonl < cases.jsonl": "one case a line, one answer",
-    "sayso eval cases.jsonl --misses 5": "how often that is right",
+    "sayso gateway init": "your MCP servers, guarded",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
-    "sayso pack check my-pack/": "is my pack well-formed?",
     "sayso mcp tasks": "tasks for an MCP client",
 }
 EPILOG = "\n".join(

@@ -13,7 +13,20 @@ from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _SQL = Path(__file__).parent / "sql"
-TABLES = ("users", "tasks", "words", "answers", "confirmations")
+TABLES = (
+    "users",
+    "tasks",
+    "words",
+    "answers",
+    "confirmations",
+    "conversations",
+    "turns",
+    "cards",
+    "preferences",
+    "backs",
+    "trail",
+    "trails",
+)
 POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
 OLDEST_SERVER = 140000
 _AGAIN = "Run `sayso db migrate` on a new database, or restore the schema from it."
@@ -39,6 +52,8 @@ def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding
     """The same on a connection that is open."""
     if on.info.server_version < OLDEST_SERVER:
         yield Finding("the server is older than PostgreSQL 14", "Use a newer one.")
+    if on.info.parameter_status("server_encoding") != "UTF8":
+        yield Finding("the database does not keep UTF-8", "Make it anew: CREATE DATABASE … ENCODING 'UTF8';")
     roles = {row[0]: row for row in _rows(on, "check_roles")}
     if missing := {"sayso_owner", "sayso_app"} - set(roles):
         yield Finding(f"no role {' and '.join(sorted(missing))}", "Run `sayso db migrate` as a superuser.")

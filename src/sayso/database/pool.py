@@ -12,11 +12,14 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import sql
+from psycopg.adapt import Transformer
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -24,6 +27,7 @@ from sayso.database.queries import statement
 from sayso.errors import NotReady
 
 _SQL = Path(__file__).parent / "sql"
+_TIMES = "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
 _PARAMETER = re.compile(rb"%\((\w+)\)s")
 
 Connection = psycopg.AsyncConnection[TupleRow]
@@ -53,7 +57,8 @@ class Transaction:
     def __init__(self, connection: Connection, user_id: str, prepared: set[str] | None) -> None:
         self._connection = connection
         self._writer = psycopg.AsyncClientCursor(connection)
-        self._waiting = [_become(user_id)]
+        self._quoting = Transformer(connection)
+        self._waiting = ["BEGIN", _become(user_id)]
         self._prepared = prepared
         self._preparing: set[str] = set()
 
@@ -66,7 +71,7 @@ class Transaction:
         if name not in self._prepared and name not in self._preparing:
             self._preparing.add(name)
             self._waiting.append(f"PREPARE {name} AS {text}")
-        given = ", ".join(sql.quote(values[each], self._connection) for each in names)
+        given = ", ".join(self._quoting.as_literal(values[each]).decode() for each in names)
         self._waiting.append(f"EXECUTE {name} ({given})" if names else f"EXECUTE {name}")
 
     async def rows(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> list[TupleRow]:
@@ -79,6 +84,22 @@ class Transaction:
         while self._writer.nextset():
             pass
         return await self._writer.fetchall()
+
+    async def several(self, *queries: tuple[bytes, dict[str, Any]]) -> list[list[TupleRow]]:
+        """The rows of each of several queries, together: one round trip."""
+        places = []
+        for query, values in queries:
+            self.later(query, **values)
+            places.append(len(self._waiting) - 1)
+        await self._send()
+        found: list[list[TupleRow]] = []
+        place = 0
+        while True:
+            if place in places:
+                found.append(await self._writer.fetchall())
+            place += 1
+            if not self._writer.nextset():
+                return found
 
     async def row(self, query: bytes, **values: Any) -> TupleRow | None:
         """The first row of a query, or None."""
@@ -107,11 +128,17 @@ class Transaction:
                 self._preparing.clear()
 
 
+def _limits(url: str) -> dict[str, str]:
+    """A statement that nobody waits for any more ends by itself, and so does what it holds."""
+    return {"options": f"{conninfo_to_dict(url).get('options') or ''} {_TIMES}".strip()}
+
+
 class Database:
     """Opened once a process, shared by all its requests."""
 
     def __init__(self, url: str, *, connections: int = 10, prepare: bool = True, patience: float = 10) -> None:
         self._prepares = prepare
+        self._answered = float("-inf")
         self._prepared: WeakKeyDictionary[Connection, set[str]] = WeakKeyDictionary()
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
@@ -120,7 +147,12 @@ class Database:
             open=False,
             timeout=patience,
             reconnect_timeout=5,  # then the next call tries anew, and need not wait for a long pause to end
-            kwargs={"prepare_threshold": 5 if prepare else None, "autocommit": True},
+            kwargs={
+                "prepare_threshold": 5 if prepare else None,
+                "autocommit": True,
+                "client_encoding": "utf8",
+                **(_limits(url) if prepare else {}),  # a pooler may refuse what it does not know
+            },
         )
 
     async def __aenter__(self) -> Self:
@@ -147,8 +179,11 @@ class Database:
 
     async def ping(self) -> None:
         """Return if the database answers; else Unavailable."""
+        if monotonic() - self._answered < 1:  # whoever asks often must not take connections from those who work
+            return
         async with self._connection() as connection:
             await connection.execute("SELECT 1")
+        self._answered = monotonic()
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:

@@ -30,6 +30,7 @@ from sayso.engine.assent import (
 from sayso.engine.choice import picked
 from sayso.engine.decide import Room, part_of
 from sayso.engine.detect import Sense
+from sayso.engine.merge import adds_to
 from sayso.engine.moods import opening
 from sayso.engine.position import places
 from sayso.engine.reply import changed, filled, replaced, target_of
@@ -61,18 +62,21 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
         return _refused(room, pending, rest)
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     acts = room.grammar.pack.acts
-    if any(_is_own(room, sense) and not echoes(room, pending, sense) for sense in senses):
+    if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
-        return None
+        named = _named_other(room, pending, clauses)
+        return None if named is None else ([named], [])
     other = _instead(room, pending, clauses)
     if other is None and begins_with_no(room, first):
         return [room.voice.nothing("cancelled", _SURE)], []
     return [other or _again(room, pending)], []
 
 
-def _is_own(room: Room, sense: Sense) -> bool:
+def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
     """A command, and no mere remark: "do it tomorrow" or "done" is no answer to "delete it?", nor a wish of its own."""
+    if pending.tool in room.grammar.pack.tools and adds_to(room, pending, sense.reading):
+        return False  # "make it friday", asked whether to add it
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
     unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
     return is_command(room, sense) and not unnamed
@@ -136,6 +140,8 @@ def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
         return True
     if target is None or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read":
         return False
+    if target.ids and not room.scene.knows(target.ids):
+        return False  # "sure, and then tick it off", asked whether to add it
     known = target_of(room, pending)[0]
     return target.pronoun or target.problem is not None or known in target.ids or act.tool == pending.tool
 
@@ -149,9 +155,16 @@ def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
         if clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
     ]
     if commands:
-        return [], commands
+        named = _named_other(room, pending, beyond)
+        return ([], commands) if named is None else ([named], [])
     other = replaced(room, pending, beyond) if beyond else None  # "no, later" names nothing else
     return [other or room.voice.nothing("cancelled", _SURE)], []
+
+
+def _named_other(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """ "the other one, the hedge": the same call for what is named beside it, and nothing else is asked for."""
+    acts = [room.grammar.pack.acts[clause.sense.reading.act].again for clause in clauses if clause.sense is not None]
+    return replaced(room, pending, clauses) if acts == ["other"] else None
 
 
 def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:

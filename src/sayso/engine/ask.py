@@ -103,7 +103,7 @@ class Voice:
         return _fill(text, label=self.label(target), options=shown)
 
     def unsure(self, option: Option, confidence: float) -> Clarify:
-        question = _fill(self._say.low_confidence, options=f'"{option.label}"')
+        question = _fill(self._say.low_confidence, options=option.label)
         return Clarify(
             tool=option.tool,
             arguments=option.arguments,

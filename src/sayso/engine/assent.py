@@ -166,9 +166,20 @@ def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
         known = {value for value in pending.arguments.values() if isinstance(value, str)}
         return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
     if target is None:
-        return True
+        return not _names_another(room, pending, sense)
     known = {value for value in pending.arguments.values() if isinstance(value, str)}
     return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
+
+
+def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """ "yes, and add wash the car", asked whether to add something else."""
+    pack, reading = room.grammar.pack, sense.reading
+    param = pack.naming_param(pending.tool)
+    slot = pack.tools[pending.tool].params[param].slot if param is not None else None
+    said = reading.texts.get(slot or "")
+    if said is None or pack.acts[reading.act].previous:
+        return False
+    return said.text.casefold() != str(pending.arguments.get(param or "")).casefold()
 
 
 def refuses(room: Room, clause: Clause) -> bool:

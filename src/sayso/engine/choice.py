@@ -15,11 +15,12 @@ from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
-from sayso.engine.link import Target, counted, link
+from sayso.engine.link import counted, link
 from sayso.engine.moods import opening
 from sayso.engine.position import places, signed
 from sayso.engine.readers.dates import When
-from sayso.engine.reply import chunks_in, entity_param
+from sayso.engine.reply import chunks_in
+from sayso.engine.target import Target
 from sayso.engine.trim import trim
 from sayso.record import Entity
 
@@ -48,8 +49,7 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     None where a choice is taken back in the same breath, so that nothing else is read into it."""
     if end > _LONGEST or any(option.tool not in room.grammar.pack.tools for option in pending.options):
         return []
-    tool = room.grammar.pack.tools.get(pending.tool or pending.options[0].tool)
-    param = entity_param(room, tool) if tool else None
+    param = room.grammar.pack.target_param(pending.tool or pending.options[0].tool)
     ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
     region = _after_correction(room, ids, end)
     if region is None:
@@ -287,18 +287,11 @@ def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list
 def _option(room: Room, option: Option, target: Target | None = None, doubted: bool = False) -> Decision:
     """A picked option. Picking is no yes to a delete: that is asked for next."""
     evidence = {name: Evidence(source="pending") for name in option.arguments}
-    tool = room.grammar.pack.tools[option.tool]
-    param = entity_param(room, tool)
-    if target is not None and param is not None and target.ids:
-        identifier = str(option.arguments.get(param))
-        evidence[param] = (
-            Evidence(source="message", entity=identifier, span=target.span)
-            if target.span is not None
-            else Evidence(source="pending", entity=identifier)
-        )
-    identifier_of = option.arguments.get(param) if param else None
+    param = room.grammar.pack.target_param(option.tool)
+    identifier = str(option.arguments.get(param) or "") if param is not None else ""
+    if param is not None and target is not None and target.ids:
+        evidence[param] = Evidence(source="pending", entity=identifier)
+        if target.span is not None:
+            evidence[param] = Evidence(source="message", entity=identifier, span=target.span)
     sure = _DOUBTED if doubted else _SURE
-    plan = Plan(
-        option.tool, dict(option.arguments), evidence, sure, doubted, str(identifier_of) if identifier_of else None
-    )
-    return settle(room, plan)
+    return settle(room, Plan(option.tool, dict(option.arguments), evidence, sure, doubted, identifier or None))

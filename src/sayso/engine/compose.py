@@ -203,8 +203,15 @@ def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
         return room.voice.nothing("out_of_scope", 0.6)
     arguments = {name: one.value for name, one in held.items()}
     evidence = {name: one.evidence for name, one in held.items()}
-    sure = _RAISED if spoken or tool.risk == "read" else _UNSPOKEN
+    wanted = spoken and not _is_denied(room)
+    sure = _RAISED if wanted or tool.risk == "read" else _UNSPOKEN
     return settle(room, Plan(offer.tool, arguments, evidence, sure, False, None))
+
+
+def _is_denied(room: Room) -> bool:
+    """Whether somebody says that it is not to be done, or only if: "don't add …", "if it rains add …"."""
+    words = range(len(room.sheet.words))
+    return any(room.grammar.has(room.sheet, at, "negation", "mood:hypothetical", slips=0.0) for at in words)
 
 
 def _is_spoken_of(room: Room, name: str, tool: Tool) -> bool:

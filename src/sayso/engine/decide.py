@@ -15,16 +15,18 @@ from sayso.engine.doubt import doubtful
 from sayso.engine.extract import Reading
 from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
-from sayso.engine.gate import Gate
+from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Target
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
+from sayso.engine.several import each_of
+from sayso.engine.target import Target
 from sayso.engine.validate import faults, suited
 
 if TYPE_CHECKING:
     from sayso.engine.inventory import Part
 
+_VOUCHED = 0.8  # the least that is believed of a text that is plainly a thing to do
 _DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
 
 
@@ -74,25 +76,36 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
     if room.gate is not None and on_words_alone(act, reading):
-        belief = believed(room.gate, room.sheet, room.clause, reading)
+        belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
         if belief < room.thresholds.about:
             return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
         sure = _doubted(room, act, sure, round(belief, 3))
     target = reading.target
     if target is not None and target.problem is not None and reading.target_param is not None:
         return [_unresolved(room, reading, act.tool, target, sure)]
-    ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     if reading.target_param is None and target is not None:
         return [_about(room, reading, act.tool, target, sure)]
-    texts = reading.texts.values()
-    unsure = any(doubtful(room.grammar, room.sheet, act.tool, piece, reading.chunks) for piece in texts)
+    if act.each is not None:
+        parts = each_of(room.grammar, room.sheet, reading)
+        asked = [name for name, one in room.grammar.pack.tools[act.tool].params.items() if one.slot == act.each]
+        calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
+        return calls or [room.voice.missing(act.tool, {}, asked, sure)]
+    return _calls(room, reading, act.tool, sure, base)
+
+
+def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str, Any] | None) -> list[Decision]:
+    """The calls of a reading that lacks no thing: one for each that it is about."""
+    act = room.grammar.pack.acts[reading.act]
+    target, texts = reading.target, reading.texts.values()
+    unsure = any(doubtful(room.grammar, room.sheet, tool, piece, reading.chunks) for piece in texts)
     sure = min(sure, _DOUBTED) if unsure else sure
+    ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
         evidence = {**{name: Evidence(source="history") for name in base or {}}, **evidence}
         arguments = {**(base or {}), **arguments}
-        plan = Plan(act.tool, arguments, evidence, sure, act.inferred or unsure, identifier)
+        plan = Plan(tool, arguments, evidence, sure, act.inferred or unsure, identifier)
         found.append(settle(room, plan, act.asks))
     return found
 
@@ -103,11 +116,13 @@ def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
     return min(sure, max(belief, room.thresholds.act) if harmless else belief)
 
 
-def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
+def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
     """How likely the clause, or the message that it is part of, is for us."""
     words, tokens, literal = sheet.words, sheet.text.tokens, reading.match.literal
+    vouched = bool(literal) and any(grammar.vouches(sheet, piece.first) for piece in reading.texts.values())
+    literal += MOST_LITERAL * vouched  # what is to be written down is a thing to do
     first, last = clause
-    whole = gate.belief(tokens, literal)
+    whole = max(gate.belief(tokens, literal), _VOUCHED * vouched)
     if last - first >= len(words):
         return whole
     start, end = words[first].start, words[last - 1].end
@@ -175,11 +190,15 @@ def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dic
     arguments, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
     if identifier is not None and reading.target_param is not None and reading.target is not None:
         arguments = {reading.target_param: identifier, **arguments}
-        evidence[reading.target_param] = _evidence(reading.target, identifier)
+        evidence[reading.target_param] = proof_of(room.scene, reading.target, identifier)
     return arguments, evidence
 
 
-def _evidence(target: Target, identifier: str) -> Evidence:
+def proof_of(scene: Scene, target: Target, identifier: str) -> Evidence:
+    """Where a thing was named; of what is not there yet, where its name was said."""
+    made = scene.made_as(identifier)
+    if made is not None:
+        return Evidence(source=made.source, span=made.span) if made.span else Evidence(source=made.source)
     if target.span is None:
         return Evidence(source=target.source, entity=identifier)
     return Evidence(source=target.source, entity=identifier, span=target.span)
@@ -214,7 +233,7 @@ def _about(room: Room, reading: Reading, tool: str, target: Target, sure: float)
     )
     if text is not None and target.ids:
         arguments = {text: room.voice.label(target.ids[0])}
-        evidence = {text: _evidence(target, target.ids[0])}
+        evidence = {text: proof_of(room.scene, target, target.ids[0])}
     elif text is not None and target.said:
         arguments = {text: target.said}
         evidence = {text: Evidence(source="message", span=target.span or (0, 0))}

@@ -121,6 +121,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     act = grammar.pack.acts[reading.act]
     if act.pages and not scene.listed:  # no list, no pages
         return False
+    if act.again == "further" and mood.asks and mood.name == "open":  # "and the other one?" asks what became of it
+        return False
     if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
         return False
     if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
@@ -251,7 +253,7 @@ def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> floa
         inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
         if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
-    if _lacks_text(grammar, reading):
+    if lacks_text(grammar, reading):
         score -= 0.1
     if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
         score -= 1.0
@@ -273,7 +275,7 @@ def _as_matched(match: Match, mood: Mood) -> float:
     return match.score + (0.5 if mood.name == "request" else 0.0)
 
 
-def _lacks_text(grammar: Grammar, reading: Reading) -> bool:
+def lacks_text(grammar: Grammar, reading: Reading) -> bool:
     """A text that the tool cannot do without was not said."""
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.tools[act.tool].params.values() if act.tool else ()

@@ -7,11 +7,11 @@ What was done before is read from the history by the same steps that read the me
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from sayso.case import Case
 from sayso.decision import Call, Confirm, Decision, Evidence
-from sayso.engine.decide import Plan, Room, settle
+from sayso.engine.decide import Plan, Room, proof_of, settle
 from sayso.engine.detect import Sense
 from sayso.engine.fill import fill, values_for
 from sayso.engine.focus import scene_of
@@ -24,9 +24,11 @@ from sayso.engine.split import Clause, split
 _BACK = 4  # the person's turns that are read again
 
 
-def earlier_senses(grammar: Grammar, room: Room, case: Case, back: int = _BACK) -> Iterator[tuple[Sense, Room]]:
-    """What the person asked for before, latest first."""
-    said = [number for number, turn in enumerate(case.history) if turn.role == "user"]
+def earlier_senses(
+    grammar: Grammar, room: Room, case: Case, back: int = _BACK, role: Literal["user", "assistant"] = "user"
+) -> Iterator[tuple[Sense, Room]]:
+    """What the person asked for before, latest first; or what the other side said, as if the person had said it."""
+    said = [number for number, turn in enumerate(case.history) if turn.role == role]
     for number in reversed(said[-back:]):
         before = scene_of(_until(case, number), room.scene.things)._replace(inventory=room.scene.inventory)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
@@ -53,12 +55,15 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
         param = earlier.reading.target_param
         if last.tool is None or param is None:
             continue
+        asked = sense.mood.asks and sense.mood.name == "open"
+        if asked and room.grammar.pack.tools[last.tool].risk != "read":
+            break  # a question never reaches a tool that writes
         arguments, evidence = fill(room.grammar, then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
         arguments = {param: meant, **arguments}
         proof = {name: Evidence(source="history") for name in evidence}
         proof[param] = Evidence(source="history", entity=meant)
         plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
-        undo = [] if act.again == "also" else _undo(room, last.tool, param)
+        undo = [] if act.again in ("also", "further") else _undo(room, last.tool, param)
         return [*undo, settle(room, plan)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
 
@@ -68,8 +73,7 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     if not isinstance(before, (Call, Confirm)):
         return None
     params = room.grammar.pack.tools[before.tool].params
-    slots = room.grammar.pack.slots
-    param = next((name for name, one in params.items() if one.slot and slots[one.slot].type == "entity"), None)
+    param = room.grammar.pack.target_param(before.tool)
     chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
     if param is None or not chunks:
         return None
@@ -78,7 +82,7 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
         return None
     entity = room.scene.things.get(target.ids[0])
     values, proof = values_for(room.grammar, room.sheet, before.tool, chunks, room.now, entity)
-    proof[param] = Evidence(source="message", entity=target.ids[0], span=target.span)
+    proof[param] = proof_of(room.scene, target, target.ids[0])
     return settle(room, Plan(before.tool, {param: target.ids[0], **values}, proof, 0.92, False, target.ids[0]))
 
 

@@ -11,13 +11,14 @@ from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
+from sayso.engine.words import is_punctuation
 
 
 def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
     """Whether a free text is to be asked about before it is written, with these values beside it."""
     if piece.quoted or piece.first >= piece.last:
         return False
-    if _orders_more(grammar, sheet, tool, piece):
+    if _orders_more(grammar, sheet, tool, piece) or _is_headed(grammar, sheet, piece) or _goes_on(sheet, piece):
         return True
     if _keeps_day(sheet, piece, chunks) or is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
         return True
@@ -55,6 +56,28 @@ def _orders_more(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> boo
         if act is not None and act.tool not in (None, tool) and not act.must_link:
             return True
     return False
+
+
+def _goes_on(sheet: Sheet, piece: Piece) -> bool:
+    """Whether a pause follows a value amid a text, which may have been its end: "ring Bo tomorrow, then Gus"."""
+    words = sheet.words
+    inside = (one for one in piece.chunks if piece.first < one.start and one.end < piece.last)
+    return any(is_punctuation(words[one.end]) and not is_punctuation(words[one.start - 1]) for one in inside)
+
+
+def _is_headed(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+    """Whether a text still has the head of a list before it: "two urgent things: …", "a to-do for us: …"."""
+    colon = next((at for at in range(piece.first, piece.last) if sheet.lows[at] == ":"), piece.last)
+    if not piece.first < colon < piece.last - 1:
+        return False
+    numbers, nouns = grammar.numbers, (*grammar.nouns, "dummy")
+    return all(
+        sheet.stems[at] in grammar.little
+        or grammar.has(sheet, at, *nouns, slips=0.0)
+        or numbers.read(sheet.lows, at) is not None
+        or at in sheet.chunks
+        for at in range(piece.first, colon)
+    )
 
 
 def _is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:

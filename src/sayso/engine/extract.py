@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sayso.engine.focus import Scene
+from sayso.engine.focus import UNKNOWN, Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Allowed, Target, as_said, link
+from sayso.engine.link import as_said, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
+from sayso.engine.target import Allowed, Target
 from sayso.engine.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
 from sayso.engine.trim import trim
 
@@ -60,7 +61,7 @@ def extract(
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
-    target_param = draft.target_param()
+    target_param = grammar.pack.target_param(draft.act.tool)
     target = draft.target
     if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
         target = _unsaid(scene, draft.act)
@@ -79,14 +80,6 @@ class _Draft:
         self.chunks: list[Chunk] = []
         self.texts: dict[str, Piece] = {}
         self.target: Target | None = None
-
-    def target_param(self) -> str | None:
-        """The parameter that takes an entity."""
-        slots = self.grammar.pack.slots
-        for name, param in self.params.items():
-            if param.slot is not None and slots[param.slot].type == "entity":
-                return name
-        return None
 
     def take_chunks(self, lead: Chunk | None) -> None:
         """The values that stand in the frame, or before it."""
@@ -262,11 +255,13 @@ def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: in
 
 def _unsaid(scene: Scene, act: Act) -> Target:
     """Nothing was said about which one. A correction means the thing in focus, any other act asks."""
-    if act.must_link and scene.earlier:
+    if not act.must_link or scene.earlier[-1:] == (UNKNOWN,):
+        return Target(problem="missing")
+    if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
-    if act.must_link and len(scene.focus) == 1:
+    if len(scene.focus) == 1:
         return Target(ids=scene.focus, source="history", pronoun=True)
-    if act.must_link and len(scene.focus) > 1:
+    if len(scene.focus) > 1:
         return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
     return Target(problem="missing")
 

@@ -9,12 +9,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.case import Case, Turn
+from sayso.decision import Source, Span
 from sayso.engine.index import EntityIndex
 
 if TYPE_CHECKING:
     from sayso.engine.inventory import Inventory
 
+UNKNOWN = ""  # mentioned as if it were an id: something was spoken of, and nobody knows it
+
 _TURNS = 12  # how far back anybody remembers
+
+
+class Made(NamedTuple):
+    """A thing that is not there yet: it has no id, only the name that it will have, and where that was said."""
+
+    name: str
+    source: Source = "message"
+    span: Span | None = None
 
 
 class Scene(NamedTuple):
@@ -25,6 +36,7 @@ class Scene(NamedTuple):
     listed: tuple[str, ...] = ()  # the last list of two or more, as numbered then
     earlier: tuple[str, ...] = ()  # mentioned before in this very message
     inventory: Inventory | None = None  # the things with their parts
+    made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
 
     @property
     def two(self) -> tuple[str, ...]:
@@ -32,7 +44,17 @@ class Scene(NamedTuple):
         return self.listed if len(self.listed) == 2 else self.focus if len(self.focus) == 2 else ()
 
     def mention(self, ids: Sequence[str]) -> Scene:
-        return self._replace(earlier=(*self.earlier, *ids))
+        return self._replace(earlier=(*(one for one in self.earlier if one not in ids), *ids))
+
+    def make(self, made: Made) -> Scene:
+        return self.mention((made.name,))._replace(made=(*self.made, made))
+
+    def knows(self, ids: Sequence[str]) -> bool:
+        """Whether one of these is there already."""
+        return any(self.things.get(identifier) is not None for identifier in ids)
+
+    def made_as(self, name: str) -> Made | None:
+        return next((made for made in self.made if made.name == name), None)
 
 
 def scene_of(case: Case, index: EntityIndex) -> Scene:

@@ -84,7 +84,8 @@ class Grammar:
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
         self._undivided: set[str] = set()
         self._verbs: dict[str, frozenset[int]] = {}
-        narrowing = (book.acts.get(name, ()) for name, act in pack.acts.items() if act.narrows)
+        leaning = (name for name, act in pack.acts.items() if act.narrows or act.again == "further")
+        narrowing = (book.acts.get(name, ()) for name in leaning)
         named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
         self._narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
         self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
@@ -157,8 +158,15 @@ class Grammar:
         return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
 
     def narrows(self, sheet: Sheet, at: int) -> bool:
-        """Whether a word that narrows the last list stands here: "just", "only"."""
+        """Whether a word stands here that narrows the last list or goes on from it: "just", "also"."""
         return not self._narrowing.isdisjoint(sheet.edges[at])
+
+    def vouches(self, sheet: Sheet, at: int) -> bool:
+        """Whether a text that begins here is of the kind that the pack is about."""
+        names, count = self.book.vouches, len(sheet.words)
+        while names and at < count and sheet.stems[at] in self.little:
+            at += 1
+        return bool(names) and at < count and bool(self.has(sheet, at, *names, slips=0.0))
 
     def continues(self, sheet: Sheet, at: int) -> bool:
         """Whether a sentence that begins here goes on with the request before it."""
@@ -182,13 +190,13 @@ class Grammar:
 
     def look_at(self, text: Text) -> tuple[tuple[Word, ...], list[Edges], list[str]]:
         """The words of a text, their classes and their stems, without dates and values: enough for a name."""
-        words = words_of(text, self.language.words, self.lexicon.knows, self._undivided)
+        words = words_of(text, self.language.words, self.lexicon.knows, self.lexicon.is_common, self._undivided)
         facts = [self._facts.of(word) for word in words]
         return words, self.lexicon.edges([fact.readings for fact in facts]), [fact.stem for fact in facts]
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""
-        words = words_of(text, self.language.words, self.lexicon.knows, self._undivided)
+        words = words_of(text, self.language.words, self.lexicon.knows, self.lexicon.is_common, self._undivided)
         facts = [self._facts.of(word) for word in words]
         lows = [word.low for word in words]
         edges = self.lexicon.edges([fact.readings for fact in facts])

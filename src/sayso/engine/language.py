@@ -68,6 +68,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins
     doubt: Phrases = ()  # "maybe"
     unreal: Phrases = ()  # "almost", "should have": it was not done
     first: Phrases = ()  # "I", "we"
@@ -99,6 +100,9 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unneeded: Phrases = ()  # "no longer needed": a reason to be rid of a thing, and else it takes the command back
     both: Phrases = ()  # "both": two things follow, each named
     paired: Phrases = ()  # what parts them, beside "and": Italian "sia … che"
+    shall: Phrases = ()  # "I shall": said after "that", before what is to be done
+    particle: Phrases = ()  # "at": after a participle it belongs to the verb ("have it looked at")
+    item: Phrases = ()  # "one is", "the other is": before each of several texts
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     others_word: Phrases = ()  # "my wife's": somebody else's things
 

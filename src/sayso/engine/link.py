@@ -6,38 +6,22 @@ Six ways, best first: id, quotation, position in a list, pronoun, whole name, pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
-from sayso.decision import Source, Span
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex, Hit
 from sayso.engine.normalise import fold
 from sayso.engine.position import only, places
-from sayso.engine.trim import SMALL, trim
-
-Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
-Allowed = Callable[[str], bool]
+from sayso.engine.pronoun import by_other, by_pronoun
+from sayso.engine.target import Allowed, Target
+from sayso.engine.trim import trim
 
 _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
 _MARGIN = 0.12  # closer than this, two things are equally likely
-
-
-class Target(NamedTuple):
-    """What was found: ids if it is settled, else a problem and what to offer."""
-
-    ids: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    problem: Problem | None = None
-    source: Source = "message"
-    certainty: float = 1.0
-    span: Span | None = None
-    said: str = ""
-    pronoun: bool = False
 
 
 def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
@@ -53,9 +37,11 @@ def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, all
     found = (
         _by_id(sheet, scene.things, start, end)
         or _by_quote(sheet, scene.things, start, end, allowed)
+        or _by_made(sheet, scene, start, end)
         or _by_whole_name(sheet, scene.things, start, end, allowed)
         or _by_position(grammar, sheet, scene, start, end)
-        or _by_pronoun(grammar, sheet, scene, start, end, allowed)
+        or by_other(grammar, sheet, scene, start, end)
+        or by_pronoun(grammar, sheet, scene, start, end, allowed)
         or _by_each(grammar, sheet, scene, start, end, allowed)
         or _by_all(grammar, sheet, start, end)
         or _by_parts(grammar, sheet, scene, start, end, allowed)
@@ -98,6 +84,16 @@ def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: A
     return _choose(index.search(stems, allowed), index)
 
 
+def _by_made(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+    """The whole name of what this message makes: "add wash the car, …, and tick off wash the car"."""
+    if not scene.made:
+        return None
+    said = scene.things.telling(sheet.stems[start:end])
+    names = (made.name for made in scene.made if scene.things.telling(scene.things.stems_of(made.name)) == said)
+    name = next(names, "")
+    return Target(ids=(name,)) if name else None
+
+
 def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
     stems = sheet.stems[start:end]
@@ -128,51 +124,6 @@ def counted(scene: Scene, ranks: Sequence[int]) -> Target:
     if any(scene.things.get(identifier) is None for identifier in ids):
         return Target(problem="not_found", source="history")
     return Target(ids=ids, source="history")
-
-
-def _by_pronoun(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
-) -> Target | None:
-    at, one, several, every = start, False, False, False
-    while at < end:
-        pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them", "each")
-        all_of = grammar.has(sheet, at, "all")
-        empty = grammar.has(sheet, at, "dummy", "article", "possessive", *SMALL, *grammar.nouns, slips=0.1)
-        if sheet.words[at].kind == "mark":
-            empty = at + 1
-        after = max(pointing, them, all_of, empty)
-        if not after:
-            return None
-        one, several, every = one or bool(pointing), several or bool(them), every or all_of == after
-        at = after
-    if every:
-        return Target(problem="bulk")
-    if several and not one:
-        return _those(scene)
-    return _that(scene, allowed) if one else Target(problem="missing")
-
-
-def _those(scene: Scene) -> Target:
-    """ "them", "both": two things that were named or shown; more is more than one may take."""
-    both = scene.earlier or scene.listed
-    if len(both) == 2 or (len(both) == 1 and scene.earlier):  # "the visa photos, … them"
-        return Target(ids=both, source="history", pronoun=len(both) == 1)
-    return Target(problem="bulk" if both else "missing", pronoun=True)
-
-
-def _that(scene: Scene, allowed: Allowed | None) -> Target:
-    """ "it": what this message named, else what is in focus."""
-    if scene.earlier:
-        return Target(ids=scene.earlier[-1:], source="message", pronoun=True)
-    alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
-    fitting = tuple(i for i in alive if allowed is None or allowed(i))
-    if alive and not fitting:
-        return Target(problem="not_found", source="history", pronoun=True)
-    if len(alive) > 1:
-        return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
-    if len(alive) == 1:
-        return Target(ids=alive, source="history", pronoun=True)
-    return Target(problem="missing", pronoun=True)
 
 
 def _by_each(

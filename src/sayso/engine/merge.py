@@ -19,13 +19,16 @@ from sayso.engine.readers.dates import When
 
 def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     """ "…and mark it high priority" after a new task says more about that task."""
-    target = reading.target
-    if target is None or not target.pronoun or room.scene.earlier or not reading.chunks:
+    target, pack = reading.target, room.grammar.pack
+    if target is None or not target.pronoun or not reading.chunks:
         return False
-    tool = room.grammar.pack.tools[before.tool]
+    name = pack.naming_param(before.tool)
+    if target.ids != (before.arguments.get(name),) if name is not None else room.scene.earlier:
+        return False
+    tool = pack.tools[before.tool]
     slots = {param.slot for param in tool.params.values()}
-    takes_entity = any(slot is not None and room.grammar.pack.slots[slot].type == "entity" for slot in slots)
-    return tool.risk == "write" and not takes_entity and all(chunk.slot in slots for chunk in reading.chunks)
+    makes = tool.risk == "write" and pack.target_param(before.tool) is None
+    return makes and all(chunk.slot in slots for chunk in reading.chunks)
 
 
 def as_one(room: Room, before: Decision, after: Decision, reading: Reading) -> Call | None:

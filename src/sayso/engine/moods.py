@@ -79,9 +79,18 @@ def _indirect(grammar: Grammar, sheet: Sheet, at: int, end: int, lead: Chunk | N
     return [Mood("question", after, True, lead)]
 
 
-def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: bool = False, named: bool = False) -> int:
+def opening(
+    grammar: Grammar,
+    sheet: Sheet,
+    start: int,
+    end: int,
+    *,
+    linked: bool = False,
+    named: bool = False,
+    slips: float = 0.9,
+) -> int:
     """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
-    word that nobody knows."""
+    word that nobody knows. Fillers may be misspelt, as far as `slips` allows."""
     at = start
     small = (
         ("hesitation", "filler", "polite", "greeting")
@@ -92,7 +101,7 @@ def opening(grammar: Grammar, sheet: Sheet, start: int, end: int, *, linked: boo
         if sheet.words[at].kind == "mark":
             at += 1
             continue
-        after = grammar.has(sheet, at, *small)
+        after = grammar.has(sheet, at, *small, slips=slips)
         if (not after or after > end) and not named:
             after = _calls_somebody(grammar, sheet, at, end, at == start)
         if not after or after > end:

@@ -71,12 +71,21 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measured: tuple[str, ...] = ()  # concepts that make an entry take a value where its description begins with one
 
 
+class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a server lists the person's things: its tool, and where in the result they are."""
+
+    tool: str
+    items: str
+    arguments: dict[str, Any] = {}
+
+
 class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the person's own things look like."""
 
     name: str  # the field that names it
     also: tuple[str, ...] = ()  # further fields in which a name may be found
     parts: dict[str, PartKind] = {}
+    listed: Listing | None = None
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,9 +115,12 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
+    each: str | None = None  # this text slot holds several texts, with a decision for each ("two things: …")
     narrows: Literal["", "narrow", "replace"] = ""  # works on the arguments of the last call of its tool
     pages: Literal["", "next", "previous", "first", "onward"] = ""  # turns the pages of the list shown last
-    again: Literal["", "other", "named", "also"] = ""  # the last act once more: on the other, the named, one more
+    # the last act once more: on the other thing instead, on the other as well, on the one that is named, on one more
+    again: Literal["", "other", "further", "named", "also"] = ""
+    undoes: bool = False  # takes the last deed back: pointed at, a thing counts only if that was the deed
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
@@ -125,6 +137,19 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tools: dict[str, Tool]
     slots: dict[str, Slot]
     acts: dict[str, Act]
+
+    def target_param(self, tool: str | None) -> str | None:
+        """The parameter of a tool that takes one of the person's things."""
+        params = self.tools[tool].params.items() if tool in self.tools else ()
+        return next((name for name, one in params if one.slot and self.slots[one.slot].type == "entity"), None)
+
+    def naming_param(self, tool: str | None) -> str | None:
+        """The parameter that names what a tool makes: it takes none of the things there are, but the name of one."""
+        if tool not in self.tools or self.tools[tool].risk != "write" or self.target_param(tool) is not None:
+            return None
+        names = {kind.name for kind in self.entities.values()}
+        params = self.tools[tool].params.items()
+        return next((name for name, one in params if name in names and one.required and one.slot), None)
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,6 +177,7 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     leads: dict[str, Phrases] = {}  # words that announce a slot: "due", "deadline"
     nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
     continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
+    vouches: tuple[str, ...] = ()  # the classes that, heading a text, vouch for its being meant for us: "pay", "clean"
     acts: dict[str, Phrases] = {}
     concepts: dict[str, Phrases] = {}  # the words for one thing or deed, under a name that all languages share
     say: Say

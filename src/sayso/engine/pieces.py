@@ -42,7 +42,7 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
             close = at + 1 if sheet.words[at].kind == "mark" else at
             found.append(Piece(first, close, hard))
             first, hard = close, next_hard
-        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words)) if stops else 0)
+        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words), slips=0.0) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
@@ -90,7 +90,7 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         return True, True
     if grammar.has(sheet, at, "link"):
         return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    so = grammar.has(sheet, at, "therefore")
+    so = grammar.has(sheet, at, "therefore", slips=0.0)
     if so and so < len(sheet.words):
         follows = opening(grammar, sheet, so, len(sheet.words))
         if follows < len(sheet.words) and grammar.commands(sheet, follows):

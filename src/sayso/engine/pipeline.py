@@ -22,13 +22,14 @@ from sayso.engine.gate import Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
 from sayso.engine.lists import narrowed, turned
+from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
 from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
 from sayso.engine.split import Clause, split
-from sayso.engine.tongue import Tongues
+from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
 from sayso.errors import UnknownPack
 
@@ -41,6 +42,7 @@ Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
 _USUAL = Thresholds()
 _LONGEST = 80  # words in which anybody corrects himself and still asks for something
+_LONG = 40  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
 
@@ -61,7 +63,10 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
     """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
     text = normalise(case.message)
     best: Run | None = None
-    for tag in tongues.rank(case, text):
+    likely = tongues.rank(case, text)
+    if len(text.tokens) > _LONG and case.pending is None:
+        likely = likely[:1]
+    for tag in likely:
         found = _run_in(case, text, tongues, tag, index, thresholds)
         if case.pending is not None and (_understood(found) or not _asks_again(case.pending, found.answer)):
             return found
@@ -69,6 +74,10 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
             best = found
     if best is None:
         raise UnknownPack(case.pack, ())
+    if not _understood(best) and case.pending is None and len(text.tokens) <= _LONG:
+        others = (tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely)
+        runs = (_run_in(case, text, tongues, tag, index, thresholds) for tag in others)
+        return next((found for found in runs if _understood(found)), best)
     return best
 
 
@@ -96,7 +105,8 @@ def _run_in(
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
-    scene = _with_question(scene_of(case, index), case, grammar)
+    scene = scene_of(case, index)
+    scene = with_question(grammar.pack, scene, case.pending) if case.pending is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
 
@@ -119,7 +129,7 @@ def _run_in(
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
-    decided = _decide(room, case, clauses)
+    decided = _decide(room, case, clauses, guessed=repair is not None and repair.guessed)
     decided = _mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
@@ -177,20 +187,7 @@ def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float
     return msgspec.structs.replace(decision, confidence=trained.probability(tag, decision.confidence, edges))
 
 
-def _with_question(scene: Scene, case: Case, grammar: Grammar) -> Scene:
-    """What a question is open about is what "it" means."""
-    tool = grammar.pack.tools.get(case.pending.tool or "") if case.pending is not None else None
-    if tool is None or case.pending is None:
-        return scene
-    for name, param in tool.params.items():
-        entity = param.slot is not None and grammar.pack.slots[param.slot].type == "entity"
-        known = case.pending.arguments.get(name) if entity else None
-        if isinstance(known, str) and scene.things.get(known) is not None:
-            return scene._replace(focus=(known,))
-    return scene
-
-
-def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
+def _decide(room: Room, case: Case, clauses: list[Clause], *, guessed: bool) -> list[Decision]:
     if not clauses or not any(word.kind != "mark" or not word.low.isascii() for word in room.sheet.words):
         return [room.voice.nothing("empty", 0.9)]
     replies: list[Decision] = []
@@ -200,13 +197,16 @@ def _decide(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
         reply = answer(room, case.pending, clauses)
         if reply is not None:
             replies, clauses = reply
-    decisions = replies + _of_clauses(room, case, clauses)
+    decisions = replies + _of_clauses(room, case, clauses, replies, guessed=guessed)
     kept: list[Decision] = [decision for decision in decisions if not isinstance(decision, Nothing)]
     kept = kept or decisions[:1]
     return distinct(kept) or [_nothing(room)]
 
 
-def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]:
+def _of_clauses(
+    room: Room, case: Case, clauses: list[Clause], replies: list[Decision], *, guessed: bool
+) -> list[Decision]:
+    """What the clauses come to, after the replies; what rests on a guess is asked about, and makes nothing yet."""
     decisions: list[Decision] = []
     scene = room.scene
     prior: Sense | None = None
@@ -224,15 +224,19 @@ def _of_clauses(room: Room, case: Case, clauses: list[Clause]) -> list[Decision]
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
             continue
+        runs = () if guessed else (*replies, *decisions)
+        sense = only_of_what_is_there(room.grammar.pack, scene, sense, runs)
         if act.again:
             decisions.extend(again(here, sense, case))
+        elif act.undoes:
+            decisions.extend(_taken_back(here, sense, case))
         elif act.narrows:
             decisions.extend(narrowed(here, sense, case))
         elif act.pages:
             decisions.extend(turned(here, sense, case))
         else:
             _act_on(here, decisions, prior, sense)
-        scene, prior = scene.mention(sense.reading.about), sense
+        scene, prior = after(room.grammar.pack, scene, sense.reading), sense
     return decisions
 
 
@@ -259,6 +263,12 @@ def _operated(room: Room, sense: Sense) -> list[Decision]:
     from sayso.engine.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
 
     return operate(room, sense)
+
+
+def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    from sayso.engine.undo import taken_back  # noqa: PLC0415  few messages take a deed back
+
+    return taken_back(room, sense, case)
 
 
 def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:

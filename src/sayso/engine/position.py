@@ -8,7 +8,7 @@ from __future__ import annotations
 from sayso.engine.grammar import Grammar, Sheet
 
 _MOST = 5  # of "the first five"
-_STANDS_FOR_NOUN = ("dummy", "of", "them", "it", "article", "filler", "polite", "possessive")
+_STANDS_FOR_NOUN = ("emphasis", "dummy", "of", "them", "it", "article", "filler", "polite", "possessive", "emphasis")
 
 
 def places(

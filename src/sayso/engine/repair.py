@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sayso.decision import Span
-from sayso.engine.focus import Scene
+from sayso.engine.focus import UNKNOWN, Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
 from sayso.engine.marker import Marker, is_there, markers
@@ -104,7 +104,7 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
     if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
         return None
-    return Repair(_without(sheet, (before.start, end)), _ids(before), cancelled=True)
+    return Repair(_without(sheet, (before.start, end)), _spoken_of(grammar, before), cancelled=True)
 
 
 def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
@@ -156,7 +156,7 @@ def _corrected(
     paused = marker.before and (marker.strong or marker.after)
     again = marker.strong and _says_again(grammar, sheet, marker, before)
     if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
-        return Repair(_without(sheet, (before.start if before else 0, marker.end)), _ids(before))
+        return Repair(_without(sheet, (before.start if before else 0, marker.end)), _spoken_of(grammar, before))
     if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
         return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
     named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
@@ -201,7 +201,7 @@ def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before
     asked = grammar.has(sheet, at, "mood:request")
     if not (grammar.commands(sheet, at) or asked):
         return False
-    sense = split(grammar, sheet, scene.mention(_ids(before)), start)[0].sense
+    sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
     if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
         return False
     if grammar.pack.acts[sense.reading.act].again:
@@ -249,6 +249,13 @@ def _in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text | None
 def _ids(clause: Clause | None) -> tuple[str, ...]:
     target = clause.sense.reading.target if clause is not None and clause.sense is not None else None
     return target.ids if target is not None else ()
+
+
+def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:
+    """What "it" means once the clause is dropped: what was to be made will not be there."""
+    sense = clause.sense if clause is not None else None
+    makes = sense is not None and grammar.pack.naming_param(grammar.pack.acts[sense.reading.act].tool) is not None
+    return (UNKNOWN,) if makes else _ids(clause)
 
 
 def _without(sheet: Sheet, *stretches: Stretch) -> Text:

@@ -14,27 +14,20 @@ from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
-from sayso.engine.link import Target, link
+from sayso.engine.link import link
 from sayso.engine.moods import opening
 from sayso.engine.pack import Param, Tool
 from sayso.engine.position import places
 from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
+from sayso.engine.target import Target
 from sayso.engine.texts import Piece, read_text
 
 _LONGEST = 30  # words that anybody needs to say a value
 
 
-def entity_param(room: Room, tool: Tool) -> str | None:
-    for name, param in tool.params.items():
-        if param.slot is not None and room.grammar.pack.slots[param.slot].type == "entity":
-            return name
-    return None
-
-
 def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
-    tool = room.grammar.pack.tools.get(pending.tool or "")
-    param = entity_param(room, tool) if tool else None
+    param = room.grammar.pack.target_param(pending.tool)
     value = pending.arguments.get(param) if param else None
     return (value if isinstance(value, str) else None), param
 
@@ -44,13 +37,14 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     other = changed(room, pending)
     if other is not None:
         return other
-    tool = room.grammar.pack.tools.get(pending.tool)
-    param = entity_param(room, tool) if tool else None
+    param = room.grammar.pack.target_param(pending.tool)
     if param is None:
         return None
     start, end = _span_of(room, beyond)
     start = _after_no(room, start, end)
-    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    told = _after_other(room, start, end)
+    allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
+    target = link(room.grammar, room.sheet, room.scene, told, end, allowed)
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     arguments = {**pending.arguments, param: target.ids[0]}
@@ -75,6 +69,17 @@ def _after_no(room: Room, start: int, end: int) -> int:
     return at
 
 
+def _after_other(room: Room, start: int, end: int) -> int:
+    """Past "the other" at the beginning of a name: "the other garage one", "the other one, the hedge"."""
+    at = max(start, room.grammar.has(room.sheet, start, "article", slips=0.0)) if start < end else start
+    after = max(
+        (room.grammar.has(room.sheet, place, "other", slips=0.0) for place in {start, at} if place < end), default=0
+    )
+    while 0 < after < end and room.sheet.words[after].kind == "mark":
+        after += 1
+    return after if start < after < end else start
+
+
 def _proof(target: Target) -> Evidence:
     if target.span is None:
         return Evidence(source=target.source, entity=target.ids[0])
@@ -89,10 +94,7 @@ def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
 
 def changed(room: Room, pending: Confirm) -> Decision | None:
     """ "make it Tuesday": the call that was asked about, with another value."""
-    tool = room.grammar.pack.tools.get(pending.tool)
-    if tool is None:
-        return None
-    found = _values(room, tool, pending.arguments)
+    found = _values(room, pending.tool, pending.arguments)
     if not found:
         return None
     arguments = {**pending.arguments, **{name: value for name, (value, _) in found.items()}}
@@ -101,13 +103,15 @@ def changed(room: Room, pending: Confirm) -> Decision | None:
     return settle(room, Plan(pending.tool, arguments, evidence, 0.92, False, target_of(room, pending)[0]))
 
 
-def _values(room: Room, tool: Tool, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
+def _values(room: Room, tool_name: str, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
     """The dates and values anywhere in the message, by parameter."""
     found: dict[str, tuple[Any, Evidence]] = {}
-    target = entity_param(room, tool)
+    pack = room.grammar.pack
+    target = pack.target_param(tool_name)
     entity = room.scene.things.get(str(known.get(target))) if target else None
+    params = pack.tools[tool_name].params if tool_name in pack.tools else {}
     for chunk in chunks_in(room):
-        for name, param in tool.params.items():
+        for name, param in params.items():
             if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
                 value = (
                     render(chunk.value, param, entity, room.now, name) if isinstance(chunk.value, When) else chunk.value
@@ -135,7 +139,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     tool = room.grammar.pack.tools.get(tool_name)
     if tool is None or not pending.missing:
         return None
-    values = {**_values(room, tool, pending.arguments), **_numbers(room, tool, pending.missing)}
+    values = {**_values(room, tool_name, pending.arguments), **_numbers(room, tool, pending.missing)}
     command = command and not (values and _is_bare_value(room))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}

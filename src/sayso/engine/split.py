@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.detect import Sense, best
+from sayso.engine.detect import Sense, best, lacks_text
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.link import Target, link
+from sayso.engine.link import link
+from sayso.engine.made import after
 from sayso.engine.moods import for_another, opening
 from sayso.engine.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.reason import as_good, without_reason
+from sayso.engine.target import Target
 
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPICS = 3  # clauses without an act in which a topic may be named
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_SAID_BESIDE = (
+    *("mood:comment", "because", "function", "be", "first", "third", "possessive"),
+    *("it", "wh", "doubt", "negation", "hold"),
+)
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
 
 
@@ -64,13 +70,23 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
                 clauses[-2:] = [more]
             continue
         earlier = _so_far(grammar, sheet, scene, clauses[:-1])
-        prior = _before(clauses[-2]) if len(clauses) > 1 else None
+        prior = _before_all(sheet, clauses[:-1])
         joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
-        if joined is not None and as_good(before.sense, joined) and not _turns(grammar, sheet, before, piece, joined):
+        whole = joined is not None and (as_good(before.sense, joined) or _keeps_text(before.sense, joined))
+        if joined is not None and whole and not _turns(grammar, sheet, before, piece, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
     return clauses
+
+
+def _keeps_text(before: Sense | None, joined: Sense) -> bool:
+    """Whether more words cost but a value that may have been part of the text: "buy paint in May and brushes"."""
+    if before is None or before.reading.act != joined.reading.act:
+        return False
+    lost = [chunk for chunk in before.reading.chunks if chunk not in joined.reading.chunks]
+    unsure = bool(lost) and not any(chunk.strong for chunk in lost)
+    return unsure and joined.score >= before.score - 0.3 - len(lost)
 
 
 def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
@@ -116,10 +132,12 @@ def _before(clause: Clause | None) -> Before | None:
 
 
 def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
-    """What was said before, with a value called out before it: "urgent!! call the plumber, write that down"."""
+    """What was said before, with a value beside it: "urgent!! call the plumber, write that down"."""
     before = _before(clauses[-1] if clauses else None)
     if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
         return before
+    if _called_out(sheet, clauses[-1]) is not None and sheet.lows[clauses[-2].end - 1] not in SENTENCE_END:
+        return before._replace(start=clauses[-2].start)  # "lunch with Ann, friday at one. put that down"
     told = _called_out(sheet, clauses[-2])
     return before._replace(start=told) if told is not None else before
 
@@ -157,12 +175,12 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
-        if target is None and clause in unread and short and not scene.earlier:
+        if target is None and clause in unread and short and not scene.knows(scene.earlier):
             target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
         elif clause.sense is not None:
-            scene = scene.mention(clause.sense.reading.about)
+            scene = after(grammar.pack, scene, clause.sense.reading)
     return scene
 
 
@@ -187,7 +205,7 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
     if before.sense is None:
         return alone is not None
     if alone is None:
-        return _is_remark(grammar, sheet, piece)
+        return not _is_announced(grammar, sheet, before.sense, piece) and _is_remark(grammar, sheet, piece)
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
@@ -207,6 +225,14 @@ def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, 
         asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
         return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
     return True
+
+
+def _is_announced(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece) -> bool:
+    """ "can you add something for me? wash the car": the text that the sentence before it asks for."""
+    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
+    if at >= piece.end or not lacks_text(grammar, before.reading):
+        return False
+    return bool(grammar.has(sheet, at, "item", slips=0.0)) or not grammar.has(sheet, at, *_SAID_BESIDE)
 
 
 def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
@@ -246,7 +272,7 @@ def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined:
 
 def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
-    at = opening(grammar, sheet, piece.start, piece.end)
+    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)  # what is nearly a filler is more likely a name
     if at >= piece.end:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):

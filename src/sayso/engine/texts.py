@@ -41,7 +41,11 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
         moved = False
         for chunk in edge_chunks(sheet, first, last, typed):
             again = chunk.slot in taken and isinstance(chunk.value, When)  # one date; of two priorities both leave
-            if not again and _may_leave(sheet, chunk, first, last):
+            if (
+                not again
+                and _may_leave(sheet, chunk, first, last)
+                and not _takes_particle(grammar, sheet, first, chunk)
+            ):
                 found.append(chunk)
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
@@ -64,8 +68,12 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
 
 
 def after_plan(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
-    """Where a text begins after "I have to", which is said of whoever speaks and not written down."""
-    after = grammar.has(sheet, first, "mood:plan", slips=0.0) if grammar.has(sheet, first, "first", slips=0.0) else 0
+    """Where a text begins after "I have to", which is said of whoever speaks and not written down; after "that", "I
+    shall" is not either."""
+    if not grammar.has(sheet, first, "first", slips=0.0):
+        return first
+    told = first > 0 and grammar.has(sheet, first - 1, "governs", slips=0.0) == first
+    after = grammar.has(sheet, first, "mood:plan", *(("shall",) if told else ()), slips=0.0)
     return after if first < after < last else first
 
 
@@ -139,6 +147,14 @@ def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
     return False
 
 
+def _takes_particle(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> bool:
+    """Whether what looks like the beginning of a date belongs to the verb: "get it looked at | tomorrow"."""
+    if chunk.start in (first, chunk.core) or not grammar.has(sheet, chunk.start, "particle", slips=0.0):
+        return False
+    timed = isinstance(chunk.value, When) and chunk.value.time is not None
+    return not timed and grammar.is_past(sheet.words[chunk.start - 1].low)
+
+
 def _unstranded(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
     """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
     asked = any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(first, last))
@@ -169,5 +185,6 @@ def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
         if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
             at += 1  # one comma is enough where something between two was taken out
     if at < last:
-        parts.append(sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end))
+        rest = sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end)
+        parts.append(f"{parts.pop()}{rest}" if parts and sheet.lows[at] in (",", ";", ".") else rest)
     return shown(" ".join(parts)).strip(" ,;:-–—")

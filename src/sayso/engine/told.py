@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.units import Unit, is_concept
+from sayso.engine.words import is_punctuation
 
 _SPOKEN = ("be", "first", "third")
 
@@ -36,11 +37,20 @@ def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) ->
     """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
     if start >= end:
         return False
+    if asks and _is_well(grammar, sheet, start, end):
+        return True
     stated = _states(grammar, sheet, start, end)
     if (asks and stated) or (has(grammar, sheet, start, "several") and (asks or stated)):  # "any lights on"
         return True
     told = _is_so(grammar, sheet, start, end)
     return told and (asks or bool(has(grammar, sheet, start, "show") or grammar.has(sheet, start, "be", slips=0.0)))
+
+
+def _is_well(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """ "everything ok in the cellar?": a look at what is there, though the words may begin like a greeting."""
+    while start > 0 and not is_punctuation(sheet.words[start - 1]):
+        start -= 1
+    return any(has(grammar, sheet, at, "well") for at in range(start, end))
 
 
 def may_ask(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:

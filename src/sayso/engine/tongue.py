@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sayso.engine.units import Unit
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
+LAST_SHARE = 0.3  # and so many, where nothing was understood
 _HINT = 0.8
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
@@ -81,8 +82,8 @@ class Tongues:
             found = self._names[text] = named([self.grammar(tag) for tag in self._tongues], text)
         return found
 
-    def rank(self, case: Case, text: Text) -> list[str]:
-        """The languages that a message may be in, likeliest first."""
+    def rank(self, case: Case, text: Text, share: float = _SHARE) -> list[str]:
+        """The languages that a message may be in, likeliest first; others count that have their share of its words."""
         tags = list(self._own)
         if len(tags) < 2:
             return tags
@@ -105,7 +106,7 @@ class Tongues:
             first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
         if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
             return [first]
-        least = max(1.0, _SHARE * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
+        least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
         return [first, *(tag for tag in others if said[tag] >= least)]
 
     def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
@@ -116,8 +117,8 @@ class Tongues:
 
 
 def _written(words: frozenset[str]) -> frozenset[str]:
-    """Without figures: one language may use them for words ("2 do"), but everybody writes them."""
-    return words.difference([word for word in words if word.isdecimal()])
+    """Without figures and marks: one language may use them for words ("2 do"), but everybody writes them."""
+    return words.difference([word for word in words if not any(letter.isalpha() for letter in word)])
 
 
 def _lows(text: str) -> list[str]:

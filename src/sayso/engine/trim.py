@@ -16,6 +16,8 @@ _LONGEST = 7  # words of a polite phrase
 def trim(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
     """Without the little words and marks around a name or a text."""
     while start < end and (after := _small_at(grammar, sheet, start, small)) and after <= end:
+        if _gives_thanks(grammar, sheet, start, end):
+            break
         start = after
     while start < end and (before := _small_before(grammar, sheet, start, end, small)) < end:
         if sheet.words[end - 1].low == ")" and any(word.low == "(" for word in sheet.words[start:end]):
@@ -28,6 +30,12 @@ def _small_at(grammar: Grammar, sheet: Sheet, at: int, small: tuple[str, ...]) -
     if is_punctuation(sheet.words[at]) and sheet.words[at].low != "#":
         return at + 1
     return grammar.has(sheet, at, *small, "link", slips=0.1)
+
+
+def _gives_thanks(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+    """Whether a text begins with thanks, and goes on without a pause: "thank-you cards for the nurses"."""
+    after = grammar.has(sheet, at, "thanks", slips=0.0)
+    return 0 < after < end and not is_punctuation(sheet.words[after])
 
 
 def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...]) -> int:

@@ -17,6 +17,7 @@ from sayso.engine.lexicon import Edges
 from sayso.engine.normalise import normalise
 from sayso.engine.words import Word
 
+_ASIDE = ("everywhere", "well")  # said beside what is meant: where, or whether all is well
 _CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
 _ALIKE = 0.85  # another word for the same
 _SURE = 0.6  # slips that a word of a concept may have
@@ -59,8 +60,8 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
     while at < end:
         carried = grammar.has(sheet, at, "carrier") if "carrier" in grammar.cls else 0
         passed = carried if carried > at + 1 else 0  # "per cento" is no number
-        if "everywhere" in grammar.cls:
-            passed = max(passed, grammar.has(sheet, at, "everywhere", slips=0.0))
+        aside = [name for name in _ASIDE if name in grammar.cls]
+        passed = max(passed, grammar.has(sheet, at, *aside, slips=0.0)) if aside else passed
         if passed:
             at = passed
             continue

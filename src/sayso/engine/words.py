@@ -29,8 +29,15 @@ class Word(NamedTuple):
     broken: bool
 
 
-def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], undivided: set[str]) -> tuple[Word, ...]:
-    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need.
+def words_of(
+    text: Text,
+    language: LanguageSpec,
+    known: Callable[[str], bool],
+    common: Callable[[str], bool],
+    undivided: set[str],
+) -> tuple[Word, ...]:
+    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need, `common` whether it
+    is one that everybody uses, which has none.
 
     What turns out to be one word is kept in `undivided`, for the next time.
     """
@@ -38,7 +45,7 @@ def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], u
     for token in (part for whole in text.tokens for part in _at_full_stop(whole, language, known)):
         low, bare = token.low, token.bare
         if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
-            parts = list(_parts(token, language, known))
+            parts = list(_parts(token, language, known, common))
             if len(parts) == 1 and parts[0].low == low and len(low) <= _LONGEST:
                 if len(undivided) >= _REMEMBERED:
                     undivided.clear()
@@ -52,7 +59,7 @@ def words_of(text: Text, language: LanguageSpec, known: Callable[[str], bool], u
 def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
     """ "it's done.what's left": two words and the stop between them, where no space was typed; "site.com" is one."""
     left, stop, right = token.low.partition(".")
-    if not stop or not left.isalpha() or min(len(left), len(right)) < _SHORTEST:
+    if not stop or not left.isalpha() or "_" in right or min(len(left), len(right)) < _SHORTEST:
         return (token,)
     exact = len(token.low) == len(token.bare) == len(token.text) == token.end - token.start
     if not exact or not (right in language.contractions or known(right)):
@@ -73,7 +80,9 @@ def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], b
     )
 
 
-def _parts(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
+def _parts(
+    token: Token, language: LanguageSpec, known: Callable[[str], bool], common: Callable[[str], bool]
+) -> Iterator[Word]:
     low = token.low
     whole = language.contractions.get(low)
     if whole is not None:
@@ -84,12 +93,19 @@ def _parts(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -
         if low.startswith(prefix) and len(low) > len(prefix):
             cut = len(prefix)
             yield _piece(token, 0, cut)
-            yield from _ending(token, cut, len(low), language, known)
+            yield from _ending(token, cut, len(low), language, known, common)
             return
-    yield from _ending(token, 0, len(low), language, known)
+    yield from _ending(token, 0, len(low), language, known, common)
 
 
-def _ending(token: Token, start: int, end: int, language: LanguageSpec, known: Callable[[str], bool]) -> Iterator[Word]:
+def _ending(
+    token: Token,
+    start: int,
+    end: int,
+    language: LanguageSpec,
+    known: Callable[[str], bool],
+    common: Callable[[str], bool],
+) -> Iterator[Word]:
     low = token.low[start:end]
     sign, point, figure = low.partition(".")
     if point and figure.isdecimal() and sign in language.classes.abbreviation:  # "no.4"
@@ -104,7 +120,7 @@ def _ending(token: Token, start: int, end: int, language: LanguageSpec, known: C
     if "-" in low and not known(low) and low.replace("-", "").isalpha():
         yield from _hyphenated(token, start, end)
         return
-    if language.clitics and not known(low):
+    if language.clitics and not known(low) and not common(low):
         for clitic, pronoun in language.clitics.items():
             if low.endswith(clitic) and known(low[: -len(clitic)]):
                 yield _piece(token, start, end - len(clitic))

@@ -24,7 +24,7 @@ class Principal:
 def principal_from(claims: Mapping[str, Any]) -> Principal | None:
     """The principal of a verified token's claims; None where they name nobody that can be stored."""
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID or "\x00" in subject:
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID or not is_storable(subject):
         return None
     return Principal(
         id=subject,
@@ -46,5 +46,10 @@ def known_zone(name: object) -> str | None:
     return name
 
 
+def is_storable(text: str) -> bool:
+    """Whether PostgreSQL can keep it: no NUL, and no half of a surrogate pair."""
+    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def _text(value: object) -> str | None:
-    return value[:200].replace("\x00", "") if isinstance(value, str) and value else None
+    return value[:200] if isinstance(value, str) and value and is_storable(value) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,6 +21,8 @@ from sayso.identity.principal import Principal, principal_from
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 LEEWAY = 30  # seconds that two clocks may differ
 _FRESH = 300
+_REMEMBERED = 60  # seconds for which a token is not proved anew: a signature takes half a millisecond
+_MOST = 10_000
 _PATIENCE = 10  # seconds between two looks for a key that is not there
 
 _log = logging.getLogger(__name__)
@@ -42,13 +45,13 @@ class PublishedKeys:
 
     async def find(self, key_id: str | None) -> PyJWK | None:
         if time.monotonic() - self._fetched > (_FRESH if key_id in self._keys else _PATIENCE):
-            async with self._lock:
+            async with self._lock:  # whoever comes while they are fetched waits for them
                 if time.monotonic() - self._fetched > _PATIENCE:
                     await self._fetch()
+                    self._fetched = time.monotonic()
         return self._keys.get(key_id)
 
     async def _fetch(self) -> None:
-        self._fetched = time.monotonic()
         try:
             keys: PyJWKSet = await asyncio.to_thread(self._client.get_jwk_set, refresh=True)
         except (PyJWKClientError, PyJWKSetError) as problem:
@@ -70,9 +73,22 @@ class Tokens:
 
     def __init__(self, *, issuer: str, audience: str, keys: Keys) -> None:
         self._issuer, self._audience, self._keys = issuer, audience, keys
+        self._proved: OrderedDict[str, tuple[float, Verified]] = OrderedDict()  # lately, with when to look again
 
     async def verify(self, token: str) -> Verified | None:
         """Whom the token proves; None where it proves nobody. The reason goes to the log alone."""
+        until, known = self._proved.get(token, (0.0, None))
+        if known is not None and time.time() < until:
+            return known
+        verified = await self._verify(token)
+        if verified is not None:
+            self._proved[token] = (min(time.time() + _REMEMBERED, float(verified.claims["exp"]) + LEEWAY), verified)
+            self._proved.move_to_end(token)
+            while len(self._proved) > _MOST:
+                self._proved.popitem(last=False)
+        return verified
+
+    async def _verify(self, token: str) -> Verified | None:
         try:
             header = jwt.get_unverified_header(token)
             key = await self._keys.find(header.get("kid"))

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from sayso.identity.principal import is_storable
 from sayso.tasks.messages import say
-from sayso.tasks.once import LONGEST_KEY
 from sayso.tasks.values import LONGEST_TITLE, Arguments
 
 KEY_IN_META = "sayso/idempotency-key"
+LONGEST_KEY = 200
 LONGEST_TEXT = 4_000  # of any argument, before anything is looked at letter by letter or said back
 _TRIMMED = ("title", "new_title", "task_identifier", "search")
 
@@ -28,7 +29,7 @@ def read_arguments(shape: type[A], given: Mapping[str, Any], language: str | Non
         raise Unusable(say(language, "invalid", problem=f"at most {LONGEST_TEXT} characters"))
     trimmed = {name: _trim(value) if name in _TRIMMED else value for name, value in given.items()}
     for value in trimmed.values():
-        if isinstance(value, str) and not _is_storable(value):
+        if isinstance(value, str) and not is_storable(value):
             raise Unusable(say(language, "unreadable_text"))
     for name in ("title", "new_title"):
         title = trimmed.get(name)
@@ -47,7 +48,7 @@ def idempotency_key(meta: Mapping[str, Any] | None, language: str | None) -> str
     key = (meta or {}).get(KEY_IN_META)
     if key is None:
         return None
-    if not isinstance(key, str) or not 0 < len(key) <= LONGEST_KEY or not _is_storable(key):
+    if not isinstance(key, str) or not 0 < len(key) <= LONGEST_KEY or not is_storable(key):
         raise Unusable(say(language, "key_unusable"))
     return key
 
@@ -55,7 +56,3 @@ def idempotency_key(meta: Mapping[str, Any] | None, language: str | None) -> str
 def _trim(value: Any) -> Any:
     """Without white space around it, and with single spaces for line breaks: a title is one line."""
     return " ".join(value.split()) if isinstance(value, str) else value
-
-
-def _is_storable(text: str) -> bool:
-    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)

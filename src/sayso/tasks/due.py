@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import date, datetime, time, timedelta, tzinfo
+
+# Python also reads weeks (2026-W10-3) and days without dashes, which nobody who reads a list would take for a day.
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?![\d-])", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,11 +23,13 @@ class Due:
         return self.day.isoformat() if self.time is None else f"{self.day.isoformat()}T{self.time.strftime('%H:%M')}"
 
 
-def read_due(text: str | None, zone: ZoneInfo) -> Due:
+def read_due(text: str | None, zone: tzinfo) -> Due:
     """The due date; a moment with an offset is put on the user's clock. ValueError for anything else."""
     if text is None or not text.strip():
         return Due()
     text = text.strip()
+    if not _DAY.match(text):
+        raise ValueError(f"no day of the calendar: {text}")
     if len(text) == 10:
         return Due(day=date.fromisoformat(text))
     moment = datetime.fromisoformat(text)
@@ -50,5 +55,7 @@ def read_days(text: str | None, today: date) -> tuple[date | None, date | None]:
             return monday, monday + timedelta(days=6)
         case "next_week":
             return monday + timedelta(days=7), monday + timedelta(days=13)
-        case day:
+        case day if _DAY.fullmatch(day):
             return date.fromisoformat(day), date.fromisoformat(day)
+        case other:
+            raise ValueError(f"no day of the calendar: {other}")

@@ -16,7 +16,6 @@ import msgspec
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 
-LONGEST_KEY = 200
 _SQL = Path(__file__).parent / "sql"
 
 

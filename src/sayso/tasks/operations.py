@@ -12,13 +12,15 @@ from msgspec import UNSET
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
+from sayso.tasks import results
 from sayso.tasks.due import Due, read_days, read_due
 from sayso.tasks.keys import body_key, contains, distinct_words, key, words
-from sayso.tasks.messages import say
 from sayso.tasks.person import Person
-from sayso.tasks.resolve import MOST_SHOWN, REACH, Missing, Several, is_slip, resolve
+from sayso.tasks.resolve import REACH, Missing, Several, resolve
+from sayso.tasks.results import MOST_SHOWN
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import with_words
+from sayso.tasks.slips import is_slip
 from sayso.tasks.values import (
     AddTask,
     CompleteTask,
@@ -27,6 +29,7 @@ from sayso.tasks.values import (
     Reason,
     Result,
     Status,
+    Task,
     TaskResult,
     UpdateTask,
     UserResult,
@@ -80,9 +83,9 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     page: dict[str, Any] = {"limit": given.limit + 1, "offset": given.offset}
     search = key(given.search) if given.search else ""
     if not search:
-        return _page(
-            task_rows(await on.rows(statement(_SQL, "task_list"), user_id=person.id, **filters, **page)), given
-        )
+        anew = any(value is not None for value in filters.values())  # an index may serve a filter that is given
+        listed = await on.rows(statement(_SQL, "task_list"), planned_anew=anew, user_id=person.id, **filters, **page)
+        return _page(task_rows(listed), given)
     found = await with_words(on, person.id, words(search) or [search], filters, **page)
     if found or given.offset or given.filter != "all" or given.priority or first:
         return _page(found, given)
@@ -113,6 +116,13 @@ async def _set_status(on: Transaction, person: Person, identifier: str, status: 
     return _done(now, changed=False) if now else unresolved(person, identifier, Missing(nearest=[]))
 
 
+async def set_status(on: Transaction, person: Person, task: TaskRow, status: Status) -> TaskResult:
+    """Complete or reopen a task that is locked."""
+    values = {"user_id": person.id, "id": task.id, "status": status, "now": person.now}
+    changed = await on.row(statement(_SQL, "task_set_status"), **values)
+    return _done(_row(changed), changed=True) if changed else _done(task, changed=False)
+
+
 async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResult:
     if given.changes_nothing:
         return failed(TaskResult, person, "invalid", "nothing_to_change")
@@ -125,6 +135,13 @@ async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResu
     before = await lock(on, person, meant.id)
     if before is None:
         return unresolved(person, given.task_identifier, Missing(nearest=[]))
+    return await change(on, person, before, given)
+
+
+async def change(on: Transaction, person: Person, before: TaskRow, given: UpdateTask) -> TaskResult:
+    """Change a task that is locked."""
+    if given.changes_nothing:
+        return failed(TaskResult, person, "invalid", "nothing_to_change")
     try:
         due = before.due if given.new_due is UNSET else read_due(given.new_due, person.zone)
     except ValueError:
@@ -207,47 +224,26 @@ async def user_info(person: Person) -> UserResult:
 
 def failed(shape: type[R], person: Person, reason: Reason, message: str, **values: str) -> R:
     """A result that says what went wrong, in the person's language."""
-    return shape(status="error", reason=reason, error_message=say(person.language, message, **values))
+    return results.failed(shape, person.language, reason, message, **values)
 
 
 def unresolved(person: Person, said: str, why: Several | Missing) -> TaskResult:
     """A result for a name that fits several tasks or none, with the ones that could be meant."""
-    tasks = why.tasks if isinstance(why, Several) else why.nearest
-    shown = tasks[: MOST_SHOWN if isinstance(why, Several) else 3]
-    titles = ", ".join(f"'{task.title}'" for task in shown)
     if isinstance(why, Several):
-        reason: Reason = "ambiguous"
-        name = "ambiguous"
-    else:
-        reason = "not_found"
-        name = "not_found_near" if shown else "not_found"
-    message = say(person.language, name, text=said, titles=titles)
-    return TaskResult(
-        status="error", reason=reason, error_message=message, options=[task.shown() for task in shown] or None
-    )
+        return results.ambiguous(person.language, said, _shown(why.tasks))
+    return results.not_found(person.language, said, _shown(why.nearest))
 
 
 def _page(found: list[TaskRow], given: ListTasks, nearest: bool | None = None) -> ListResult:
-    more = len(found) > given.limit
-    tasks = [task.shown() for task in found[: given.limit]]
-    return ListResult(
-        status="success",
-        count=len(tasks),
-        tasks=tasks,
-        next_offset=given.offset + given.limit if more else None,
-        nearest=nearest,
-    )
+    return results.page(_shown(found), given, nearest)
 
 
 def _done(task: TaskRow, *, changed: bool) -> TaskResult:
-    return TaskResult(
-        status="success",
-        task_id=str(task.id),
-        title=task.title,
-        description=task.description,
-        task=task.shown(),
-        changed=changed,
-    )
+    return results.done(task.shown(), changed=changed)
+
+
+def _shown(tasks: list[TaskRow]) -> list[Task]:
+    return [task.shown() for task in tasks]
 
 
 async def lock(on: Transaction, person: Person, task: UUID) -> TaskRow | None:

@@ -10,19 +10,16 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from rapidfuzz import fuzz
-
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.tasks.keys import fold, key
+from sayso.tasks.results import MOST_SHOWN
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import with_phrase
+from sayso.tasks.slips import is_slip
 from sayso.tasks.values import Status
 
-MOST_SHOWN = 10
 REACH = 1_000  # of a longer list, slips are looked for among the first ones
-ALIKE = 80.0  # out of 100, by edit distance: one slip in five letters
-SHORTEST_SLIP = 4  # in shorter words a slip makes another word
 _SQL = Path(__file__).parent / "sql"
 
 
@@ -58,25 +55,6 @@ async def resolve(
     if slips := [task for task in near if is_slip(wanted, key(task.title))]:
         return _choose(slips, among)
     return Missing(nearest=near)
-
-
-def is_slip(said: str, title: str) -> bool:
-    """May one have been typed for the other: as a whole, or each word for one of the title's?
-
-    "Invoice 1042" is no slip for "Invoice 1043": another number is another thing.
-    """
-    if any(word not in title.split() for word in said.split() if any(map(str.isdigit, word))):
-        return False
-    if fuzz.ratio(said, title) >= ALIKE:
-        return True
-    return all(any(_word_slip(word, other) for other in title.split()) for word in said.split())
-
-
-def _word_slip(said: str, word: str) -> bool:
-    if len(said) < SHORTEST_SLIP:
-        return said == word
-    # letters that changed places count as two edits: one such slip in a long word is still one
-    return fuzz.ratio(said, word) >= ALIKE or (sorted(said) == sorted(word) and said[0] == word[0])
 
 
 def _choose(tasks: list[TaskRow], among: Status | None) -> TaskRow | Several:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from sayso.database.pool import Unavailable
-from sayso.identity.principal import Principal
+from sayso.identity.principal import Principal, is_storable
 from sayso.tasks import definitions
 from sayso.tasks.messages import say
 from sayso.tasks.service import TaskService
@@ -57,16 +58,18 @@ class Resources:
     async def _find(self, who: Principal, uri: str) -> Result | None:
         if uri in _LISTS:
             return await self._service.call(who, "list_tasks", _LISTS[uri])
-        if uri.startswith(_ONE) and (said := unquote(uri.removeprefix(_ONE)).strip()) and "\x00" not in said:
+        if uri.startswith(_ONE) and (said := unquote(uri.removeprefix(_ONE)).strip()) and is_storable(said):
             return await self._service.find(who, said[:500])
         return None
 
     async def complete(self, _ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         who = self._who()
         titles: list[str] = []
-        if isinstance(params.ref, types.ResourceTemplateReference) and params.argument.name == "title":
-            typed = params.argument.value.replace("\x00", "")[:200]
-            titles = await self._service.titles(who, typed, MOST_COMPLETIONS + 1)
+        typed = params.argument.value[:200]
+        wanted = isinstance(params.ref, types.ResourceTemplateReference) and params.argument.name == "title"
+        if wanted and is_storable(typed):
+            with suppress(Unavailable):  # nothing to offer, and the person goes on typing
+                titles = await self._service.titles(who, typed, MOST_COMPLETIONS + 1)
         values = titles[:MOST_COMPLETIONS]
         return types.CompleteResult(completion=types.Completion(values=values, has_more=len(titles) > MOST_COMPLETIONS))
 

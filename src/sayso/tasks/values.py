@@ -17,7 +17,15 @@ Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
 Description = Annotated[str, Meta(max_length=LONGEST_DESCRIPTION)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=500)]
 Reason = Literal[
-    "invalid", "not_found", "ambiguous", "needs_confirmation", "declined", "refused", "key_reused", "unavailable"
+    "invalid",
+    "not_found",
+    "ambiguous",
+    "needs_confirmation",
+    "declined",
+    "refused",
+    "stale",
+    "key_reused",
+    "unavailable",
 ]
 
 

@@ -1,5 +1,4 @@
 -- The beginning of every transaction: no rights but the application's, and one user's rows alone.
-BEGIN;
 SELECT
     set_config('role', 'sayso_app', true),
     set_config('search_path', 'sayso, public', true),

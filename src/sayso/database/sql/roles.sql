@@ -17,3 +17,5 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 GRANT sayso_owner, sayso_app TO CURRENT_USER;
 CREATE SCHEMA IF NOT EXISTS sayso AUTHORIZATION sayso_owner;
 GRANT USAGE ON SCHEMA sayso TO sayso_app;
+CREATE SCHEMA IF NOT EXISTS sayso_jobs AUTHORIZATION sayso_owner;
+GRANT USAGE ON SCHEMA sayso_jobs TO sayso_app;

@@ -1,0 +1,136 @@
+"""What the gateway costs: a read call and a list of 500 tools through it, against the same without, over loopback HTTP.
+
+    make gateway-cost
+
+Each pair is taken in one breath, in random order; the ratio is the median of the pairs. Then many calls in a row, and
+how much memory they leave behind. Exits with 1 above 1.30 times, or where memory grows by a tenth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from mcp import Client
+
+from services import Progress, environment_for, free_port
+
+MOST = 1.30
+GROWTH = 1.10
+HERE = Path(__file__).parent
+WORDS = {"sayso/words": "look up the thing called lamp"}
+
+
+def start(port: int, *command: str | Path) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen([sys.executable, *command], env=environment_for("", SAYSO_ENV="production"))
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            asyncio.run(_opens(port))
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return process
+    raise SystemExit("a server does not answer")
+
+
+async def _opens(port: int) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.close()
+
+
+async def ratio(direct: Callable[[], Awaitable[object]], through: Callable[[], Awaitable[object]], pairs: int) -> float:
+    """How many times as long it takes, as the median of pairs."""
+    found = []
+    for number in range(pairs + 20):
+        times = {}
+        for way in random.sample((direct, through), 2):
+            began = time.perf_counter()
+            await way()
+            times[way] = time.perf_counter() - began
+        if number >= 20:
+            found.append(times[through] / times[direct])
+    return statistics.median(found)
+
+
+async def measure(direct_url: str, gateway_url: str, pairs: int) -> tuple[float, float]:
+    async with AsyncExitStack() as stack:
+        direct = await stack.enter_async_context(Client(direct_url, cache=None))
+        through = await stack.enter_async_context(Client(gateway_url, cache=None))
+        await through.list_tools()
+        await direct.list_tools()
+        given = {"name": "lamp"}
+        calls = await ratio(
+            lambda: direct.call_tool("read_0", given, meta=WORDS),
+            lambda: through.call_tool("read_0", given, meta=WORDS),
+            pairs,
+        )
+        lists = await ratio(direct.list_tools, through.list_tools, max(30, pairs // 20))
+    return calls, lists
+
+
+async def many(gateway_url: str, calls: int, memory: Callable[[], int]) -> float:
+    """How much memory grows from a tenth of the calls to all of them."""
+    progress = Progress("calls", calls)
+    async with Client(gateway_url, cache=None) as client:
+        await client.list_tools()
+        before = 0
+        for number in range(calls):
+            await client.call_tool("read_0", {"name": f"lamp {number}"}, meta=WORDS)
+            progress.step()
+            if number == calls // 10:
+                before = memory()
+    return memory() / before
+
+
+def resident(pid: int) -> int:
+    """Kilobytes that a process holds."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise SystemExit("the gateway is gone")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--calls", type=int, default=100_000)
+    parser.add_argument("--tools", type=int, default=500)
+    options = parser.parse_args()
+    upstream, front = free_port(), free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "sayso.json"
+        server = {"url": f"http://127.0.0.1:{upstream}/mcp", "sayso": {"trusted": True}}
+        config.write_text(json.dumps({"mcpServers": {"upstream": server}}))
+        processes = [start(upstream, HERE / "gateway_reader.py", str(upstream), str(options.tools))]
+        try:
+            serve = ("-m", "sayso.cli", "gateway", "--config", config, "--transport", "http", "--port", str(front))
+            processes.append(start(front, *serve))
+            urls = (f"http://127.0.0.1:{upstream}/mcp", f"http://127.0.0.1:{front}/mcp")
+            calls, lists = asyncio.run(measure(*urls, options.pairs))
+            print(
+                f"a read call: {calls:.2f} times; a list of {options.tools} tools: {lists:.2f} times (at most {MOST})"
+            )
+            growth = 1.0
+            if options.calls:
+                growth = asyncio.run(many(urls[1], options.calls, lambda: resident(processes[1].pid)))
+                print(f"memory after {options.calls:,} calls: {growth:.3f} times that after a tenth (at most {GROWTH})")
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait(20)
+    return int(calls > MOST or lists > MOST or growth > GROWTH)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

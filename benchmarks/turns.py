@@ -1,0 +1,292 @@
+"""How many turns a second, against a bare endpoint that runs as many statements?
+
+    make turns
+
+A turn is a message over HTTP: decided, done, stored with its trail, answered. The bare endpoint is uvicorn and psycopg,
+and executes as many statements of like weight in one transaction, one after the other (turns_server.py). One worker
+each, eight at a time from another process; both take turns in one run, and the ratio is the median of the pairs.
+With --page FILE the figures, and where the time of a turn goes, are written as a page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+from uuid import uuid4
+
+import psycopg
+
+from sayso.assistant.converse import Assistant
+from sayso.chat.service import ChatService
+from sayso.database import pool
+from sayso.database.pool import Database, Transaction
+from sayso.decider import Decider
+from sayso.identity.development import issue
+from sayso.identity.principal import Principal
+from sayso.packs.answers import load_answers
+from sayso.packs.load import pack_folder
+from sayso.tasks import operations
+from sayso.tasks.values import AddTask
+from services import environment_for, free_port, new_database, settings_for, wait_until_ready
+from turns_load import MESSAGES, PEOPLE, SEATS, Load, name_of
+from turns_server import SCHEMA
+
+TASKS = 20  # on each list
+LEAST = 0.7
+TITLES = ("call", "write to", "visit", "thank", "invite"), ("the bank", "Anna", "the notary", "the neighbours")
+SERVER = Path(__file__).parent / "turns_server.py"
+MEANINGS = {
+    "decide": "from the words to decisions: the engine",
+    "database": "quoting, sending, waiting for and reading rows: psycopg and our pool",
+    "HTTP": "reading the request, routes, writing the answer, log and figures: uvicorn, FastAPI, our guards",
+    "keep": "the turn, its trail with hashes, cards, ways back: encoding",
+    "carry out and answer": "the tools, and the words of the answer",
+    "serve": "the turn itself",
+    "identity": "proving the token",
+    "the rest": "what belongs nowhere else",
+}
+PAGE = """# Where the time of a turn goes
+
+Written by `make turns-page`. A turn is a message over HTTP: whoever sends it is proved, its words are decided, what
+they ask for is done, and effect, trail and answer are committed together. {seats} people speak at the same time, each
+with {tasks} tasks, to one worker.
+
+## Against a bare endpoint
+
+The bare endpoint is uvicorn and psycopg: it executes as many statements as the turn sends, simple ones, in one
+transaction, one after the other. It knows nobody, decides nothing, and its tables have neither policies nor partitions.
+
+| | a second | each takes | of the server's processor |
+|---|---|---|---|
+{rates}
+
+The ratio is {ratio}, the median of {rounds} pairs; the goal is {least}. The rates are those of one machine, with
+whatever else it did; the processor's time says more.
+
+| message | statements | of which |
+|---|---|---|
+{turns}
+
+## The processor's time of the server
+
+Of {samples} samples, by the innermost code that has a name here:
+
+| | share | |
+|---|---|---|
+{shares}
+"""
+
+
+class Heard(Transaction):
+    """A transaction that tells what it sends."""
+
+    sent: ClassVar[list[str]] = []
+
+    async def rows(self, query: bytes, **more: Any) -> list[Any]:
+        if not self._waiting:
+            self.sent.append(query.decode())
+        return await super().rows(query, **more)
+
+    async def _send(self) -> None:
+        self.sent.extend(self._waiting)
+        await super()._send()
+
+
+def kind_of(statement: str) -> str | None:
+    """Which statement of the bare endpoint is like this one; None for the ends of a transaction."""
+    text = re.sub(r"--.*", "", statement).strip().upper()
+    if text in ("BEGIN", "COMMIT"):
+        return None
+    if "SET_CONFIG" in text:
+        return "become"
+    if text.endswith("FOR UPDATE"):
+        return "lock"
+    if "INSERT INTO" in text:
+        return "insert"
+    return "update" if re.search(r"\b(UPDATE|DELETE)\b", text) else "select"
+
+
+async def prepare(url: str) -> list[list[str]]:
+    """Fill the lists, and hear what the database is sent for each message of a round."""
+    assistant = Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
+    titles = [f"{verb} {whom}" for verb in TITLES[0] for whom in TITLES[1]][:TASKS]
+    async with Database(url, prepare=False) as database:
+        service = ChatService(database, assistant)
+        for name in [name_of(seat, person) for seat in range(SEATS) for person in range(PEOPLE)]:
+            async with service.acting(Principal(id=name, name=name)) as (on, person):
+                for title in titles:
+                    await operations.add(on, person, AddTask(title=title))
+        who = Principal(id=name_of(0, 0), name=name_of(0, 0))
+        conversation, heard = await service.open(who), []
+        pool.Transaction = Heard  # type: ignore[misc]
+        for message in MESSAGES:
+            Heard.sent.clear()
+            await service.message(who, conversation, uuid4().hex, message)
+            heard.append([kind for kind in map(kind_of, Heard.sent) if kind])
+        pool.Transaction = Transaction  # type: ignore[misc]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(SCHEMA)
+        names = [[name_of(seat, person)] for seat in range(SEATS) for person in range(PEOPLE)]
+        with connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO bare.people (user_id) VALUES (%s)", names)
+            things = [(name, title, title * 10) for (name,) in names for title in titles]
+            cursor.executemany("INSERT INTO bare.things (user_id, title, body) VALUES (%s, %s, %s)", things)
+    return heard
+
+
+class Spell(NamedTuple):
+    """A while of speaking: turns a second, seconds that a turn takes, and of the server's processor."""
+
+    rate: float
+    took: float
+    used: float
+
+    def __str__(self) -> str:
+        return f"{self.rate:5.0f} a second ({self.took * 1000:5.1f} ms, of the processor {self.used * 1000:4.1f})"
+
+
+def _used(process: int) -> float:
+    """Seconds of the processor that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Servers:
+    """Both servers, and who speaks to them."""
+
+    def __init__(self, url: str, kinds: list[list[str]], samples: Path | None = None) -> None:
+        settings, ours, bare = settings_for(url), free_port(), free_port()
+        environment = environment_for(url, SAYSO_RATE_LIMIT="1000000000/minute")
+        if samples:
+            environment["SAMPLES"] = str(samples)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        commands: list[list[str]] = [["ours", str(ours)], ["bare", str(bare), url, json.dumps(kinds)]]
+        self.processes = [
+            subprocess.Popen([sys.executable, SERVER, *command], env=environment, **quiet) for command in commands
+        ]
+        for port, process in zip((ours, bare), self.processes, strict=True):
+            wait_until_ready(port, process)
+        tokens = [[issue(settings, name_of(seat, each)) for each in range(PEOPLE)] for seat in range(SEATS)]
+        self.load = Load(ours, bare, tokens)
+        self.load.start()
+        self.load.told.recv()
+
+    def ask(self, which: str, seconds: float) -> Spell:
+        """Let all speak to one of them for a while."""
+        process = self.processes[("ours", "bare").index(which)]
+        before = _used(process.pid)
+        rate, took, count = self.load.ask(which, seconds)
+        return Spell(rate, took, (_used(process.pid) - before) / count)
+
+    def stop(self) -> None:
+        self.load.told.send(None)
+        self.load.join(10)
+        for process in self.processes:
+            process.send_signal(signal.SIGINT)
+            process.wait(40)
+
+
+def measure(url: str, kinds: list[list[str]], rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
+    servers = Servers(url, kinds)
+    for which in ("ours", "bare"):
+        servers.ask(which, 2)
+    pairs = []
+    for _ in range(rounds):
+        order = random.sample(["ours", "bare"], 2)
+        found = {which: servers.ask(which, seconds) for which in order}
+        ours, bare = found["ours"], found["bare"]
+        pairs.append((ours, bare))
+        print(f"  turns {ours}, bare {bare}: {ours.rate / bare.rate:.2f}", flush=True)
+    servers.stop()
+    return pairs
+
+
+def profile(url: str, kinds: list[list[str]], seconds: float) -> dict[str, dict[str, int]]:
+    """Where the processor's time of the server goes, while all speak."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "samples.json"
+        servers = Servers(url, kinds, file)
+        servers.ask("ours", 3)
+        servers.processes[0].send_signal(signal.SIGUSR1)
+        servers.ask("ours", seconds)
+        servers.stop()
+        found: dict[str, dict[str, int]] = json.loads(file.read_text())
+    return found
+
+
+class Figures(NamedTuple):
+    """What was measured."""
+
+    kinds: list[list[str]]
+    pairs: list[tuple[Spell, Spell]]
+    places: dict[str, int]
+    lines: dict[str, int]
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
+
+
+def page(figures: Figures, least: float) -> str:
+    """The figures as a page."""
+    turns = "\n".join(
+        f"| {message} | {len(kinds)} | {', '.join(f'{count} {kind}' for kind, count in Counter(kinds).items())} |"
+        for message, kinds in zip(MESSAGES, figures.kinds, strict=True)
+    )
+    total = sum(figures.places.values())
+    shares = "\n".join(
+        f"| {place} | {count / total:.0%} | {MEANINGS[place]} |"
+        for place, count in sorted(figures.places.items(), key=lambda each: -each[1])
+    )
+    rates = [[statistics.median(one) for one in zip(*side, strict=True)] for side in zip(*figures.pairs, strict=True)]
+    rows = [
+        f"| {name} | {rate:.0f} | {took * 1000:.0f} ms | {used * 1000:.1f} ms |"
+        for name, (rate, took, used) in zip(("turns", "bare endpoint"), rates, strict=True)
+    ]
+    return PAGE.format(
+        turns=turns,
+        shares=shares,
+        rates="\n".join(rows),
+        ratio=f"{figures.ratio:.2f}",
+        least=least,
+        rounds=len(figures.pairs),
+        seats=SEATS,
+        tasks=TASKS,
+        samples=f"{total:,}",
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=2, help="of each half of a round")
+    parser.add_argument("--least", type=float, default=LEAST, help="the smallest ratio that passes")
+    parser.add_argument("--page", type=Path, help="write the figures, and where the time goes, as a page")
+    options = parser.parse_args()
+    with new_database() as url:
+        kinds = asyncio.run(prepare(url))
+        print(f"statements of the turns: {', '.join(str(len(each)) for each in kinds)}")
+        samples = profile(url, kinds, 20) if options.page else {"places": {}, "lines": {}}
+        figures = Figures(kinds, measure(url, kinds, options.rounds, options.seconds), **samples)
+    if options.page:
+        options.page.write_text(page(figures, options.least), encoding="utf-8")
+        for line, count in list(figures.lines.items())[:25]:
+            print(f"  {count / sum(figures.places.values()):5.1%}  {line}")
+    print(f"ratio {figures.ratio:.2f} (median of {len(figures.pairs)} pairs; at least {options.least})")
+    return int(figures.ratio < options.least)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""A small MCP server to stand before: it keeps notes, in memory. `python notes_server.py` serves standard input."""
+
+from mcp.server import MCPServer
+from mcp_types import ToolAnnotations
+
+server = MCPServer("notes")
+notes = ["Buy milk", "Call the bank"]
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+def list_notes() -> list[str]:
+    """List the notes."""
+    return notes
+
+
+@server.tool(annotations=ToolAnnotations(destructive_hint=False))
+def add_note(text: str) -> str:
+    """Add a note."""
+    notes.append(text)
+    return f"added {text}"
+
+
+@server.tool()
+def delete_note(text: str) -> str:
+    """Delete a note."""
+    notes.remove(text)
+    return f"deleted {text}"
+
+
+if __name__ == "__main__":
+    server.run()

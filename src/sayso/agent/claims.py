@@ -1,0 +1,81 @@
+"""Claims: does a text say that something was done which no deed did?
+
+"I've added milk" without an add_task that ran is not borne out; nor is "I'll delete it now", since nothing will.
+Questions, offers ("shall I …", "I can …"), negations and plain talk claim nothing. In doubt a text is not borne out:
+what is refused here is said in our own words instead. Every language of the pack is looked at, since a model may answer
+in another than it was asked in.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sayso.agent.speech import Claims, Sheet
+from sayso.assistant.values import Deed
+from sayso.datafile import read
+from sayso.errors import BadData
+from sayso.unseen import spelled
+
+_QUOTES = frozenset("\"'`*_«»“”„‟‘’‹›")
+_BULLETS = frozenset("-•*–—·)")
+
+
+def load_claims(folder: Path) -> tuple[Claims, ...]:
+    """What may be claimed, in each language of the pack in this folder."""
+    files = sorted((folder / "claims").glob("*.yaml"))
+    if not files:
+        remedy = "Write claims/en.yaml; the tasks pack has one."
+        raise BadData(str(folder), "claims", "there are none, so no text of a model could be checked", remedy)
+    return tuple(Claims(read(file, Sheet)) for file in files)
+
+
+def is_borne_out(text: str, claims: Sequence[Claims], deeds: Sequence[Deed]) -> bool:
+    """Whether all that the text claims was done by a deed that succeeded."""
+    ran = {deed.tool for deed in deeds if deed.succeeded}
+    plain = _without_names(spelled_out(text), [name for deed in deeds for name in _texts(deed.arguments, deed.result)])
+    if not _is_readable(plain):
+        return False
+    return all(ran.intersection(group.tools) for one in claims for group in one.claimed(plain))
+
+
+def spelled_out(text: str) -> str:
+    """As a person sees it: nothing hidden between letters, wide and styled letters as plain ones."""
+    return "\n".join(spelled(unicodedata.normalize("NFKC", line), lambda _: "") for line in text.split("\n"))
+
+
+def _is_readable(text: str) -> bool:
+    """No letter of another script: what is written in those, or with look-alikes from them, cannot be checked."""
+    return all(letter.isascii() or not letter.isalpha() or "LATIN" in unicodedata.name(letter, "") for letter in text)
+
+
+def _texts(*values: Any) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str) and value.strip():
+            yield spelled_out(value)
+        elif isinstance(value, dict):
+            yield from _texts(*value.values())
+        elif isinstance(value, list | tuple):
+            yield from _texts(*value)
+
+
+def _without_names(text: str, names: list[str]) -> str:
+    """Without what the deeds are about, where it is quoted or stands in a list: a title may say anything."""
+    for name in sorted(set(names), key=len, reverse=True):
+        at = text.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if (text[at - 1 : at] in _QUOTES and text[end : end + 1] in _QUOTES) or _is_listed(text, at, end):
+                text, end = f"{text[:at]}…{text[end:]}", at + 1
+            at = text.find(name, end)
+    return text
+
+
+def _is_listed(text: str, start: int, end: int) -> bool:
+    """Whether it is a line of a list, after its number: "2. Deleted scenes (due Friday)"."""
+    before = text[text.rfind("\n", 0, start) + 1 : start].strip()
+    after = text[end : end + 2].strip()
+    numbered = before.rstrip(".)").isdecimal() or (before != "" and set(before) <= _BULLETS)
+    return numbered and (after == "" or after[0] in "(,;:—–-" or "\n" in text[end : end + 2])

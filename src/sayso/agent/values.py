@@ -1,0 +1,25 @@
+"""What the model is shown, and who judges what it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, TypeAlias
+
+
+class ToolShape(NamedTuple):
+    """A tool as the model sees it: a name, a description and a JSON Schema. There is nothing behind it to run."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+class Verdict(NamedTuple):
+    """What came of a call: `text` goes back to the model; `stop` ends the run, since a person must be asked."""
+
+    text: str
+    stop: bool = False
+
+
+# Takes the tool's name and the arguments as the model gave them, whatever their shape; never raises.
+Judge: TypeAlias = Callable[[str, Any], Awaitable[Verdict]]

@@ -1,0 +1,180 @@
+"""Carrying decisions out, one after the other, and gathering what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sayso.assistant.questions import ask, entity_names, is_over, touched, versions_of
+from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome, Speaker, State
+from sayso.case import Preference
+from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
+from sayso.engine.ask import Voice
+from sayso.engine.index import EntityIndex
+from sayso.record import Entity
+
+if TYPE_CHECKING:
+    from sayso.assistant.converse import Assistant
+
+
+class Carrying:
+    """The decisions of one message, under way."""
+
+    def __init__(
+        self,
+        assistant: Assistant,
+        lang: str,
+        state: State,
+        who: Speaker,
+        hands: Hands,
+        things: Sequence[Entity],
+        message: str,
+    ) -> None:
+        self._assistant, self._answers = assistant, assistant.answers
+        self._pack = assistant.decider.pack(assistant.pack).pack
+        self._lang, self._state, self._who, self._hands = lang, state, who, hands
+        self._things, self._message = things, message
+        self._made: dict[str, str] = {}  # the id of what was made, by its name
+        self._versions: dict[str, int] = {}
+        self._decisions: list[Decision] = []
+        self._texts: list[str] = []
+        self._shown: list[str] = []
+        self._deeds: list[Deed] = []
+        self._asked: list[Asked] = []
+        self._cards: dict[str, CardState] = {}
+        self._backs: list[Json | None] = []
+
+    async def out(self, decision: Decision) -> None:
+        """Carry one decision out."""
+        match decision:
+            case Call():
+                await self._run(decision)
+            case Confirm():
+                self._ask(decision)
+            case Clarify():
+                self._say(decision, decision.question, self._named_by(decision))
+                self._asked.append(Asked(decision=decision, said=self._message))
+            case Nothing():
+                if decision.reason == "cancelled":
+                    self._cards |= {each.card.id: "declined" for each in self._state.asked if each.card}
+                self._say(decision, decision.reply or "", ())
+
+    def outcome(self, learnt: Preference | None, following: Sequence[FollowUp]) -> Outcome:
+        """What it all came to."""
+        return Outcome(
+            lang=self._lang,
+            decisions=tuple(self._decisions),
+            reply="\n".join(text for text in self._texts if text),
+            deeds=tuple(self._deeds),
+            shown=tuple(dict.fromkeys(self._shown)),
+            asked=tuple(self._asked),
+            cards=self._cards,
+            supersedes=any(not isinstance(decision, Nothing) for decision in self._decisions),
+            backs=tuple(self._backs),
+            learnt=learnt,
+            next=tuple(following),
+        )
+
+    async def _run(self, decision: Call) -> None:
+        card = self._card_for(decision)
+        if card is None and self._is_destructive(decision.tool):
+            self._ask(self._worded(decision))  # whatever led here, nobody was shown what would be destroyed
+            return
+        if card and card.card and is_over(card.card, self._who.now):
+            self._cards[card.card.id] = "expired"
+            await self._ask_again(decision, "expired")
+            return
+        arguments = self._resolved(decision.tool, decision.arguments)
+        done = await self._hands.call(decision.tool, arguments, card.versions if card else {})
+        deed = Deed(tool=decision.tool, arguments=arguments, result=done.result)
+        if card and card.card:
+            stale = done.result.get("reason") == "stale"
+            self._cards[card.card.id] = "done" if deed.succeeded else "stale" if stale else "failed"
+            if stale:
+                await self._ask_again(decision, "stale")
+                return
+        self._deeds.append(deed)
+        self._backs.append(done.back)
+        self._remember(done.result)
+        worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now)
+        self._say(decision, worded.text, worded.shown)
+
+    def _card_for(self, decision: Call) -> Asked | None:
+        """The card of the turn before that shows exactly this call."""
+        for each in self._state.asked:
+            is_open = each.card is not None and each.card.id not in self._cards
+            shows = (each.decision.tool, each.decision.arguments) == (decision.tool, decision.arguments)
+            if isinstance(each.decision, Confirm) and is_open and shows:
+                return each
+        return None
+
+    def _is_destructive(self, tool: str) -> bool:
+        shape = self._pack.tools.get(tool)
+        return shape is None or shape.risk == "destructive"
+
+    def _ask(self, decision: Confirm, opening: str = "") -> None:
+        arguments = self._resolved(decision.tool, decision.arguments)
+        decision = msgspec.structs.replace(decision, arguments=arguments)
+        ids = touched(self._pack, decision.tool, arguments)
+        versions = versions_of(self._things, ids) | {
+            each: self._versions[each] for each in ids if each in self._versions
+        }
+        until = (self._who.now + self._assistant.patience).astimezone(UTC)
+        asked = ask(decision, versions, until, self._message, self._who)
+        self._asked.append(asked)
+        self._say(decision, f"{opening} {decision.question}".strip(), ids)
+
+    async def _ask_again(self, decision: Call, why: str) -> None:
+        """Ask once more, about things as they stand now."""
+        self._things = await self._hands.things(self._message)
+        known = frozenset(thing.id for thing in self._things)
+        if not known.issuperset(touched(self._pack, decision.tool, decision.arguments)):
+            reply = self._answers.phrase(self._lang, "refused")
+            self._say(Nothing(confidence=1.0, reason="unsupported", reply=reply), reply, ())
+            return
+        self._ask(self._worded(decision), self._answers.phrase(self._lang, why))
+
+    def _worded(self, decision: Call) -> Confirm:
+        """The question before this call, in the pack's words."""
+        grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
+        index = EntityIndex(self._things, self._pack.entities, grammar.stems, grammar.little)
+        ids = touched(self._pack, decision.tool, decision.arguments)
+        reason: ConfirmReason = "destructive" if self._is_destructive(decision.tool) else "uncertain"
+        return Voice(grammar, index).confirm(
+            decision.tool,
+            decision.arguments,
+            decision.evidence,
+            decision.confidence,
+            reason,
+            ids[0] if ids else None,
+        )
+
+    def _resolved(self, tool: str, arguments: Arguments) -> Arguments:
+        """With the id of what this message made, where a part of it is named."""
+        if not self._made:
+            return arguments
+        names = entity_names(self._pack, tool)
+        return {
+            name: self._made.get(value, value) if name in names and isinstance(value, str) else value
+            for name, value in arguments.items()
+        }
+
+    def _remember(self, result: Json) -> None:
+        for kind, shape in self._pack.entities.items():
+            thing = result.get(kind)
+            if isinstance(thing, dict) and shape.name in thing:
+                self._made[str(thing[shape.name])] = str(thing["id"])
+                self._versions[str(thing["id"])] = int(thing.get("version", 0))
+
+    def _named_by(self, decision: Clarify) -> tuple[str, ...]:
+        known = frozenset(thing.id for thing in self._things)
+        named = [value for option in decision.options for value in option.arguments.values() if isinstance(value, str)]
+        return tuple(value for value in [*named, *decision.arguments.values()] if value in known)
+
+    def _say(self, decision: Decision, text: str, shown: Sequence[str]) -> None:
+        self._decisions.append(decision)
+        self._texts.append(text)
+        self._shown += shown

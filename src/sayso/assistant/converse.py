@@ -1,0 +1,136 @@
+"""A turn: the message is decided, the decisions are carried out in their order, and the answer is worded.
+
+Nothing that destroys runs without a card that the person was shown. What a former decision of the message made, a later
+one may name. The state comes in, and what is to be remembered goes out: whoever calls keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sayso.assistant.carry import Carrying
+from sayso.assistant.questions import PATIENCE, pending
+from sayso.assistant.values import Asked, Hands, Outcome, Speaker, State
+from sayso.case import Case, Preference, Proposal
+from sayso.decider import Decider
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.packs.answers import Answers, Worded
+from sayso.record import Entity
+
+LONGEST_HISTORY = 20
+_STEM = 5  # letters that two forms of a word share
+
+
+class Assistant:
+    """Converses over one pack. Holds nothing between turns; safe to share."""
+
+    def __init__(
+        self, decider: Decider, answers: Answers, *, pack: str = "tasks", patience: timedelta = PATIENCE
+    ) -> None:
+        self.decider, self.answers, self.pack, self.patience = decider, answers, pack, patience
+
+    def case(
+        self, state: State, who: Speaker, things: Sequence[Entity], message: str, proposed: Proposal | None = None
+    ) -> Case:
+        """The message with all that it rests on."""
+        return Case(
+            message=message,
+            now=who.now,
+            pack=self.pack,
+            user=who.user,
+            entities=tuple(things),
+            history=state.history[-LONGEST_HISTORY:],
+            pending=pending(state.asked, self.answers.phrase(state.lang or "", "which_card")),
+            preferences=state.preferences,
+            proposed=proposed,
+        )
+
+    async def converse(self, state: State, who: Speaker, hands: Hands, message: str) -> Outcome:
+        """The whole turn, without a model."""
+        things = await hands.things(message)
+        answer = self.decider.decide(self.case(state, who, things, message))
+        return await self.carry_out(answer, state, who, hands, things, message)
+
+    async def carry_out(
+        self, answer: Answer, state: State, who: Speaker, hands: Hands, things: Sequence[Entity], message: str
+    ) -> Outcome:
+        """Do what was decided, and say so."""
+        if self.undoes(state, message):
+            return await self.undo(state, hands, answer.lang)
+        carrying = Carrying(self, answer.lang, state, who, hands, things, message)
+        for decision in answer.decisions:
+            await carrying.out(decision)
+        return carrying.outcome(learnt(state.asked, answer.decisions), answer.next or ())
+
+    def is_read(self, tool: str) -> bool:
+        """Whether a tool only looks."""
+        shape = self.decider.pack(self.pack).pack.tools.get(tool)
+        return shape is not None and shape.risk == "read"
+
+    def undoes(self, state: State, message: str) -> bool:
+        """Whether the message asks to take back what was done last; with a question open it is its answer."""
+        return not state.asked and self.answers.wants_undo(message)
+
+    async def undo(self, state: State, hands: Hands, lang: str) -> Outcome:
+        """Take back what was done last."""
+        worded, taken_back = Worded(self.answers.phrase(lang, "undone_nothing"), ()), None
+        if state.last is not None:
+            result = await hands.put_back(state.last.back)
+            worded = self.answers.undone(lang, result)
+            if result.get("reason") != "unavailable":
+                taken_back = state.last.id  # what cannot be taken back any more stands in the way of nothing
+        nothing = Nothing(confidence=1.0, reason="cancelled", reply=worded.text)
+        return Outcome(lang=lang, decisions=(nothing,), reply=worded.text, shown=worded.shown, taken_back=taken_back)
+
+    async def settle(self, asked: Asked, who: Speaker, hands: Hands, lang: str, *, yes: bool) -> Outcome:
+        """A card that was answered by itself, not by a message."""
+        if not isinstance(asked.decision, Confirm) or asked.card is None:
+            raise TypeError("only a card can be settled")
+        carrying = Carrying(self, lang, State(asked=(asked,), lang=lang), who, hands, (), asked.said)
+        if yes:
+            agreed = asked.decision
+            await carrying.out(
+                Call(
+                    tool=agreed.tool,
+                    arguments=agreed.arguments,
+                    confidence=agreed.confidence,
+                    evidence=agreed.evidence,
+                )
+            )
+        else:
+            reply = self.answers.phrase(lang, "declined")
+            await carrying.out(Nothing(confidence=1.0, reason="cancelled", reply=reply))
+        return carrying.outcome(None, ())
+
+
+def learnt(asked: Sequence[Asked], decisions: Sequence[Decision]) -> Preference | None:
+    """What the person picked among several, where they were asked which."""
+    if len(asked) != 1 or not isinstance(question := asked[0].decision, Clarify) or question.reason != "ambiguous":
+        return None
+    for decision in decisions:
+        if not isinstance(decision, Call | Confirm):
+            continue
+        for option in question.options:
+            chosen = [value for value in option.arguments.values() if isinstance(value, str)]
+            if decision.tool == option.tool and option.arguments.items() <= decision.arguments.items() and chosen:
+                told = [value for value in chosen if value not in question.arguments.values()]
+                return Preference(said=_words_for(option.label, asked[0].said), chose=(told or chosen)[0])
+    return None
+
+
+def _words_for(label: str, message: str) -> str:
+    """The words of the message by which the thing was named: "change the priority of call" → "call"."""
+    named = {word[:_STEM] for word in re.findall(r"\w+", label.casefold())}
+    words = [word for word in re.findall(r"\w+", message) if word.casefold()[:_STEM] in named]
+    return " ".join(words) or message
+
+
+def needs_help(answer: Answer) -> bool:
+    """Whether a model may be asked: the words alone came to nothing, or to a question out of doubt."""
+    return all(
+        (isinstance(each, Nothing) and each.reason in ("out_of_scope", "smalltalk"))
+        or (isinstance(each, Clarify) and each.reason == "low_confidence")
+        for each in answer.decisions
+    )

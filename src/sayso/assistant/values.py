@@ -1,0 +1,127 @@
+"""What a turn of a conversation is made of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from sayso.case import Preference, Turn
+from sayso.decision import Arguments, Decision, FollowUp, Pending
+from sayso.record import Entity, Record
+
+Json = dict[str, Any]
+CardState = Literal["done", "failed", "stale", "expired", "declined", "superseded"]
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that ran, and what the tool gave."""
+
+    tool: str
+    arguments: Arguments
+    result: Json
+
+    @property
+    def succeeded(self) -> bool:
+        return bool(self.result.get("status") == "success")
+
+
+class Done(NamedTuple):
+    """What a tool gave, and how to take it back; None where nothing was changed or there is no way back."""
+
+    result: Json
+    back: Json | None
+
+
+class Hands(Protocol):
+    """What acts for one person: their things, and the tools that change them. A problem is a result, no exception."""
+
+    async def things(self, message: str) -> tuple[Entity, ...]:
+        """The person's own things, as the pack's list tool returns them, each with its `version`; of very many, those
+        that the message may be about."""
+        ...
+
+    async def call(self, tool: str, arguments: Arguments, versions: dict[str, int]) -> Done:
+        """Run a tool. A thing that is not at the version named for it is not touched: the reason is `stale`."""
+        ...
+
+    async def put_back(self, back: Json) -> Json:
+        """Take back what was done; `stale` where it was changed since."""
+        ...
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is shown before something runs that needs their yes."""
+
+    id: str
+    digest: str
+    card: str
+    expires_at: str
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that a turn left open. What a yes would run has a card, and the versions of what it would touch."""
+
+    decision: Pending
+    card: Card | None = None
+    versions: dict[str, int] = {}
+    said: str = ""  # the message that led to it
+
+
+class Back(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was done, and how to take it back."""
+
+    id: str
+    back: Json
+
+
+class Speaker(NamedTuple):
+    """Who speaks, what time it is for them, and in which conversation."""
+
+    user: Record
+    now: datetime
+    conversation: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What a card is bound to: asked of this person, here."""
+        return str(self.user.get("id") or ""), self.conversation
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """What a conversation rests on between two turns."""
+
+    history: tuple[Turn, ...] = ()
+    asked: tuple[Asked, ...] = ()  # by the last turn
+    preferences: tuple[Preference, ...] = ()
+    last: Back | None = None  # what was done last and can be taken back
+    lang: str | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a turn came to, and what is to be remembered of it."""
+
+    lang: str
+    decisions: tuple[Decision, ...]
+    reply: str
+    deeds: tuple[Deed, ...] = ()
+    shown: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    cards: dict[str, CardState] = {}  # what became of cards that were open
+    supersedes: bool = False  # whatever else was open is so no more
+    backs: tuple[Json | None, ...] = ()  # for each deed, how to take it back
+    taken_back: str | None = None
+    learnt: Preference | None = None
+    next: tuple[FollowUp, ...] = ()
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a turn comes to."""
+
+    turn_id: str
+    decisions: tuple[Decision, ...]
+    results: tuple[Deed, ...]
+    reply: str
+    confirmation: Card | None = None
+    next: tuple[FollowUp, ...] = ()

@@ -1,0 +1,105 @@
+"""The app: routes behind their guards, over a service that is opened when it starts and closed when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from opentelemetry.sdk.trace.export import SpanExporter
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from sayso.chat import decisions, probes, routes
+from sayso.chat.described import DescribedApp
+from sayso.chat.guard import Record, SignIn, Size, language_of
+from sayso.chat.limits import RateLimit
+from sayso.chat.metrics import Metrics
+from sayso.chat.problems import Problem, problem_of
+from sayso.chat.service import ChatService
+from sayso.chat.stream import Turns
+from sayso.chat.traces import telemetry, tracer
+from sayso.errors import SaysoError
+from sayso.identity.trust import trusted_tokens
+from sayso.settings import Settings
+
+DESCRIPTION = """
+A tool runs only on the person's say-so: messages come in, tools run, and what cannot be taken back waits for a yes.
+
+Every request under `/v1` needs a bearer token and acts for the person whom it proves. Errors are problem details
+(RFC 9457). `X-Request-ID` comes back with every answer, and stands in our logs.
+"""
+TAGS = [
+    {"name": "conversation", "description": "Saying something, and having it done."},
+    {"name": "tasks", "description": "The person's tasks."},
+    {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
+    {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
+    {"name": "operation", "description": "For load balancers and Prometheus."},
+]
+
+ROUTERS = (routes.router, decisions.router, probes.router)
+Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
+
+
+def make_app(
+    open_service: Opener, settings: Settings, *, tools: Iterable[str], spans: SpanExporter | None = None
+) -> FastAPI:
+    """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
+    metrics, limit, provider = Metrics(tools), RateLimit(settings), tracer(settings, spans)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_service(metrics) as service:
+            app.state.service, app.state.turns = service, Turns()
+            yield
+            await app.state.turns.finish()
+        await limit.close()
+        if provider is not None:
+            await asyncio.to_thread(provider.shutdown)  # it sends what it still has
+
+    app = DescribedApp(
+        title="Sayso",
+        summary="From what a person says to the tool call that is meant.",
+        description=DESCRIPTION,
+        version=version("sayso"),
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        openapi_tags=TAGS,
+        docs_url=None,  # a page that loads its scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=_name,
+        lifespan=lifespan,
+        telemetry=telemetry(provider),
+    )
+    app.state.settings, app.state.metrics = settings, metrics
+    for router in ROUTERS:
+        app.include_router(router)
+    for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _explain)
+    app.add_middleware(SignIn, tokens=trusted_tokens(settings), limit=limit)
+    app.add_middleware(Size)
+    app.add_middleware(Record, metrics=metrics)
+    return app
+
+
+def _name(route: APIRoute) -> str:
+    return route.name
+
+
+async def _explain(request: Request, error: Exception) -> Response:
+    problem = problem_of(error)
+    if problem.kind == "failed":
+        raise error
+    if problem.kind == "method_not_allowed":
+        problem = Problem(problem.kind, headers={"Allow": ", ".join(sorted(_methods(request.url.path)))})
+    return problem.response(language_of(request.scope))
+
+
+def _methods(path: str) -> set[str]:
+    """What a path takes: its routes know their own methods alone."""
+    every = (route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute))
+    return {method for route in every if route.path_regex.match(path) for method in route.methods or ()}

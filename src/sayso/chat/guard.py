@@ -1,0 +1,143 @@
+"""What stands before the routes: the request's id and record, its size, who sends it, and how often.
+
+Each is a plain ASGI layer, so that a body is neither read nor parsed for somebody who may not send it.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sayso.chat.limits import Abreast, RateLimit
+from sayso.chat.logs import REQUEST_ID, request_id
+from sayso.chat.metrics import Metrics
+from sayso.chat.problems import Problem, language_from
+from sayso.identity.principal import Principal
+from sayso.identity.tokens import Tokens
+
+GUARDED = "/v1/"
+PROBES = ("/healthz", "/readyz", "/metrics")
+LARGEST = 64 * 1024
+LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
+_CASES = ("/v1/decide", "/v1/compose")
+_LONGEST_TOKEN = 8 * 1024
+
+_log = structlog.stdlib.get_logger("sayso.chat")
+
+
+class Record:
+    """Names each request, counts it, logs it by its route, and answers for what nobody else answered for."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = perf_counter()
+        name = request_id(Headers(scope=scope).get(REQUEST_ID))
+        status = 0
+
+        async def tell(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers[REQUEST_ID] = name
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=name):
+            try:
+                await self._app(scope, receive, tell)
+            except Exception as error:  # noqa: BLE001  the last line: nothing of it may come out
+                _log.error("a request failed", exc_info=error)
+                if not status:
+                    await Problem("failed").response(language_of(scope))(scope, receive, tell)
+            finally:
+                route = getattr(scope.get("route"), "path", "none")
+                self._metrics.request(scope["method"], route, status)
+                milliseconds = round((perf_counter() - started) * 1000, 2)
+                log = _log.debug if route in PROBES and status == 200 else _log.info
+                log("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds)
+
+
+class Size:
+    """Refuses a body that is too large: by what it says of itself, and by counting, for one that says nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        most = LARGEST_CASE if scope["path"] in _CASES else LARGEST
+        said = Headers(scope=scope).get("content-length")
+        if said is not None and said.isdecimal() and int(said) > most:
+            await Problem("too_large").response(language_of(scope))(scope, receive, send)
+            return
+        count = 0
+
+        async def counted() -> Message:
+            nonlocal count
+            message = await receive()
+            count += len(message.get("body", b""))
+            if count > most:
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, counted, send)
+
+
+class SignIn:
+    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is."""
+
+    def __init__(self, app: ASGIApp, tokens: Tokens, limit: RateLimit) -> None:
+        self._app, self._tokens, self._limit = app, tokens, limit
+        self._abreast = Abreast()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].startswith(GUARDED):
+            await self._app(scope, receive, send)
+            return
+        try:
+            principal = await self._admitted(scope)
+        except Problem as problem:
+            await problem.response(language_of(scope))(scope, receive, send)
+            return
+        async with self._abreast.admit(principal.id) as admitted:
+            app = self._app if admitted else _too_many("1").response(language_of(scope))
+            await app(scope, receive, send)
+
+    async def _admitted(self, scope: Scope) -> Principal:
+        scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
+            raise Problem("unauthorised", headers={"WWW-Authenticate": 'Bearer realm="sayso"'})
+        verified = await self._tokens.verify(token) if len(token) <= _LONGEST_TOKEN else None
+        if verified is None:
+            challenge = 'Bearer realm="sayso", error="invalid_token"'
+            raise Problem("unauthorised", headers={"WWW-Authenticate": challenge})
+        scope.setdefault("state", {})["principal"] = verified.principal
+        wait = await self._limit.hit(verified.principal.id)
+        if wait is not None:
+            raise _too_many(str(wait))
+        return verified.principal
+
+
+def _too_many(wait: str) -> Problem:
+    return Problem("rate_limited", headers={"Retry-After": wait})
+
+
+def language_of(scope: Scope) -> str | None:
+    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak."""
+    principal: Principal | None = scope.get("state", {}).get("principal")
+    own = language_from(principal.language) if principal else None
+    return own or language_from(Headers(scope=scope).get("accept-language"))

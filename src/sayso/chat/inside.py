@@ -1,0 +1,69 @@
+"""What the routes share: who sends a request, the service that answers it, and how answers are written."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from time import perf_counter
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.responses import Response
+
+from sayso.assistant.values import Reply
+from sayso.chat.metrics import Metrics
+from sayso.chat.problems import Problem
+from sayso.chat.service import ChatService
+from sayso.identity.principal import Principal
+
+_BEARER = HTTPBearer(
+    auto_error=False,  # whoever has no valid token does not come this far
+    bearerFormat="JWT",
+    description="A token of your identity provider; in development, of `sayso token`.",
+)
+_JSON = "application/json"
+
+
+async def _who(
+    request: Request, _shown: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+) -> Principal:
+    principal: Principal = request.state.principal
+    return principal
+
+
+async def _json_alone(request: Request) -> None:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == _JSON or (kind.startswith("application/") and kind.endswith("+json")):
+        return
+    if kind or await request.body():
+        raise Problem("unsupported_media_type", headers={"Accept": _JSON})
+
+
+Who = Annotated[Principal, Depends(_who)]
+JSON_ALONE = Depends(_json_alone)
+
+
+def service_of(request: Request) -> ChatService:
+    service: ChatService = request.app.state.service
+    return service
+
+
+def metrics_of(request: Request) -> Metrics:
+    metrics: Metrics = request.app.state.metrics
+    return metrics
+
+
+def written(value: Any, status: int = 200, **headers: str) -> Response:
+    """The value as exact JSON; an answer that is given again is the same to the letter."""
+    return Response(msgspec.json.encode(value, order="deterministic"), status, headers, media_type=_JSON)
+
+
+async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:
+    """What a turn comes to, measured and counted."""
+    started = perf_counter()
+    reply = await turn
+    metrics = metrics_of(request)
+    metrics.turn(what, perf_counter() - started)
+    metrics.decisions(reply.decisions)
+    return reply

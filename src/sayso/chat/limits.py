@@ -1,0 +1,141 @@
+"""How many requests a person may send: in a while, by a sliding window on Redis that all replicas share; and at once.
+
+Where Redis does not answer, each process counts for itself until it does. Then a person may send as many times the
+limit as there are processes, but never without end, and nobody is shut out because a counter is away: what guards data
+is the token and the database, not this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from math import ceil
+from time import monotonic, time
+from typing import Any
+
+from limits import RateLimitItem, parse
+from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from sayso.errors import BadSetting
+from sayso.settings import Settings
+
+PATIENCE = 0.25  # seconds that Redis may take
+PAUSE = 2.0  # seconds until it is asked again, once it did not answer
+MOST_REFUSED = 10_000  # people whose refusal is remembered, before those that are over are forgotten
+AT_ONCE = 3  # requests of one person in one process
+IN_LINE = 60  # that wait, beyond them
+_PREFIX = "sayso:rate"
+
+_log = logging.getLogger(__name__)
+
+
+def limit_of(settings: Settings) -> RateLimitItem:
+    """The limit in the settings, or BadSetting."""
+    try:
+        return parse(settings.rate_limit)
+    except ValueError:
+        raise BadSetting("SAYSO_RATE_LIMIT", 'cannot be read: write it as "120/minute"') from None
+
+
+def check_limits(settings: Settings) -> None:
+    """BadSetting where the settings cannot limit anybody."""
+    limit_of(settings)
+    if settings.redis_url is None and not settings.in_development:
+        raise BadSetting(
+            "SAYSO_REDIS_URL", "is not set: replicas count requests there together; name it, redis://HOST:6379/0"
+        )
+    if settings.redis_url is not None and not settings.redis_url.startswith(("redis://", "rediss://")):
+        raise BadSetting("SAYSO_REDIS_URL", "cannot be read: write redis://HOST:6379/0, or rediss:// for TLS")
+
+
+class RateLimit:
+    """Counts the requests of each person."""
+
+    def __init__(self, settings: Settings) -> None:
+        check_limits(settings)
+        self._limit = limit_of(settings)
+        self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._redis: Redis | None = None
+        self._shared: SlidingWindowCounterRateLimiter | None = None
+        if settings.redis_url is not None:
+            self._redis = Redis.from_url(
+                settings.redis_url,
+                socket_timeout=PATIENCE,
+                socket_connect_timeout=PATIENCE,
+                retry=Retry(NoBackoff(), 0),
+            )
+            self._shared = SlidingWindowCounterRateLimiter(_storage(settings.redis_url, self._redis))
+        self._away_until = float("-inf")
+        self._refused: dict[str, float] = {}
+
+    async def hit(self, user_id: str) -> int | None:
+        """Count a request; None where it may pass, else the seconds to wait. Whoever does not wait is refused without a
+        look at the counter: a flood must not cost more than its refusals."""
+        now = monotonic()
+        if (until := self._refused.get(user_id, now)) > now:
+            return ceil(until - now)
+        wait = await self._count(sha256(user_id.encode()).hexdigest()[:32])  # ids are others' data, of any letters
+        if wait is not None:
+            if len(self._refused) >= MOST_REFUSED:
+                self._refused = {user: until for user, until in self._refused.items() if until > now}
+            self._refused[user_id] = now + wait
+        return wait
+
+    async def _count(self, key: str) -> int | None:
+        if self._shared is not None and monotonic() >= self._away_until:
+            try:
+                return await self._hit(self._shared, key)
+            except (RedisError, OSError) as problem:
+                self._away_until = monotonic() + PAUSE
+                _log.warning("redis is not to be had, each process counts for itself: %s", type(problem).__name__)
+        return await self._hit(self._alone, key)
+
+    async def _hit(self, limiter: SlidingWindowCounterRateLimiter, key: str) -> int | None:
+        if await limiter.hit(self._limit, key):
+            return None
+        window = await limiter.get_window_stats(self._limit, key)
+        return max(1, ceil(window.reset_time - time()))
+
+    async def close(self) -> None:
+        if self._redis is not None:
+            await self._redis.aclose()
+
+
+class Abreast:
+    """How many requests of one person a process answers at once: the others wait in line. Whoever sends many at a time
+    must not take every connection of the database."""
+
+    def __init__(self, most: int = AT_ONCE, in_line: int = IN_LINE) -> None:
+        self._most, self._all = most, most + in_line
+        self._here: dict[str, int] = {}
+        self._gates: dict[str, asyncio.Semaphore] = {}
+
+    @asynccontextmanager
+    async def admit(self, user_id: str) -> AsyncIterator[bool]:
+        """Wait for one's turn; False where the line is too long."""
+        here = self._here.get(user_id, 0)
+        if here >= self._all:
+            yield False
+            return
+        self._here[user_id] = here + 1
+        try:
+            async with self._gates.setdefault(user_id, asyncio.Semaphore(self._most)):
+                yield True
+        finally:
+            self._here[user_id] -= 1
+            if not self._here[user_id]:
+                del self._here[user_id], self._gates[user_id]
+
+
+def _storage(url: str, redis: Redis) -> RedisStorage:
+    """The counters on this connection."""
+    pool: Any = redis.connection_pool  # the package wants numbers and texts, and takes a pool
+    return RedisStorage(url, implementation="redispy", key_prefix=_PREFIX, connection_pool=pool)

@@ -1,0 +1,96 @@
+"""Running the chat service: one process, or several that share a socket."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from tempfile import TemporaryDirectory
+
+import uvicorn
+from fastapi import FastAPI
+
+from sayso.agent.claims import is_borne_out, load_claims
+from sayso.agent.configured import agent_from
+from sayso.agent.values import ToolShape
+from sayso.assistant.converse import Assistant
+from sayso.chat.app import make_app
+from sayso.chat.jobs import Jobs
+from sayso.chat.limits import check_limits
+from sayso.chat.logs import configure_logs
+from sayso.chat.metrics import SHARED_FOLDER, Metrics
+from sayso.chat.model import ModelTier
+from sayso.chat.service import ChatService
+from sayso.composition import thresholds
+from sayso.database.pool import Database
+from sayso.decider import Decider
+from sayso.identity.trust import trusted_tokens
+from sayso.packs.answers import load_answers
+from sayso.packs.load import pack_folder
+from sayso.settings import Settings, database_url, read_settings
+from sayso.tasks.definitions import tools
+from sayso.tasks.service import TOOLS
+
+MOST_CONNECTIONS = 1000  # beyond them 503, so that connections that say nothing cannot take all the memory
+GOODBYE = 30  # seconds that turns under way have when the process is told to stop
+
+
+def app() -> FastAPI:
+    """The app by the settings of this process; each worker makes its own."""
+    settings = read_settings()
+    configure_logs()
+    return make_app(lambda metrics: open_service(settings, metrics), settings, tools=TOOLS)
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[ChatService]:
+    """The service over a pool of its own, ready to decide; with a model, where the settings name one."""
+    decider = Decider.installed(thresholds=thresholds())
+    decider.warm()
+    assistant = Assistant(decider, load_answers(pack_folder("tasks")))
+    url, pool, prepare = database_url(settings), settings.database_pool, settings.database_prepare
+    async with Database(url, connections=pool, prepare=prepare) as database, AsyncExitStack() as stack:
+        agent = agent_from(settings)
+        if agent is None:
+            yield ChatService(database, assistant, zone=settings.timezone)
+            return
+        stack.push_async_callback(agent.close)
+        jobs = Jobs(url)
+        claims = load_claims(pack_folder("tasks"))
+        tier = ModelTier(
+            agent,
+            [ToolShape(tool.name, tool.description or "", tool.input_schema) for tool in tools()],
+            deadline=settings.model_deadline,
+            claims=lambda text, _lang, deeds: is_borne_out(text, claims, deeds),
+            came=metrics.model,
+        )
+        service = ChatService(database, assistant, zone=settings.timezone, model=tier, later=jobs)
+        await stack.enter_async_context(jobs.working(service))
+        yield service
+
+
+def check_settings(settings: Settings) -> None:
+    """BadSetting where the service could not start."""
+    database_url(settings)
+    trusted_tokens(settings)
+    check_limits(settings)
+
+
+def serve(*, host: str, port: int, workers: int) -> None:
+    """Serve until told to stop."""
+    with ExitStack() as stack:
+        if workers > 1:  # each counts in a file of this folder, and any of them gives the sum
+            os.environ.setdefault(SHARED_FOLDER, stack.enter_context(TemporaryDirectory(prefix="sayso-metrics-")))
+        uvicorn.run(
+            "sayso.chat.serve:app",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=GOODBYE,
+        )

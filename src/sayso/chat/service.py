@@ -1,0 +1,233 @@
+"""The chat service: a message in, an answer out, on any replica, exactly once.
+
+A turn is one transaction: the message's place is claimed, the words are decided, and their effects, the trail and the
+answer are committed together. Only where a model is asked the turn is two: its plan is stored first, so that whoever
+finds it later can finish it without the model (`recover`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Protocol
+from uuid import UUID, uuid4
+
+import msgspec
+
+from sayso.assistant.converse import Assistant, needs_help
+from sayso.assistant.values import Reply, Speaker, State
+from sayso.case import Case
+from sayso.chat.model import ModelTier
+from sayso.database.pool import Database, Transaction
+from sayso.decision import Answer
+from sayso.identity.principal import Principal
+from sayso.ledger import cards, trail, turns
+from sayso.ledger.chain import Entry, Verified
+from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
+from sayso.ledger.values import Begun, StoredCard, StoredTurn
+from sayso.record import Record
+from sayso.tasks import operations
+from sayso.tasks.hands import TaskHands, first_things
+from sayso.tasks.person import People, Person
+from sayso.tasks.values import ListResult, ListTasks
+
+GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
+
+REFUSED = Refused("this confirmation cannot be used")
+
+_log = logging.getLogger(__name__)
+
+
+class Later(Protocol):
+    """What sees to it that a turn is finished, should this process not live to do it."""
+
+    async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
+
+
+class ChatService:
+    """Shared by all requests of a process; holds nothing that another process would need."""
+
+    def __init__(
+        self,
+        database: Database,
+        assistant: Assistant,
+        *,
+        zone: str = "UTC",
+        model: ModelTier | None = None,
+        later: Later | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._database, self._assistant, self._model, self._later = database, assistant, model, later
+        self._people = People(zone)
+        self._clock = clock
+        tools = assistant.decider.pack(assistant.pack).pack.tools
+        self._definition = sha256(msgspec.json.encode(tools, order="sorted")).digest()
+
+    @asynccontextmanager
+    async def acting(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
+        """A transaction of this person."""
+        async with self._database.transaction(who.id) as on:
+            yield on, await self._people.meet(on, who, self._clock())
+
+    async def open(self, who: Principal) -> UUID:
+        """A new conversation."""
+        async with self.acting(who) as (on, person):
+            return turns.open_conversation(on, who.id, person.now)
+
+    async def message(self, who: Principal, conversation: UUID, client_message_id: str, content: str) -> Reply:
+        """The answer to a message; sent again under its id, the same one."""
+        came = await self._turn(who, conversation, client_message_id, content)
+        if isinstance(came, TurnInProgress) and came.is_over:
+            await self.recover(who, conversation, came.number)
+            came = await self._turn(who, conversation, client_message_id, content)
+        if isinstance(came, LedgerError):
+            raise came
+        return came
+
+    async def _turn(
+        self, who: Principal, conversation: UUID, client_message_id: str, content: str
+    ) -> Reply | LedgerError:
+        async with self.acting(who) as (on, person):
+            query = first_things(who.id)
+            begun, rows = await turns.begin(on, who.id, conversation, client_message_id, content, query, person.now)
+            if not isinstance(begun, Begun):
+                return begun
+            begun = await cards.borne_out(on, who.id, begun, self._definition)
+            hands, speaker = TaskHands(on, person, rows), self.speaker(person, conversation)
+            things = await hands.things(content)
+            answer = self._assistant.decider.decide(self._assistant.case(begun.state, speaker, things, content))
+            if self._model is None or not needs_help(answer) or self._assistant.undoes(begun.state, content):
+                outcome = await self._assistant.carry_out(answer, begun.state, speaker, hands, things, content)
+                return turns.keep(on, who.id, begun, outcome, person.now, self._definition)
+            until = person.now + timedelta(seconds=self._model.deadline) + GRACE
+            if self._later is not None:
+                await self._later.recover(who.id, conversation, begun.number, until)
+            turns.think(on, who.id, begun, answer, person.now, until)
+        return await self._with_model(who, begun, answer)
+
+    async def _with_model(self, who: Principal, begun: Begun, plan: Answer) -> Reply:
+        """Ask the model outside of any transaction, then finish the turn if it is still ours."""
+        if self._model is None:
+            raise AssertionError("only a turn for which there is a model waits for one")
+        proposed = await self._model.propose(self, who, begun, plan)
+        async with self.acting(who) as (on, person):
+            now = person.now
+            place = (on, who.id, begun.conversation, begun.number)
+            taken = await turns.take(*place, fence=1, now=now, lease_until=now + GRACE)
+            if taken is None:
+                return await turns.read_reply(on, who.id, begun.conversation, begun.number)
+            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
+            hands, speaker = TaskHands(on, person), self.speaker(person, begun.conversation)
+            things = await hands.things(begun.message)
+            outcome = proposed.answered(plan.lang)
+            if outcome is None:
+                answer = proposed.decided(plan)
+                outcome = await self._assistant.carry_out(answer, state, speaker, hands, things, begun.message)
+            return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+
+    async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
+        """Finish a turn whose lease is over with what the words alone came to; whether nobody need come back for it."""
+        async with self.acting(who) as (on, person):
+            now = person.now
+            taken = await turns.take(on, who.id, conversation, number, fence=-1, now=now, lease_until=now + GRACE)
+            if taken is None:
+                return not await turns.is_thinking(on, who.id, conversation, number)
+            plan = msgspec.json.decode(taken.plan, type=Answer)
+            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
+            hands, message = TaskHands(on, person), taken.begun.message
+            things = await hands.things(message)
+            speaker = self.speaker(person, conversation)
+            outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
+            turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+            return True
+
+    async def confirm(self, who: Principal, confirmation: UUID, digest: str, *, yes: bool) -> Reply:
+        """The person's answer to a card that they were shown; sent again, the same reply. Else Refused."""
+        async with self.acting(who) as (on, person):
+            came = await self._settled(on, person, confirmation, digest, yes=yes)
+        if isinstance(came, LedgerError):
+            raise came
+        return came
+
+    async def _settled(
+        self, on: Transaction, person: Person, confirmation: UUID, digest: str, *, yes: bool
+    ) -> Reply | LedgerError:
+        card = await cards.find(on, person.id, confirmation)
+        if card is None:
+            return REFUSED
+        said = self._assistant.answers.phrase(card.lang, "agreed" if yes else "disagreed")
+        name = f"card {confirmation} {'yes' if yes else 'no'}"
+        query = first_things(person.id)
+        begun, rows = await turns.begin(on, person.id, card.conversation, name, said, query, person.now)
+        if isinstance(begun, Reply):
+            return begun if digest == card.digest else REFUSED
+        if isinstance(begun, TurnInProgress):
+            return begun
+        card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
+        if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
+            return REFUSED
+        hands, speaker = TaskHands(on, person, rows), self.speaker(person, card.conversation)
+        outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=yes)
+        return turns.keep(on, person.id, begun, outcome, person.now, self._definition)
+
+    def _is_usable(self, card: StoredCard, digest: str, person: Person) -> bool:
+        """One text for whatever is wrong; the reason goes to the log alone."""
+        reason = None
+        if card.state != "pending":
+            reason = f"it is {card.state}"
+        elif card.expires_at <= person.now:
+            reason = "it is over"
+        elif not cards.is_as_shown(card, person.id, digest, self._definition):
+            reason = "it is not what was shown"
+        if reason:
+            _log.info("confirmation refused: %s", reason)
+        return reason is None
+
+    async def undo(self, who: Principal) -> Reply:
+        """Take back what was done last, in whatever conversation."""
+        async with self.acting(who) as (on, person):
+            held = await turns.hold(on, who.id)
+            state = held.state if held else State()
+            outcome = await self._assistant.undo(state, TaskHands(on, person), state.lang or person.language)
+            if held:
+                turns.keep_undo(on, who.id, held, outcome, person.now)
+            return turns.reply_of(uuid4(), outcome)
+
+    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> list[StoredTurn]:
+        """The last turns of a conversation."""
+        async with self.acting(who) as (on, _person):
+            return await turns.read_turns(on, who.id, conversation, limit)
+
+    async def tasks(self, who: Principal, given: ListTasks) -> ListResult:
+        """The person's tasks."""
+        async with self.acting(who) as (on, person):
+            return await operations.list_tasks(on, person, given)
+
+    async def trail(self, who: Principal, after: int, limit: int) -> list[Entry]:
+        """What was said, decided and done, in order."""
+        async with self.acting(who) as (on, _person):
+            return await trail.read(on, who.id, after, limit)
+
+    async def verify(self, who: Principal) -> Verified:
+        """Whether the trail is what was written."""
+        async with self.acting(who) as (on, _person):
+            return await trail.verify(on, who.id)
+
+    async def is_ready(self) -> None:
+        """Return if the database answers; else Unavailable."""
+        await self._database.ping()
+
+    def decide(self, case: Case) -> Answer:
+        """A case that comes with all it rests on; nothing is stored and nothing runs."""
+        return self._assistant.decider.decide(case)
+
+    def speaker(self, person: Person, conversation: UUID) -> Speaker:
+        known = {"id": person.id, "name": person.name, "email": person.email}
+        return Speaker(Record(known), person.now.astimezone(person.zone), str(conversation))
+
+    @property
+    def assistant(self) -> Assistant:
+        return self._assistant

@@ -1,0 +1,203 @@
+"""What the API takes and gives, as its description shows it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, TypeAlias
+from uuid import UUID
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Decision, FollowUp, Tool, may_be_absent
+from sayso.tasks.values import LONGEST_TITLE, Filter, Priority, Status
+
+# PostgreSQL keeps every text but one with a NUL.
+_STORABLE = r"^[^\u0000]*$"
+
+
+class Problem(BaseModel):
+    """An error, as RFC 9457 has it: one text for each kind, in the person's language."""
+
+    class Fault(BaseModel):
+        """Where the request is wrong."""
+
+        where: Literal["body", "query", "path", "header"]
+        pointer: Annotated[str, Field(description="The place in it, as a JSON pointer.", examples=["/content"])]
+        detail: str
+
+    type: Annotated[str, Field(description="Names the kind of the problem.", examples=["urn:sayso:problem:invalid"])]
+    title: str
+    status: Annotated[int, Field(examples=[422])]
+    detail: str
+    errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
+
+
+class Conversation(BaseModel):
+    """A conversation."""
+
+    id: UUID
+
+
+class NewMessage(BaseModel):
+    """What a person says."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"client_message_id": "m-1", "content": "add a task to buy milk"}]},
+    )
+
+    client_message_id: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            pattern=_STORABLE,
+            description="The client's own name for the message: sent again, it is answered again and done once.",
+        ),
+    ]
+    content: Annotated[
+        str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=_STORABLE, description="The words, verbatim.")
+    ]
+
+
+class ConfirmationAnswer(BaseModel):
+    """What a person says to a card."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"answer": "yes", "digest": "5f2c" * 16}]}
+    )
+
+    answer: Literal["yes", "no"]
+    digest: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            pattern=_STORABLE,
+            description="The digest of the card that the person was shown: a yes to another card counts for nothing.",
+        ),
+    ]
+
+
+class Deed(BaseModel):
+    """A call that ran, and what the tool gave."""
+
+    tool: Tool
+    arguments: Arguments
+    result: Annotated[
+        dict[str, Any],
+        Field(description="As the tool gives it over MCP; `status` says whether it worked."),
+    ]
+
+
+class Card(BaseModel):
+    """What a person is shown before something runs that needs their yes. Written by the server alone."""
+
+    id: Annotated[str, Field(description="Answer it at /v1/confirmations/{id}.")]
+    digest: Annotated[str, Field(description="Send it with the answer.")]
+    card: Annotated[str, Field(description="What to show.", examples=['Delete "Buy milk"?'])]
+    expires_at: Annotated[str, Field(description="Until when it can be answered.")]
+
+
+class Reply(BaseModel):
+    """What a turn comes to."""
+
+    turn_id: str
+    decisions: Annotated[list[Decision], Field(description="What the words came to, in their order.")]
+    results: Annotated[list[Deed], Field(description="What ran.")]
+    reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
+    confirmation: Annotated[Card | None, Field(description="The card that waits for an answer, if there is one.")]
+    next: Annotated[list[FollowUp], Field(description="What the person may want now: offered, never run.")]
+
+
+class Said(BaseModel):
+    """A message and what it came to."""
+
+    number: Annotated[int, Field(description="Its place in the conversation.")]
+    message: Annotated[str, Field(description="What the person said.")]
+    reply: Reply
+    at: datetime
+
+
+class History(BaseModel):
+    """The last messages of a conversation, oldest first."""
+
+    turns: list[Said]
+
+
+def _calendar(value: object) -> object:
+    """A date as people write it: pydantic would also read seconds since 1970."""
+    if isinstance(value, str) and (len(value) != 10 or value[4] != "-"):
+        raise ValueError("write today, tomorrow, this_week, next_week or YYYY-MM-DD")
+    return value
+
+
+Day: TypeAlias = Literal["today", "tomorrow", "this_week", "next_week"] | Annotated[date, BeforeValidator(_calendar)]
+
+
+class TaskQuery(BaseModel):
+    """Which tasks are wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    filter: Annotated[Filter, Field(description="Which of them.")] = "all"
+    priority: Priority = may_be_absent("Only those of this priority.")
+    due: Day = may_be_absent("When they are due, on the person's own calendar.")
+    search: Annotated[str, Field(max_length=LONGEST_TITLE, pattern=_STORABLE)] = may_be_absent(
+        "Words that the task's words begin with."
+    )
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    offset: Annotated[int, Field(ge=0, le=1_000_000, description="How many to pass over.")] = 0
+
+
+class Task(BaseModel):
+    """A task."""
+
+    id: str
+    title: str
+    description: str
+    status: Status
+    completed: bool
+    priority: Priority
+    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
+    created_at: datetime
+    version: Annotated[int, Field(description="Counts its changes.")]
+
+
+class Tasks(BaseModel):
+    """A page of tasks, as the tool `list_tasks` gives it."""
+
+    status: Literal["success"]
+    count: Annotated[int, Field(description="How many there are on this page.")]
+    tasks: list[Task]
+    next_offset: int = may_be_absent("Where the next page begins; absent on the last.")
+
+
+class TrailEntry(BaseModel):
+    """Something that was decided or done, in the order in which it happened."""
+
+    number: int
+    at: datetime
+    kind: str
+    conversation: Annotated[UUID | None, Field(description="Where it happened, if in a conversation.")]
+    body: Annotated[Any, Field(description="What happened, as JSON; null once it was erased.")]
+    salt: Annotated[str | None, Field(description="What the body is hashed with, in hexadecimal.")]
+    body_hash: Annotated[str, Field(description="Stays when the body is erased.")]
+    hash: Annotated[str, Field(description="Over this entry and the hash of the one before, in hexadecimal.")]
+
+
+class Trail(BaseModel):
+    """A page of the person's trail."""
+
+    entries: list[TrailEntry]
+    next: Annotated[int | None, Field(description="Ask with this as `after` for the next page; null on the last.")]
+
+
+class Verification(BaseModel):
+    """Whether the trail is as it was written."""
+
+    intact: bool
+    entries: Annotated[int, Field(description="How many there are.")]
+    head: Annotated[str, Field(description="The last hash: keep it, and no later change of the past goes unnoticed.")]
+    problem: Annotated[str | None, Field(description="What is wrong, if anything.")]

@@ -1,0 +1,66 @@
+"""`sayso gateway`: any MCP server made careful."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sayso.cli.lazy import load_with
+from sayso.cli.mcp import Transport
+
+app = typer.Typer(name="gateway", rich_markup_mode="rich", add_completion=False)
+
+ConfigFile = Annotated[
+    Path, typer.Option("--config", "-c", metavar="FILE", help="The file with `mcpServers`, as desktop clients have it.")
+]
+DEFAULT = Path("sayso.json")
+
+
+@app.callback(invoke_without_command=True)
+def gateway(
+    context: typer.Context,
+    config: ConfigFile = DEFAULT,
+    transport: Annotated[Transport, typer.Option(help="How clients reach it.")] = Transport.stdio,
+    host: Annotated[str, typer.Option(help="With http: the address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="With http: the port to listen on.", min=1, max=65535)] = 8080,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="With http: keep sessions for clients of before 2026-07-28.")
+    ] = False,
+) -> None:
+    """Stand before MCP servers, so that nothing runs unasked.
+
+    A call goes on as far as the person's words bear it out, or with their yes.
+
+    What is added or changed upstream is held back until you approve it; everything that happens is in the trail.
+    """
+    if context.invoked_subcommand is None:
+        guarding = load_with("gateway", "guarding")
+        guarding.serve(config, over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
+
+
+@app.command()
+def init(
+    client: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="Your client's configuration. Looked for where clients keep it, if not given."
+        ),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")] = DEFAULT,
+) -> None:
+    """Write the gateway's file from your client's configuration, and say which line to change there."""
+    load_with("gateway", "guarding").initialise(client, output)
+
+
+@app.command()
+def review(
+    config: ConfigFile = DEFAULT,
+    approve: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER[.TOOL]", help="Let this through as it is now. May be given several times."),
+    ] = None,
+) -> None:
+    """Show the tools as they are pinned, and what has changed since; approve what may pass."""
+    load_with("gateway", "guarding").review(config, approve or [])

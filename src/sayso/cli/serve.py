@@ -1,0 +1,21 @@
+"""`sayso serve`: the chat service."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sayso.cli.lazy import load_with
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+
+@app.command(name="serve")
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8080,
+    workers: Annotated[int, typer.Option(help="How many processes; a core each is plenty.", min=1, max=64)] = 1,
+) -> None:
+    """Serve conversations over HTTP, for every holder of a token."""
+    load_with("server", "serving_chat").serve_chat(host=host, port=port, workers=workers)

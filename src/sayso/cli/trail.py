@@ -1,0 +1,55 @@
+"""`sayso trail`: what was said, decided and done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sayso.cli.lazy import load_with
+
+app = typer.Typer(name="trail", no_args_is_help=True, rich_markup_mode="rich", add_completion=False)
+
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", "-c", metavar="FILE", help="The trail of the gateway with this file.")
+]
+User = Annotated[
+    str | None, typer.Option("--user", metavar="NAME", help="The trail of this user in the database of the services.")
+]
+
+
+@app.callback()
+def trail() -> None:
+    """Read, explain, replay and verify what was recorded."""
+
+
+@app.command(name="list")
+def list_entries(
+    config: ConfigFile = None,
+    user: User = None,
+    after: Annotated[int, typer.Option(help="Only entries after this number.", min=0)] = 0,
+    limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=10_000)] = 100,
+) -> None:
+    """One line an entry."""
+    load_with("gateway", "trailing").show(config, user, after, limit)
+
+
+@app.command()
+def explain(
+    number: Annotated[int, typer.Argument(help="The entry.", min=1)], config: ConfigFile = None, user: User = None
+) -> None:
+    """All that an entry says."""
+    load_with("gateway", "trailing").explain(config, user, number)
+
+
+@app.command()
+def verify(config: ConfigFile = None, user: User = None) -> None:
+    """Whether anything was changed, dropped, reordered or cut off since it was written."""
+    load_with("gateway", "trailing").verify(config, user)
+
+
+@app.command()
+def replay(config: ConfigFile = None) -> None:
+    """Judge every recorded call of a gateway again, and show where it would come out otherwise today."""
+    load_with("gateway", "trailing").replay(config)

@@ -1,0 +1,197 @@
+"""A server with its guard: the tools it may offer, the person's things behind it, and who judges its calls."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import mcp_types as types
+import msgspec
+from mcp.client.session import ClientSession, ElicitationFnT
+from mcp.shared.exceptions import MCPError
+
+from sayso.decider import Decider
+from sayso.decision import Confirm
+from sayso.gateway.config import EntitySettings, Upstream
+from sayso.gateway.judge import Judge
+from sayso.gateway.messages import say
+from sayso.gateway.pins import Definition, Pins, differences, fingerprint
+from sayso.gateway.upstream import Connection, Unreachable, definition, list_all
+from sayso.gateway.values import Question
+from sayso.packs.load import installed_packs
+from sayso.record import Entity
+
+WORDS = "sayso_words"  # the argument in which a model may tell the person's words
+FRESH = 10.0  # seconds that a list of tools or things is good for
+MOST_THINGS = 5_000
+
+R = TypeVar("R")
+
+
+class Guarded:
+    """One server, for all users."""
+
+    def __init__(
+        self,
+        name: str,
+        server: Upstream,
+        pins: Pins,
+        home: Path,
+        lang: str | None,
+    ) -> None:
+        self.name, self.server, self._pins, self._lang = name, server, pins, lang
+        self._connections: dict[str, Connection] = {}
+        self._pack, self._decider = _decider(server, name, home)
+        self.judge = Judge(self._decider, self._pack, server.sayso, lang)
+        self._listed: dict[str, tuple[float, list[types.Tool]]] = {}
+        self._things: dict[str, tuple[float, tuple[Entity, ...]]] = {}
+        self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
+        self._known: Mapping[str, Definition] = {}
+
+    def connection(self, user: str, elicit: ElicitationFnT) -> Connection:
+        """This user's own connection, with their own credentials where there are some."""
+        found = self._connections.get(user)
+        if found is None:
+            headers = self.server.sayso.users.get(user, self.server.headers)
+            found = Connection(self.name, self.server, dict(headers), elicit, lambda: self._look_again(user))
+            self._connections[user] = found
+        return found
+
+    async def tools(self, connection: Connection, user: str) -> list[types.Tool]:
+        """The tools as clients are shown them: approved, with a place for the person's words."""
+        at, known = self._listed.get(user, (float("-inf"), []))
+        if time.monotonic() - at < FRESH:
+            return known
+        listed = await self._ask(connection, list_all)
+        through = self._let_through(listed, user)
+        shown = [_with_words(tool, self._lang) for tool in through]
+        self._listed[user] = (time.monotonic(), shown)
+        return shown
+
+    async def _ask(self, connection: Connection, what: Callable[[ClientSession], Awaitable[R]]) -> R:
+        """What it lists; an error instead is as good as no answer."""
+        try:
+            return await connection.ask(what)
+        except MCPError as problem:
+            message = say(self._lang, "upstream_failed", server=self.name, problem=problem.error.message)
+            raise Unreachable(message) from problem
+
+    def _look_again(self, user: str) -> None:
+        """The server says that its tools have changed."""
+        self._listed.pop(user, None)
+
+    async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
+        """The fingerprint of an approved tool; None where it is none, or is held back."""
+        await self.tools(connection, user)
+        return self._approved.get(user, {}).get(tool)
+
+    def at_hand(self, user: str, tool: str) -> str | None:
+        """The same as `definition`, where it is known without asking; None where it is not."""
+        at, _known = self._listed.get(user, (float("-inf"), []))
+        return self._approved.get(user, {}).get(tool) if time.monotonic() - at < FRESH else None
+
+    def things_at_hand(self, user: str) -> tuple[Entity, ...] | None:
+        """The same as `things`, where they are known without asking."""
+        at, known = self._things.get(user, (float("-inf"), ()))
+        return known if time.monotonic() - at < FRESH else None
+
+    def _let_through(self, listed: Sequence[types.Tool], user: str) -> list[types.Tool]:
+        """The tools that are as they are pinned. What we know of them, we know from the pins."""
+        definitions = [definition(tool) for tool in listed]
+        pinned = self._pins.meet(self.name, definitions)
+        held = {each.tool for each in differences(self.name, pinned, definitions)}
+        self._know(pinned)
+        hidden = {name for name, told in self.server.sayso.tools.items() if told.hidden}
+        through = [tool for tool in listed if tool.name not in held | hidden]
+        self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
+        return through
+
+    def know_pinned(self) -> None:
+        """Know the tools by their pins alone, for whoever judges without asking the server."""
+        self._know(self._pins.read().get(self.name, {}))
+
+    def _know(self, pinned: Mapping[str, Definition]) -> None:
+        """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
+        if self.server.sayso.pack is None and pinned != self._known:
+            self._known = pinned
+            catalogue = msgspec.json.encode({"tools": list(pinned.values())})
+            self._decider.add_tools(self._pack, catalogue, trusted=self.server.sayso.trusted)
+
+    async def things(self, connection: Connection, user: str) -> tuple[Entity, ...]:
+        """The person's own things, from the server's own list tools; remembered for a moment."""
+        at, known = self._things.get(user, (float("-inf"), ()))
+        if time.monotonic() - at < FRESH:
+            return known
+        found: list[Entity] = []
+        for kind, listing in self._listings().items():
+            if listing.tool in self._approved.get(user, {}):
+                found += _entities(kind, listing, await self._ask(connection, _calling(listing)))
+        self._things[user] = (time.monotonic(), tuple(found[:MOST_THINGS]))
+        return self._things[user][1]
+
+    def _listings(self) -> dict[str, EntitySettings]:
+        told = self.server.sayso.entities
+        kinds = self._decider.pack(self._pack).pack.entities if self._approved else {}
+        return {
+            kind: EntitySettings(tool=shape.listed.tool, items=shape.listed.items, arguments=shape.listed.arguments)
+            for kind, shape in kinds.items()
+            if shape.listed is not None
+        } | told
+
+    def asks_in_browser(self, question: Question) -> bool:
+        """Whether the yes to it is given on a page of ours."""
+        told = self.server.sayso.tools.get(question.wanted.tool)
+        return told is not None and told.confirm == "browser" and isinstance(question.asks, Confirm)
+
+    def forget(self, user: str) -> None:
+        """Something was written: what we knew of this person's things may be so no more."""
+        self._things.pop(user, None)
+
+    async def close(self) -> None:
+        for connection in self._connections.values():
+            await connection.close()
+
+
+def _calling(listing: EntitySettings) -> Callable[[ClientSession], Awaitable[types.CallToolResult]]:
+    return lambda on: on.call_tool(listing.tool, listing.arguments)
+
+
+def _with_words(tool: types.Tool, lang: str | None) -> types.Tool:
+    return tool.model_copy(update={"input_schema": with_words(tool.input_schema, lang)})
+
+
+def with_words(schema: dict[str, Any], lang: str | None) -> dict[str, Any]:
+    """What a tool takes, and beside it the person's words."""
+    words = {"type": "string", "description": say(lang, "words")}
+    return {**schema, "properties": {WORDS: words, **(schema.get("properties") or {})}}
+
+
+@cache
+def _installed() -> Decider:
+    """One for all servers, since it holds no state and takes a while to load."""
+    return Decider.installed()
+
+
+def _decider(server: Upstream, name: str, home: Path) -> tuple[str, Decider]:
+    """The pack that the operator names, installed or in a folder; else what the tools themselves tell."""
+    wanted = server.sayso.pack
+    if wanted is None:
+        return f"server {name}", Decider({})
+    if wanted in installed_packs():
+        return wanted, _installed()
+    folder = home / wanted
+    return folder.name, Decider.installed(folder)
+
+
+def _entities(kind: str, listing: EntitySettings, result: types.CallToolResult) -> list[Entity]:
+    """What a list tool gave, as far as it makes sense."""
+    content = result.structured_content if not result.is_error else None
+    items = (content or {}).get(listing.items)
+    return [
+        Entity({**item, "kind": kind, "id": str(item[listing.id])})
+        for item in (items if isinstance(items, list) else [])
+        if isinstance(item, dict) and item.get(listing.id) is not None
+    ]

@@ -1,0 +1,179 @@
+"""What should become of a call: it goes on as it is, completed, after a question, with a yes, or not at all.
+
+The engine decides, with the call as a proposal and the person's words beside it. Without any words a read goes on, and
+everything else is put to a person. What upstream servers answer has no part in this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import uuid4
+
+import msgspec
+
+from sayso.case import Case, Proposal
+from sayso.decider import Decider
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing, Option
+from sayso.engine.decide import Thresholds
+from sayso.engine.pack import Risk
+from sayso.gateway.config import ServerSettings
+from sayso.gateway.messages import say
+from sayso.gateway.values import Arguments, Ask, Forward, Question, Refuse, Verdict, Wanted, Words, labels
+from sayso.record import Entity
+from sayso.unseen import spelled
+
+MOST_ROUNDS = 5
+_SURE = Thresholds().inferred
+
+
+class Judge:
+    """Judges the calls to one server."""
+
+    def __init__(
+        self,
+        decider: Decider,
+        pack: str,
+        settings: ServerSettings,
+        lang: str | None,
+    ) -> None:
+        self._decider, self._pack, self._settings, self._lang = decider, pack, settings, lang
+
+    def judge(self, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Verdict:
+        """A call that comes for the first time."""
+        if not wanted.words.message:
+            if self.risk(wanted.tool) == "read":
+                return Forward(wanted.arguments)
+            return self._ask(wanted, self._agree(wanted, wanted.arguments), definition)
+        return self._verdict(wanted, self._decision(wanted, things, now), definition)
+
+    def answer(self, question: Question, given: str | bool | None, things: Sequence[Entity], now: datetime) -> Verdict:
+        """What the person said to a question: yes or no, an option, or a value in their own words."""
+        asked, wanted = question.asks, question.wanted
+        if given is None or given is False:
+            return Refuse("declined", say(self._lang, "declined", tool=wanted.tool))
+        if isinstance(asked, Confirm):
+            return Forward(asked.arguments) if given is True else Refuse("declined", say(self._lang, "declined"))
+        if question.rounds >= MOST_ROUNDS:
+            return Refuse("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
+        decision = self._chosen(asked, str(given)) or self._heard(
+            self._case(wanted.words, things, str(given), now), asked
+        )
+        return self._verdict(wanted, decision, question.definition, question.rounds + 1)
+
+    def risk(self, tool: str) -> Risk:
+        """What a tool may cost: by the operator, else by the pack. A tool that nobody knows may destroy."""
+        told = self._settings.tools.get(tool)
+        return told.risk if told is not None and told.risk is not None else self._usual_risk(tool)
+
+    def _usual_risk(self, tool: str) -> Risk:
+        shape = self._decider.pack(self._pack).pack.tools.get(tool)
+        return shape.risk if shape is not None else "destructive"
+
+    def _is_spared(self, tool: str, asked: Confirm) -> bool:
+        """Whether a yes is asked for only because the tool destroys, though the operator says that it need not be."""
+        lowered = self.risk(tool) == "write" and self._usual_risk(tool) == "destructive"
+        return lowered and asked.reason == "destructive" and asked.confidence >= _SURE
+
+    def _decision(self, wanted: Wanted, things: Sequence[Entity], now: datetime) -> Decision:
+        """What the words make of the call."""
+        case = self._case(wanted.words, things, wanted.words.message, now)
+        proposed = Proposal(tool=wanted.tool, arguments=wanted.arguments)
+        decisions = self._decider.decide(msgspec.structs.replace(case, proposed=proposed)).decisions
+        same = [each for each in decisions if getattr(each, "tool", None) == wanted.tool]
+        return same[0] if same else decisions[0]
+
+    def _heard(self, case: Case, asked: Clarify) -> Decision:
+        """The answer to a question, in the person's own words."""
+        return self._decider.decide(msgspec.structs.replace(case, pending=asked)).decisions[0]
+
+    def _case(self, words: Words, things: Sequence[Entity], message: str, now: datetime) -> Case:
+        return Case(
+            message=message,
+            now=now,
+            pack=self._pack,
+            lang=self._lang,
+            entities=tuple(things),
+            history=words.history,
+        )
+
+    def _chosen(self, asked: Clarify, given: str) -> Decision | None:
+        """The option of this label: what destroys is asked about once more, with its name."""
+        for label, option in zip(labels(asked), asked.options, strict=True):
+            if given in (label, option.label):
+                return self._option(option)
+        return None
+
+    def _option(self, option: Option) -> Decision:
+        call = Call(tool=option.tool, arguments=option.arguments, confidence=1.0)
+        if self.risk(option.tool) != "destructive":
+            return call
+        wanted = Wanted(server="", tool=option.tool, arguments=option.arguments, words=Words())
+        return self._agree(wanted, option.arguments, f"{option.label}: ")
+
+    def _verdict(self, wanted: Wanted, decision: Decision, definition: str, rounds: int = 1) -> Verdict:
+        other = getattr(decision, "tool", None)
+        risk = self.risk(wanted.tool)
+        if isinstance(decision, Nothing) or (other is not None and other != wanted.tool):
+            # the words do not ask for it: a look does no harm, and for the rest a person may still want it
+            if risk == "read":
+                return Forward(wanted.arguments)
+            return self._ask(wanted, self._agree(wanted, wanted.arguments, unasked=True), definition, rounds)
+        if isinstance(decision, Call):
+            if risk != "destructive":
+                return Forward(self._as_given(wanted, decision.arguments))
+            return self._ask(wanted, self._agree(wanted, decision.arguments), definition, rounds)
+        if isinstance(decision, Clarify) and self._told_by_the_call(wanted, decision):
+            # a look does no harm; for the rest a person who sees every value need not spell them
+            if risk == "read":
+                return Forward(wanted.arguments)
+            return self._ask(wanted, self._agree(wanted, wanted.arguments), definition, rounds)
+        if isinstance(decision, Confirm) and (risk == "read" or self._is_spared(wanted.tool, decision)):
+            return Forward(self._as_given(wanted, decision.arguments))
+        return self._ask(wanted, decision, definition, rounds)
+
+    def _told_by_the_call(self, wanted: Wanted, decision: Clarify) -> bool:
+        """Whether what nobody said is in the call itself, and there is no pack that would know better."""
+        unsaid = decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
+        return unsaid and self._settings.pack is None
+
+    def _as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
+        """A call that was right passes unchanged, to the letter: capitals, and defaults that are spelled out, make it
+        no other call."""
+        given, shape = wanted.arguments, self._decider.pack(self._pack).pack.tools.get(wanted.tool)
+        params = shape.params if shape is not None else {}
+        spelled_out = {
+            name for name, value in given.items() if name in params and _is_same(value, params[name].default)
+        }
+        missing = decided.keys() - given.keys()
+        right = all(_is_same(given[name], value) for name, value in decided.items() if name in given)
+        return given if right and not missing and given.keys() - decided.keys() <= spelled_out else decided
+
+    def _ask(self, wanted: Wanted, asks: Confirm | Clarify, definition: str, rounds: int = 1) -> Ask:
+        return Ask(Question(id=str(uuid4()), wanted=wanted, asks=asks, definition=definition, rounds=rounds))
+
+    def _agree(self, wanted: Wanted, arguments: Arguments, opening: str = "", *, unasked: bool = False) -> Confirm:
+        """A question that names the tool and shows every value, since there may be no words of the domain for it."""
+        shown = ", ".join(f"{name}: {_visible(value)}" for name, value in arguments.items())
+        server = f"{wanted.server}." if wanted.server else ""
+        text = say(self._lang, "unasked" if unasked else "agree", tool=f"{server}{wanted.tool}", arguments=shown or "–")
+        reason = "destructive" if self.risk(wanted.tool) == "destructive" else "uncertain"
+        return Confirm(
+            tool=wanted.tool,
+            arguments=arguments,
+            confidence=1.0,
+            question=opening + text,
+            reason="destructive" if reason == "destructive" else "uncertain",
+        )
+
+
+def _is_same(given: object, decided: object) -> bool:
+    if isinstance(given, str) and isinstance(decided, str):
+        return given.casefold() == decided.casefold()
+    return given == decided and isinstance(given, bool) == isinstance(decided, bool)
+
+
+def _visible(value: object) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    shown = spelled(text, lambda letter: f"<U+{ord(letter):04X}>")
+    return f'"{shown}"' if len(shown) <= 500 else f'"{shown[:500]}…" ({len(shown)})'

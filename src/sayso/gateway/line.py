@@ -1,0 +1,165 @@
+"""A line to a server: a connection, held open by a task of its own, since it must be closed by whoever opened it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import httpx2
+from mcp import Client
+from mcp.client.session import ElicitationFnT, IncomingMessage
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ToolListChangedNotification
+
+from sayso.gateway.config import Upstream
+
+Streams = tuple[Any, Any]
+
+_SESSION = "mcp-session-id"
+_CLOSING = 10.0  # seconds; a process that does not end by itself is killed within them
+
+_log = logging.getLogger(__name__)
+
+
+class Line:
+    """One connection, open or being opened. Lost once, it is replaced by another."""
+
+    def __init__(
+        self,
+        name: str,
+        server: Upstream,
+        headers: dict[str, str],
+        elicit: ElicitationFnT,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._name, self._server, self._headers, self._on_change = name, server, headers, on_change
+        self.has_ended = False  # the server said its last
+        self.is_forgotten = False  # the server knows our session no more, so nothing of what we sent was done
+        self._heard = float("-inf")
+        self._done = asyncio.Event()
+        self._opened: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self._keeper = asyncio.create_task(self._keep(elicit))
+
+    @property
+    def is_usable(self) -> bool:
+        return not (self.has_ended or self.is_forgotten or self._done.is_set() or self._keeper.done())
+
+    @property
+    def version(self) -> str | None:
+        """What the server speaks, once that is known."""
+        return self._opened.result().protocol_version if self.is_open else None
+
+    @property
+    def is_open(self) -> bool:
+        return self._opened.done() and self.is_usable
+
+    def was_heard_since(self, moment: float) -> bool:
+        """Whether the server said anything since then, by the monotonic clock."""
+        return self._heard >= moment
+
+    async def client(self) -> Client:
+        """The client, once it is connected; OSError where that fails."""
+        return await asyncio.shield(self._opened)
+
+    async def close(self) -> None:
+        self._done.set()
+        if not self._opened.done():
+            self._keeper.cancel()
+        await asyncio.wait({self._keeper}, timeout=_CLOSING)
+
+    async def _keep(self, elicit: ElicitationFnT) -> None:
+        """Open the connection, and hold it open until it is done with."""
+        problem: BaseException | None = None
+        try:
+            async with Client(self._transport(), elicitation_callback=elicit, message_handler=self._notice) as client:
+                self._opened.set_result(client)
+                await self._done.wait()
+        except Exception as raised:  # noqa: BLE001  whatever it is, whoever waits must hear of it
+            problem = raised
+            _log.info("%s: the connection ended: %s: %s", self._name, type(raised).__name__, raised)
+        finally:
+            if not self._opened.done():
+                self._opened.set_exception(OSError(str(problem or "given up")))
+                self._opened.exception()  # there may be nobody left to hear of it
+
+    async def _notice(self, message: IncomingMessage) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self._on_change()
+
+    @asynccontextmanager
+    async def _transport(self) -> AsyncIterator[Streams]:
+        """The transport, with an ear on what comes in."""
+        async with self._streams() as (incoming, outgoing):
+            yield _Ear(incoming, self), outgoing
+
+    def _streams(self) -> AbstractAsyncContextManager[Streams]:
+        server = self._server
+        if server.url is not None:
+            return self._http(server.url)
+        parameters = StdioServerParameters(
+            command=server.command or "", args=list(server.args), env=dict(server.env) or None, cwd=server.cwd
+        )
+        return stdio_client(parameters)
+
+    @asynccontextmanager
+    async def _http(self, url: str) -> AsyncIterator[Streams]:
+        patience = httpx2.Timeout(self._server.sayso.deadline, read=None)
+        hooks: dict[str, list[Callable[..., Any]]] = {"response": [self._look]}
+        async with (
+            httpx2.AsyncClient(headers=self._headers, timeout=patience, event_hooks=hooks) as http,
+            streamable_http_client(url, http_client=http) as streams,
+        ):
+            yield streams
+
+    async def _look(self, response: httpx2.Response) -> None:
+        if response.status_code == httpx2.codes.NOT_FOUND and _SESSION in response.request.headers:
+            self.is_forgotten = True
+
+    def hear(self) -> None:
+        self._heard = time.monotonic()
+
+
+class _Ear:
+    """A stream that tells the line what it hears: something, or the end."""
+
+    def __init__(self, stream: Any, line: Line) -> None:
+        self._stream, self._line = stream, line
+
+    @property
+    def last_context(self) -> Any:
+        return getattr(self._stream, "last_context", None)
+
+    async def receive(self) -> Any:
+        return await self.__anext__()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def __aiter__(self) -> _Ear:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            came = await self._stream.__anext__()
+        except BaseException:
+            self._line.has_ended = True
+            raise
+        if not isinstance(came, Exception):  # noise that is no message
+            self._line.hear()
+        return came
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        closed: bool | None = await self._stream.__aexit__(kind, problem, trace)
+        return closed

@@ -1,0 +1,335 @@
+"""The gateway as an MCP server: what clients see of the servers behind it, and the way of a call through it.
+
+A call: the person's words are taken out of it → it is judged → perhaps the person is asked → it goes on → it is
+recorded. Everything but calls passes as it is.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import mcp_types as types
+import msgspec
+from mcp.server import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from sayso.case import Turn
+from sayso.decision import Confirm
+from sayso.gateway.asking import ANSWER, PATIENCE, Context, can_ask, elicit, form, given, is_modern, refusal
+from sayso.gateway.forward import Forwarder
+from sayso.gateway.guarded import WORDS, Guarded
+from sayso.gateway.messages import say
+from sayso.gateway.once import Used
+from sayso.gateway.paging import Paging, Trail
+from sayso.gateway.passing import Passing
+from sayso.gateway.upstream import Connection, Unreachable, no_answer
+from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, Words, told
+from sayso.ledger.chain import Event
+from sayso.record import Entity
+
+WORDS_IN_META, HISTORY_IN_META = "sayso/words", "sayso/history"
+LONGEST_WORDS = 10_000
+JOINT = "__"  # between a server's name and a tool's, where there are several servers
+
+_log = logging.getLogger(__name__)
+
+Identify = Callable[[], str | None]
+Result = types.CallToolResult | types.InputRequiredResult
+
+
+class Gateway:
+    """The handlers. Shared by all requests; what must outlive a process is in files or with the client."""
+
+    def __init__(
+        self,
+        servers: dict[str, Guarded],
+        identify: Identify,
+        used: Used,
+        trail: Trail,
+        lang: str | None,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._servers, self._identify, self._used, self._trail, self._lang = servers, identify, used, trail, lang
+        self._clock = clock
+        self._forwarder = Forwarder(lang)
+        self.passing = Passing(self, lang)
+        self.paging = Paging(trail, lang, self._answered, self._refused)
+        self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
+
+    @property
+    def lang(self) -> str | None:
+        return self._lang
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether any tool is confirmed in a browser."""
+        tools = (tool for server in self._servers.values() for tool in server.server.sayso.tools.values())
+        return any(tool.confirm == "browser" for tool in tools)
+
+    def who(self) -> str:
+        user = self._identify()
+        if user is None:
+            raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
+        return user
+
+    async def list_tools(self, _ctx: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        user = self.who()
+        tools: list[types.Tool] = []
+        for server in self._servers.values():
+            try:
+                listed = await server.tools(self._forwarder.connection(server, user), user)
+            except Unreachable as problem:
+                if len(self._servers) == 1:
+                    raise MCPError(code=INVALID_REQUEST, message=str(problem)) from problem
+                continue
+            if len(self._servers) == 1:
+                return types.ListToolsResult(tools=listed)
+            tools += [tool.model_copy(update={"name": self.shown(server, tool.name)}) for tool in listed]
+        return types.ListToolsResult(tools=tools)
+
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Result:
+        user = self.who()
+        server, tool = self.meant(params.name)
+        try:
+            if params.request_state is not None:
+                return await self._go_on(ctx, user, server, params)
+            return await self._begin(ctx, user, server, tool, params)
+        except Unreachable as problem:
+            return refusal("unreachable", say(self._lang, "unreachable", problem=str(problem)))
+        except OSError as problem:  # of the folder in which it is kept what was said and done
+            _log.error("the state cannot be written: %s", problem)
+            return refusal("unrecorded", say(self._lang, "unrecorded", problem=problem.strerror or ""))
+
+    async def _begin(
+        self, ctx: Context, user: str, server: Guarded, tool: str, params: types.CallToolRequestParams
+    ) -> Result:
+        connection = self._forwarder.connection(server, user)
+        definition = await server.definition(connection, user, tool)
+        arguments, words = take_words(params.arguments or {}, ctx.meta or {})
+        wanted = Wanted(server=server.name, tool=tool, arguments=arguments, words=words)
+        if definition is None:
+            return await self._refused(user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool)))
+        things = await server.things(connection, user) if words.message else ()
+        now = self._clock()
+        verdict = server.judge.judge(wanted, things, definition, now)
+        judged = self._noted(user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict)))
+        return await self._carry(ctx, user, server, wanted, verdict, judged)
+
+    async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
+        """The client comes back with an answer: to us, or to the server that asked."""
+        state = msgspec.json.decode(params.request_state or "", type=State)
+        if state.question is not None:
+            answer = (params.input_responses or {}).get(ANSWER)
+            if server.asks_in_browser(state.question):
+                return await self.paging.go_on(ctx, user, server, state.question, answer)
+            if not isinstance(answer, types.ElicitResult):
+                return self._put(state.question)
+            return await self._answered(ctx, user, server, state.question, answer)
+        if state.wanted is None or not self._used.claim(state.id):
+            return refusal("refused", say(self._lang, "refused"))
+        wanted = state.wanted
+        if await server.definition(self._forwarder.connection(server, user), user, wanted.tool) is None:
+            return await self._refused(
+                user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=wanted.tool))
+            )
+        going = self._forwarder.resume(ctx, server, user, state, params.input_responses)
+        return await self._recorded(user, server, state.wanted, state.arguments, going)
+
+    async def _answered(
+        self, ctx: Context, user: str, server: Guarded, question: Question, answer: types.ElicitResult
+    ) -> Result:
+        wanted = question.wanted
+        connection = self._forwarder.connection(server, user)
+        definition = await server.definition(connection, user, wanted.tool)
+        if not self._used.claim(question.id) or definition != question.definition:
+            return await self._refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
+        said = given(answer)
+        await self._trail.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        things = await server.things(connection, user) if isinstance(said, str) else ()
+        return await self._carry(ctx, user, server, wanted, server.judge.answer(question, said, things, self._clock()))
+
+    async def _carry(
+        self,
+        ctx: Context,
+        user: str,
+        server: Guarded,
+        wanted: Wanted,
+        verdict: Verdict,
+        before: Sequence[Event] = (),
+    ) -> Result:
+        match verdict:
+            case Forward(arguments):
+                if before and server.judge.risk(wanted.tool) != "read":
+                    await self._trail.add(user, before)  # what cannot be recorded does not run
+                    before = ()
+                going = self._forwarder.forward(ctx, server, user, wanted, arguments)
+                return await self._recorded(user, server, wanted, arguments, going, before)
+            case Refuse():
+                return await self._refused(user, wanted, verdict, before)
+            case Ask(question):
+                return await self._asked(ctx, user, server, question, before)
+
+    def unchanged(self, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Unchanged | None:
+        """A read that goes on as it is, to a server of today, by what is at hand; None: it needs a closer look."""
+        try:
+            user, (server, tool) = self.who(), self.meant(name)
+        except MCPError:
+            return None
+        url, definition = server.server.url, server.at_hand(user, tool)
+        version = self._forwarder.connection(server, user).version
+        if url is None or definition is None or version not in MODERN_PROTOCOL_VERSIONS:
+            return None
+        plain, words = take_words(arguments, meta)
+        things = server.things_at_hand(user) if words.message else ()
+        if things is None or server.judge.risk(tool) != "read":
+            return None
+        wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
+        verdict = server.judge.judge(wanted, things, definition, now)
+        if not isinstance(verdict, Forward) or verdict.arguments != plain:
+            return None
+        headers = server.server.sayso.users.get(user, server.server.headers)
+        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+        return Unchanged(wanted, user, url, headers, server.server.sayso.deadline, judged)
+
+    async def passed(self, call: Unchanged, *, failed: bool) -> None:
+        """Record a call that went the short way."""
+        server = self._servers[call.wanted.server]
+        things = server.things_at_hand(call.user) or ()
+        called = {"wanted": call.wanted, "arguments": call.wanted.arguments, "failed": failed}
+        await self._trail.add(call.user, [*self._noted(call.user, server, things, call.judged), Event("call", called)])
+
+    async def late(self, call: Unchanged) -> types.CallToolResult:
+        """What to say of one that had no answer in time."""
+        await self.passed(call, failed=True)
+        problem = no_answer(call.wanted.server, call.deadline)
+        return refusal("unreachable", say(self._lang, "unreachable", problem=problem))
+
+    def _noted(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
+        """How a call was judged, so that it can be judged again: the things are written down where they are new."""
+        if not judged.wanted.words.message:
+            return [Event("judged", judged)]
+        listed = [thing.as_dict() for thing in things]
+        mark = sha256(msgspec.json.encode(listed, order="sorted")).hexdigest()
+        known = self._marks.get((user, server.name)) == mark
+        self._marks[user, server.name] = mark
+        new = [] if known else [Event("things", {"mark": mark, "things": listed})]
+        return [*new, Event("judged", msgspec.structs.replace(judged, things=mark))]
+
+    async def _asked(
+        self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
+    ) -> Result:
+        if server.asks_in_browser(question):
+            return await self.paging.ask(ctx, user, server, question, before)
+        asks = question.asks
+        asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
+        await self._trail.add(user, [*before, asked])
+        if not can_ask(ctx):
+            status = "needs_confirmation" if isinstance(asks, Confirm) else "needs_clarification"
+            options = [option.label for option in getattr(asks, "options", ())]
+            message = say(self._lang, "cannot_ask", question=asks.question)
+            return refusal(status, message, question=asks.question, options=options)
+        if is_modern(ctx):
+            return self._put(question)
+        answer = await elicit(ctx, form(question, self._lang))
+        if answer is None:
+            return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
+        return await self._answered(ctx, user, server, question, answer)
+
+    def _put(self, question: Question) -> types.InputRequiredResult:
+        request = types.ElicitRequest(params=form(question, self._lang))
+        state = msgspec.json.encode(State(question=question)).decode()
+        return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
+
+    async def _refused(
+        self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = ()
+    ) -> types.CallToolResult:
+        await self._trail.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
+        return refusal(why.status, why.message)
+
+    async def _recorded(
+        self,
+        user: str,
+        server: Guarded,
+        wanted: Wanted,
+        arguments: dict[str, Any],
+        going: Awaitable[Result],
+        before: Sequence[Event] = (),
+    ) -> Result:
+        """What comes of a call that goes on. One whose end nobody knows may have run, and is written down as well."""
+        called = {"wanted": wanted, "arguments": arguments, "failed": True}
+        try:
+            result = await going
+        except Unreachable:
+            await self._trail.add(user, [*before, Event("call", called)])
+            raise
+        finally:
+            if server.judge.risk(wanted.tool) != "read":
+                server.forget(user)
+        if isinstance(result, types.CallToolResult):
+            called["failed"] = bool(result.is_error)
+            await self._trail.add(user, [*before, Event("call", called)])
+        elif before:
+            await self._trail.add(user, before)
+        return result
+
+    def connections(self) -> dict[str, tuple[Guarded, Connection]]:
+        """Every server, with the caller's own connection to it."""
+        user = self.who()
+        return {name: (server, self._forwarder.connection(server, user)) for name, server in self._servers.items()}
+
+    def shown(self, server: Guarded, tool: str) -> str:
+        return tool if len(self._servers) == 1 else f"{server.name}{JOINT}{tool}"
+
+    def meant(self, name: str) -> tuple[Guarded, str]:
+        if len(self._servers) == 1:
+            return next(iter(self._servers.values())), name
+        server, joint, tool = name.partition(JOINT)
+        if not joint or server not in self._servers:
+            raise MCPError(code=INVALID_PARAMS, message=say(self._lang, "unknown_tool", tool=name))
+        return self._servers[server], tool
+
+
+def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] = ()) -> Server[Any]:
+    """The gateway as a server. Replicas must share `state_keys`."""
+    passing = gateway.passing
+    server: Server[Any] = Server(
+        "sayso",
+        version=version,
+        on_list_tools=gateway.list_tools,
+        on_call_tool=gateway.call_tool,
+        on_list_resources=passing.list_resources,
+        on_list_resource_templates=passing.list_templates,
+        on_read_resource=passing.read_resource,
+        on_list_prompts=passing.list_prompts,
+        on_get_prompt=passing.get_prompt,
+        on_completion=passing.complete,
+        get_tool_input_schema=lambda _name: None,  # headers are not what is judged and sent on
+    )
+    if state_keys:
+        security = RequestStateSecurity(keys=list(state_keys), ttl=PATIENCE)
+    else:
+        security = RequestStateSecurity.ephemeral(ttl=PATIENCE)
+    server.middleware.append(RequestStateBoundary(security, default_audience="sayso gateway"))
+    return server
+
+
+def take_words(arguments: dict[str, Any], meta: Any) -> tuple[dict[str, Any], Words]:
+    """The call without the person's words, and these: the client's own, else what the model says they were."""
+    plain = {name: value for name, value in arguments.items() if name != WORDS}
+    told = meta.get(WORDS_IN_META)
+    trusted = isinstance(told, str) and bool(told.strip())
+    message = told if trusted else arguments.get(WORDS)
+    if not isinstance(message, str):
+        return plain, Words()
+    try:
+        history = msgspec.convert(meta.get(HISTORY_IN_META) or (), tuple[Turn, ...]) if trusted else ()
+    except msgspec.ValidationError:
+        history = ()
+    return plain, Words(message=message[:LONGEST_WORDS], history=history, trusted=trusted)

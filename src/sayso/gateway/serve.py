@@ -1,0 +1,151 @@
+"""Running the gateway: over standard input and output for one person, or over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from sayso.errors import BadSetting
+from sayso.gateway.config import Config, read_config, state_folder
+from sayso.gateway.guarded import Guarded
+from sayso.gateway.once import Used
+from sayso.gateway.page_app import page_routes, serve_pages
+from sayso.gateway.pins import Pins
+from sayso.gateway.proxy import Gateway, Identify, make_server
+from sayso.gateway.quick import Quick
+from sayso.gateway.record import FileTrail
+from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
+from sayso.settings import Settings
+
+PATH = "/mcp"
+LOCAL = "local"  # whoever started the gateway on this machine
+
+
+def pins_of(config: Config, file: Path) -> Pins:
+    return Pins(state_folder(config, file) / "tools.json")
+
+
+def trail_of(config: Config, file: Path) -> FileTrail:
+    return FileTrail(state_folder(config, file) / "trail.jsonl")
+
+
+@asynccontextmanager
+async def open_gateway(file: Path, identify: Identify) -> AsyncIterator[Gateway]:
+    """The gateway over the servers of a file; they are connected when they are needed."""
+    config = read_config(file)
+    pins, lang = pins_of(config, file), config.sayso.lang
+    servers = {
+        name: Guarded(name, server, pins, file.parent, lang)
+        for name, server in config.servers.items()
+        if not server.disabled
+    }
+    used, trail = Used(state_folder(config, file) / "used"), trail_of(config, file)
+    try:
+        yield Gateway(servers, identify, used, trail, lang, lambda: datetime.now().astimezone())
+    finally:
+        for server in servers.values():
+            await server.close()
+        trail.close()
+
+
+async def serve_stdio(settings: Settings, file: Path) -> None:
+    """Serve whoever started this process."""
+    user = settings.stdio_user or LOCAL
+    async with open_gateway(file, lambda: user) as gateway, AsyncExitStack() as stack:
+        server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
+        if gateway.has_pages:
+            await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.lang))
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def serve_http(settings: Settings, file: Path, *, host: str, port: int, sessions: bool) -> None:
+    """Serve over HTTP: holders of a token, where an issuer is known; else, and on this machine alone, its user."""
+    if host not in LOOPBACK and settings.issuer is None:
+        raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: without tokens the gateway listens on 127.0.0.1 alone")
+    async with (
+        open_gateway(file, whoever_calls(settings)) as gateway,
+        front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,
+    ):
+        await uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning")).serve()
+
+
+@asynccontextmanager
+async def front_app(
+    gateway: Gateway, settings: Settings, *, host: str, port: int, sessions: bool
+) -> AsyncIterator[ASGIApp]:
+    """The app with the short way before it; where who calls must be proved first, without."""
+    app = http_app(gateway, settings, host=host, port=port, sessions=sessions)
+    if settings.issuer is not None:
+        yield app
+        return
+    quick = Quick(app, gateway, PATH, _loopback(settings, host))
+    try:
+        yield quick
+    finally:
+        await quick.close()
+
+
+def _loopback(settings: Settings, host: str) -> TransportSecuritySettings:
+    """The names under which a request may come, as the SDK has them for an address of this machine."""
+    names = [f"{name}:*" for name in ("127.0.0.1", "localhost", "[::1]")]
+    return hosts(settings, host) or TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+    )
+
+
+def whoever_calls(settings: Settings) -> Identify:
+    """Who calls over HTTP: whom the token proves, where tokens are needed."""
+    if settings.issuer is None:
+        user = settings.stdio_user or LOCAL
+        return lambda: user
+
+    def proved() -> str | None:
+        principal = holder()
+        return principal.id if principal else None
+
+    return proved
+
+
+def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sessions: bool = False) -> Starlette:
+    """The streamable HTTP app. Older clients can be asked over a session alone."""
+    server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
+    needed = bearer(settings, f"http://{host}:{port}{PATH}") if settings.issuer is not None else None
+
+    gateway.paging.pages.base = _origin(settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    async def alive(_request: Request) -> PlainTextResponse:
+        return PlainTextResponse("ok")
+
+    return server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=not sessions,
+        stateless_http=not sessions,
+        transport_security=hosts(settings, host),
+        host=host,
+        auth=needed.auth if needed else None,
+        token_verifier=needed.verifier if needed else None,
+        custom_starlette_routes=[
+            Route("/healthz", alive),
+            Route("/readyz", alive),
+            *page_routes(gateway.paging.pages, gateway.lang),
+        ],
+    )
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

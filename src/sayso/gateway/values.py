@@ -1,0 +1,111 @@
+"""What passes through the gateway's own hands."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.case import Turn
+from sayso.decision import Clarify, Pending
+
+Arguments = dict[str, Any]
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """What the person said, as far as anybody tells us: the client itself, or the model, which may make it up."""
+
+    message: str = ""
+    history: tuple[Turn, ...] = ()
+    trusted: bool = False
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that a client makes."""
+
+    server: str
+    tool: str
+    arguments: Arguments
+    words: Words
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is asked about a call: sealed, it goes to the client and comes back with the answer. It counts
+    once."""
+
+    id: str
+    wanted: Wanted
+    asks: Pending
+    definition: str  # the fingerprint of the tool, which must still be the same
+    rounds: int = 1
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """What a client holds for us, sealed, between a question and its answer: ours, or a server's."""
+
+    question: Question | None = None
+    wanted: Wanted | None = None
+    arguments: dict[str, Any] = {}
+    parked: str | None = None
+    upstream: str | None = None
+    id: str = ""
+
+
+class Forward(NamedTuple):
+    """The call goes on, with these arguments."""
+
+    arguments: Arguments
+
+
+class Ask(NamedTuple):
+    """A person must be asked first."""
+
+    question: Question
+
+
+class Refuse(NamedTuple):
+    """It does not go on: a code, and words for whoever called."""
+
+    status: str
+    message: str
+
+
+Verdict = Forward | Ask | Refuse
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down."""
+
+    wanted: Wanted
+    now: datetime
+    things: str
+    verdict: dict[str, Any]
+
+
+class Unchanged(NamedTuple):
+    """A call that goes on as it is, and how it was judged."""
+
+    wanted: Wanted
+    user: str
+    url: str
+    headers: dict[str, str]
+    deadline: float
+    judged: Judged
+
+
+def told(verdict: Verdict) -> dict[str, Any]:
+    """A verdict, as far as it must be the same when a call is judged again."""
+    match verdict:
+        case Forward(arguments):
+            return {"forward": arguments}
+        case Ask(question):
+            return {"ask": msgspec.to_builtins(question.asks)}
+        case Refuse(status):
+            return {"refuse": status}
+
+
+def labels(asks: Clarify) -> list[str]:
+    """What can be chosen: things of one name are told apart by their number."""
+    plain = [option.label for option in asks.options]
+    return [f"{label} ({number})" if plain.count(label) > 1 else label for number, label in enumerate(plain, 1)]

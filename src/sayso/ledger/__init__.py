@@ -1,0 +1,1 @@
+"""The ledger remembers: conversations, their turns and cards, preferences, what can be taken back, and the trail."""

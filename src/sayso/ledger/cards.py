@@ -1,0 +1,89 @@
+"""Cards: what a person was asked to agree to, kept as it was shown. A yes counts once, for exactly that."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from sayso.assistant.questions import digest
+from sayso.assistant.values import Asked, CardState, Outcome
+from sayso.database.pool import Transaction
+from sayso.database.queries import statement
+from sayso.decision import Confirm
+from sayso.ledger.values import Begun, StoredCard
+
+_SQL = Path(__file__).parent / "sql"
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+
+def keep(
+    on: Transaction,
+    user_id: str,
+    conversation: UUID,
+    turn: int,
+    outcome: Outcome,
+    now: datetime,
+    definition: bytes,
+) -> None:
+    """Settle the cards that this turn answered, close what is open besides, and add the new ones."""
+    for card, state in outcome.cards.items():
+        settle(on, user_id, UUID(card), state, now)
+    if outcome.supersedes:
+        on.later(statement(_SQL, "cards_supersede"), user_id=user_id, conversation=conversation, now=now)
+    for asked in outcome.asked:
+        if asked.card is None or not isinstance(asked.decision, Confirm):
+            continue
+        on.later(
+            statement(_SQL, "card_add"),
+            user_id=user_id,
+            id=UUID(asked.card.id),
+            conversation=conversation,
+            turn=turn,
+            tool=asked.decision.tool,
+            definition=definition,
+            asked=_JSON.encode(asked).decode(),
+            digest=asked.card.digest,
+            expires_at=datetime.fromisoformat(asked.card.expires_at),
+        )
+
+
+def settle(on: Transaction, user_id: str, card: UUID, state: CardState, now: datetime) -> None:
+    """What became of a card; one that is settled stays so."""
+    on.later(statement(_SQL, "card_settle"), user_id=user_id, id=card, state=state, now=now)
+
+
+async def find(on: Transaction, user_id: str, card: UUID) -> StoredCard | None:
+    """The card of this id."""
+    row = await on.row(statement(_SQL, "card_find"), user_id=user_id, id=card)
+    if row is None:
+        return None
+    conversation, turn, tool, definition, asked, shown, state, expires_at, lang = row
+    decoded = msgspec.json.decode(asked, type=Asked)
+    return StoredCard(conversation, turn, tool, bytes(definition), decoded, shown, state, expires_at, lang or "")
+
+
+def is_as_shown(card: StoredCard, user_id: str, shown: str, definition: bytes) -> bool:
+    """Whether the digest that was seen is that of what is stored, and the tool is still what it was."""
+    asked = card.asked
+    if asked.card is None or not isinstance(asked.decision, Confirm):
+        return False
+    again = digest(asked.card, asked.decision, asked.versions, (user_id, str(card.conversation)))
+    stored = (asked.decision.tool, asked.decision.question, datetime.fromisoformat(asked.card.expires_at), definition)
+    same = shown == again == card.digest == asked.card.digest
+    return same and stored == (card.tool, asked.card.card, card.expires_at, card.definition)
+
+
+async def borne_out(on: Transaction, user_id: str, begun: Begun, definition: bytes) -> Begun:
+    """The turn with its open questions, as long as every card among them is stored as it was shown; else with none: a
+    yes by word counts no further than one to the card itself."""
+    for each in begun.state.asked:
+        if each.card is None:
+            continue
+        card = await find(on, user_id, UUID(each.card.id))
+        is_open = card is not None and card.state == "pending" and card.asked == each
+        if card is None or not is_open or not is_as_shown(card, user_id, each.card.digest, definition):
+            return begun._replace(state=msgspec.structs.replace(begun.state, asked=()))
+    return begun

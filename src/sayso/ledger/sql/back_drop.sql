@@ -1,0 +1,1 @@
+DELETE FROM backs WHERE user_id = %(user_id)s AND number = %(number)s

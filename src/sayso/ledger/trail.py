@@ -1,0 +1,87 @@
+"""The trail: what was said, decided, done and answered, in order, chained by hashes for each user apart.
+
+A chain begins with the user's id; every entry's hash goes over the hash before it. To change, drop, reorder or cut off
+entries without being found, one would have to write the rest of the chain anew, and its end in `trails`, which an
+auditor can keep elsewhere (`head`). What an entry says is hashed with a salt of its own: it can be erased, and the
+chain still holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from sayso.database.pool import Transaction
+from sayso.database.queries import statement
+from sayso.ledger.chain import Entry, Head, Verified, first_hash, wrong
+
+_SQL = Path(__file__).parent / "sql"
+PAGE = 1_000
+BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
+
+
+class _End(NamedTuple):
+    """Where a user's chain should end, and the last entry that a turn tells of."""
+
+    head: Head
+    told: int
+
+
+def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
+    """Add entries and move the chain's end, with the transaction that holds its row."""
+    rows = [
+        {
+            "number": each.number,
+            "at": each.at.isoformat(),
+            "kind": each.kind,
+            "conversation": str(each.conversation_id) if each.conversation_id else None,
+            "body": each.body,
+            "salt": (each.salt or b"").hex(),
+            "body_hash": each.body_hash.hex(),
+            "hash": each.hash.hex(),
+        }
+        for each in added
+    ]
+    text = msgspec.json.encode(rows).decode()
+    last = added[-1]
+    on.later(statement(_SQL, "trail_add"), user_id=user_id, entries=text, number=last.number, hash=last.hash)
+
+
+async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[Entry]:
+    """Entries after a number, in order."""
+    found = await on.rows(statement(_SQL, "trail_read"), user_id=user_id, after=after, limit=limit)
+    return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
+
+
+async def verify(on: Transaction, user_id: str) -> Verified:
+    """Go along the whole chain, and on for as long as entries are added meanwhile."""
+    at = Head(0, first_hash(user_id))
+    end = await _end(on, user_id)
+    while True:
+        at, problem = await _walk(on, user_id, at)
+        before, end = end, await _end(on, user_id)
+        if problem or before == end:
+            break
+    if problem is None and at != end.head:
+        problem = f"the chain ends at entry {at.number}, and should end at {end.head.number}"
+    if problem is None and end.told > at.number:
+        problem = f"a turn tells of entry {end.told}, which is not there"
+    return Verified(intact=problem is None, entries=at.number, head=at.hash.hex(), problem=problem)
+
+
+async def _end(on: Transaction, user_id: str) -> _End:
+    number, hashed, told = (await on.rows(statement(_SQL, "trail_end"), user_id=user_id))[0]
+    return _End(Head(0, first_hash(user_id)) if number is None else Head(number, bytes(hashed)), told)
+
+
+async def _walk(on: Transaction, user_id: str, at: Head) -> tuple[Head, str | None]:
+    """From here along the chain to where it ends now, or before the first entry that is wrong."""
+    while page := await read(on, user_id, at.number or BEFORE_ALL, PAGE):
+        for entry in page:
+            if problem := wrong(entry, at):
+                return at, problem
+            at = Head(entry.number, entry.hash)
+    return at, None

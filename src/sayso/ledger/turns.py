@@ -1,0 +1,278 @@
+"""Turns: begun once, answered once, the same for whoever sends the message again.
+
+A turn that needs no model is one transaction: nothing of it is there until all of it is. One that waits for a model is
+stored as thinking, with what the words alone came to; it is finished by whoever holds its fence, or, once its lease is
+over, by whoever takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+
+from sayso.assistant.values import Asked, Back, Outcome, Reply, State
+from sayso.case import Preference, Turn
+from sayso.database.pool import Transaction
+from sayso.database.queries import statement
+from sayso.decision import Answer
+from sayso.ledger import cards
+from sayso.ledger.chain import Event, Head, entries, first_hash
+from sayso.ledger.errors import LedgerError, MessageReused, NoConversation, TurnInProgress
+from sayso.ledger.trail import append
+from sayso.ledger.values import Begun, Held, StoredTurn, Taken
+
+TURNS = 10  # of history, each a message and an answer
+_SQL = Path(__file__).parent / "sql"
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+Query = tuple[bytes, dict[str, Any]]
+
+
+def open_conversation(on: Transaction, user_id: str, now: datetime) -> UUID:
+    """A new conversation."""
+    conversation = uuid4()
+    begin = first_hash(user_id)
+    on.later(statement(_SQL, "conversation_open"), user_id=user_id, id=conversation, hash=begin, now=now)
+    return conversation
+
+
+async def begin(
+    on: Transaction, user_id: str, conversation: UUID, client_message_id: str, message: str, more: Query, now: datetime
+) -> tuple[Begun | Reply | LedgerError, list[Any]]:
+    """A turn to go on with, or the answer that this message had, or why there is none; and the rows of one query more,
+    in the same trip."""
+    place = {"user_id": user_id, "conversation": conversation}
+    on.later(statement(_SQL, "plan_once"))
+    heads, (first,), (kept,), rows = await on.several(
+        (statement(_SQL, "trail_lock"), {"user_id": user_id}),
+        (statement(_SQL, "turn_begin"), {**place, "client_message_id": client_message_id}),
+        (statement(_SQL, "state_load"), {**place, "turns": TURNS}),
+        more,
+    )
+    exists, same = first
+    last = _turns(kept[0])
+    if not heads or not exists:
+        return NoConversation("there is no such conversation"), rows
+    if same is not None:
+        if same["message"] != message:
+            return MessageReused("this client_message_id was used before, for another message"), rows
+        if same["state"] == "done":
+            return msgspec.json.decode(same["answer"], type=Reply), rows
+    if last and last[0].lease_until:
+        return TurnInProgress(last[0].number, (last[0].lease_until - now).total_seconds()), rows
+    head, number = Head(heads[0][0], bytes(heads[0][1])), last[0].number + 1 if last else 1
+    begun = Begun(conversation, number, uuid4(), client_message_id, message, head, _state(last, *kept[1:]))
+    return begun, rows
+
+
+def keep(on: Transaction, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes) -> Reply:
+    """What the turn came to, all of it, to be committed with its deeds."""
+    return _store(on, "turn_keep", user_id, begun, outcome, now, definition)
+
+
+def think(on: Transaction, user_id: str, begun: Begun, plan: Answer, now: datetime, lease_until: datetime) -> None:
+    """Store that the turn waits for a model, with what the words alone came to."""
+    added = list(entries(begun.head, now, begun.conversation, [Event("message", {"content": begun.message})], _JSON))
+    append(on, user_id, added)
+    on.later(
+        statement(_SQL, "turn_think"),
+        **_place(user_id, begun),
+        id=begun.id,
+        client_message_id=begun.client_message_id,
+        message=begun.message,
+        lease_until=lease_until,
+        plan=_JSON.encode(plan).decode(),
+        trail_number=added[-1].number,
+        now=now,
+    )
+
+
+async def take(
+    on: Transaction, user_id: str, conversation: UUID, number: int, *, fence: int, now: datetime, lease_until: datetime
+) -> Taken | None:
+    """The turn, if it still waits and is ours to finish; for that the end of the trail is held."""
+    place = {"user_id": user_id, "conversation": conversation}
+    held, turns, (kept,) = await on.several(
+        (statement(_SQL, "trail_lock"), {"user_id": user_id}),
+        (
+            statement(_SQL, "turn_take"),
+            {**place, "number": number, "fence": fence, "now": now, "lease_until": lease_until},
+        ),
+        (statement(_SQL, "state_load"), {**place, "turns": TURNS}),
+    )
+    if not turns:
+        return None
+    identifier, _fence, client_message_id, message, plan, _lang = turns[0]
+    head = Head(held[0][0], bytes(held[0][1]))
+    state = _state(_turns(kept[0]), *kept[1:])
+    return Taken(Begun(conversation, number, identifier, client_message_id, message, head, state), plan.encode())
+
+
+def finish(on: Transaction, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes) -> Reply:
+    """The same as `keep` for a turn that was thinking."""
+    return _store(on, "turn_finish", user_id, begun, outcome, now, definition)
+
+
+async def read_reply(on: Transaction, user_id: str, conversation: UUID, number: int) -> Reply:
+    """The answer of a turn that is done."""
+    row = await on.row(statement(_SQL, "turn_answer"), user_id=user_id, conversation=conversation, number=number)
+    if row is None or row[0] is None:
+        raise NoConversation("there is no such turn")
+    return msgspec.json.decode(row[0], type=Reply)
+
+
+async def is_thinking(on: Transaction, user_id: str, conversation: UUID, number: int) -> bool:
+    """Whether a turn still waits for its answer."""
+    row = await on.row(statement(_SQL, "turn_answer"), user_id=user_id, conversation=conversation, number=number)
+    return row is not None and row[0] is None
+
+
+async def hold(on: Transaction, user_id: str) -> Held | None:
+    """The end of the trail, held, and what was done last; None for whoever never spoke."""
+    heads, backs = await on.several(
+        (statement(_SQL, "trail_lock"), {"user_id": user_id}), (statement(_SQL, "back_last"), {"user_id": user_id})
+    )
+    if not heads:
+        return None
+    last = Back(id=str(backs[0][0]), back=msgspec.json.decode(backs[0][1])) if backs else None
+    return Held(Head(heads[0][0], bytes(heads[0][1])), State(last=last))
+
+
+def keep_undo(on: Transaction, user_id: str, held: Held, outcome: Outcome, now: datetime) -> None:
+    """That something was taken back, outside of any conversation."""
+    if outcome.taken_back is None:
+        return
+    append(on, user_id, list(entries(held.head, now, None, [_undone(outcome.taken_back)], _JSON)))
+    on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
+
+
+def _undone(number: str) -> Event:
+    return Event("undo", {"number": int(number)})
+
+
+async def read_turns(on: Transaction, user_id: str, conversation: UUID, limit: int) -> list[StoredTurn]:
+    """The last turns of a conversation, in their order; NoConversation where there is none."""
+    rows = await on.rows(statement(_SQL, "turns_read"), user_id=user_id, conversation=conversation, limit=limit)
+    if not rows:
+        raise NoConversation("there is no such conversation")
+    return [
+        StoredTurn(number=number, message=message, reply=msgspec.json.decode(answer, type=Reply), at=at)
+        for number, message, answer, at in reversed(rows)
+        if number is not None
+    ]
+
+
+def _store(
+    on: Transaction, how: str, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes
+) -> Reply:
+    reply = reply_of(begun.id, outcome)
+    added = list(entries(begun.head, now, begun.conversation, _events(begun, outcome, how), _JSON))
+    append(on, user_id, added)
+    values: dict[str, Any] = {
+        "lang": outcome.lang,
+        "reply": outcome.reply,
+        "shown": list(outcome.shown),
+        "asked": _JSON.encode(outcome.asked).decode(),
+        "answer": _JSON.encode(reply).decode(),
+        "trail_number": added[-1].number,
+    }
+    if how == "turn_keep":
+        said = {"id": begun.id, "client_message_id": begun.client_message_id, "message": begun.message, "now": now}
+        values |= said
+    on.later(statement(_SQL, how), **_place(user_id, begun), **values)
+    called = [each.number for each in added if each.kind == "call"]
+    _remember(on, user_id, outcome, now, called)
+    cards.keep(on, user_id, begun.conversation, begun.number, outcome, now, definition)
+    return reply
+
+
+def _remember(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called: Sequence[int]) -> None:
+    """What was chosen, and what can be taken back, under the number of its call in the trail."""
+    if outcome.learnt is not None:
+        said, chose = outcome.learnt.said[:500], outcome.learnt.chose
+        on.later(statement(_SQL, "preference_learn"), user_id=user_id, now=now, said=said, chose=chose)
+    if outcome.taken_back is not None:
+        on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
+    for number, back in zip(called, outcome.backs, strict=True):
+        if back is not None:
+            text = _JSON.encode(back).decode()
+            on.later(statement(_SQL, "back_add"), user_id=user_id, number=number, back=text, now=now)
+
+
+def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
+    """What goes into the trail, in the order in which it happened."""
+    return [
+        *([Event("message", {"content": begun.message})] if how == "turn_keep" else []),
+        *(Event("decision", decision) for decision in outcome.decisions),
+        *(Event("card", {"id": card, "state": state}) for card, state in outcome.cards.items()),
+        *(Event("call", deed) for deed in outcome.deeds),
+        *([_undone(outcome.taken_back)] if outcome.taken_back else []),
+        *(Event("question", {"card": each.card, "versions": each.versions}) for each in outcome.asked if each.card),
+        Event("reply", {"text": outcome.reply}),
+    ]
+
+
+def reply_of(turn: UUID, outcome: Outcome) -> Reply:
+    """The answer as it goes out."""
+    carded = [each.card for each in outcome.asked if each.card]
+    return Reply(
+        turn_id=str(turn),
+        decisions=outcome.decisions,
+        results=outcome.deeds,
+        reply=outcome.reply,
+        confirmation=carded[-1] if carded else None,
+        next=outcome.next,
+    )
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """A turn as it is kept; one that is thinking has a lease and no answer yet."""
+
+    number: int
+    message: str
+    lease_until: datetime | None
+    lang: str | None
+    reply: str | None
+    shown: tuple[str, ...] | None
+    asked: str | None
+
+
+class _Way(msgspec.Struct, frozen=True):
+    """A way back as it is kept."""
+
+    number: int
+    back: str
+
+
+_TURNS = msgspec.json.Decoder(tuple[_Row, ...])
+_PREFERENCES = msgspec.json.Decoder(tuple[Preference, ...])
+_WAY = msgspec.json.Decoder(_Way)
+
+
+def _turns(text: str | None) -> tuple[_Row, ...]:
+    return _TURNS.decode(text) if text else ()
+
+
+def _state(turns: Sequence[_Row], preferences: str | None, way: str | None) -> State:
+    done = [turn for turn in turns if turn.lease_until is None]
+    history: list[Turn] = []
+    for turn in reversed(done):
+        history.append(Turn(role="user", content=turn.message))
+        history.append(Turn(role="assistant", content=turn.reply or "", shown=turn.shown or ()))
+    back = _WAY.decode(way) if way else None
+    return State(
+        history=tuple(history),
+        asked=msgspec.json.decode(done[0].asked or "[]", type=tuple[Asked, ...]) if done else (),
+        preferences=_PREFERENCES.decode(preferences) if preferences else (),
+        last=Back(id=str(back.number), back=msgspec.json.decode(back.back)) if back else None,
+        lang=done[0].lang if done else None,
+    )
+
+
+def _place(user_id: str, begun: Begun) -> dict[str, Any]:
+    return {"user_id": user_id, "conversation": begun.conversation, "number": begun.number}

@@ -1,0 +1,154 @@
+"""The task tools as hands of an assistant: within a transaction that it is given, checked against what was shown, and
+with a way back for everything that was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from sayso.assistant.values import Done, Json
+from sayso.database.pool import Transaction
+from sayso.database.queries import statement
+from sayso.record import Entity
+from sayso.tasks import operations
+from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.tasks.keys import distinct_words
+from sayso.tasks.operations import failed, unresolved
+from sayso.tasks.person import Person
+from sayso.tasks.resolve import Missing, Several, resolve
+from sayso.tasks.rows import TaskRow, task_rows
+from sayso.tasks.search import EVERYTHING
+from sayso.tasks.service import TOOLS
+from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
+
+MOST = 500  # things that a decision looks at, before the message's own words choose among more
+_SQL = Path(__file__).parent / "sql"
+
+
+def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
+    """The query for the person's first tasks, to be sent along with others; for a `TaskHands` to begin with."""
+    return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
+
+
+class TaskHands:
+    """Acts for one person, in one transaction."""
+
+    def __init__(self, on: Transaction, person: Person, first: Sequence[Any] | None = None) -> None:
+        self._on, self._person = on, person
+        self._first = None if first is None else task_rows(list(first))
+
+    async def things(self, message: str) -> tuple[Entity, ...]:
+        rows, self._first = self._first, None
+        if rows is None:
+            query, values = first_things(self._person.id)
+            rows = task_rows(await self._on.rows(query, **values))
+        if len(rows) > MOST:
+            words = distinct_words(message, "")
+            values = {"user_id": self._person.id, "words": words, "limit": MOST}
+            rows = [*task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values)), *rows]
+        return tuple(_thing(row) for row in dict.fromkeys(rows))
+
+    async def call(self, tool: str, arguments: Json, versions: dict[str, int]) -> Done:
+        shape = TOOLS.get(tool)
+        if shape is None:
+            return Done(_json(failed(TaskResult, self._person, "invalid", "invalid", problem=tool)), None)
+        try:
+            given = read_arguments(shape.takes, arguments, self._person.language)
+        except Unusable as problem:
+            return Done(_json(shape.gives(status="error", reason="invalid", error_message=str(problem))), None)
+        if isinstance(given, CompleteTask | DeleteTask | UpdateTask):
+            return await self._change(given, versions)
+        if shape.does is None:
+            raise AssertionError("what has no operation of its own names a task")
+        result = await shape.does(self._on, self._person, given)
+        made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
+        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+
+    async def put_back(self, back: Json) -> Json:
+        task, before = UUID(back["id"]), back["before"]
+        if back["after"] is None:  # it was deleted
+            return _json(await operations.restore(self._on, self._person, task))
+        now = await operations.lock(self._on, self._person, task)
+        if now is None or _content(now.shown()) != back["after"]:
+            return _json(failed(TaskResult, self._person, "stale", "stale"))
+        if before is None:
+            return _json(await operations.delete(self._on, self._person, now))
+        changes = {f"new_{name}": value for name, value in before.items()}
+        given = msgspec.convert({"task_identifier": str(task), **changes}, UpdateTask)
+        return _json(await operations.change(self._on, self._person, now, given))
+
+    async def _change(self, given: CompleteTask | DeleteTask | UpdateTask, versions: dict[str, int]) -> Done:
+        """A tool that changes one task: found, held, compared with what was shown, changed."""
+        before = await self._held(given)
+        if not isinstance(before, TaskRow):
+            return Done(_json(unresolved(self._person, given.task_identifier, before)), None)
+        if versions.get(str(before.id), before.version) != before.version:
+            return Done(_json(failed(TaskResult, self._person, "stale", "stale")), None)
+        result = await self._do(given, before)
+        if not result.changed:
+            return Done(_json(result), None)
+        after = _content(result.task) if result.task else None
+        return Done(_json(result), {"id": str(before.id), "before": _content(before.shown()), "after": after})
+
+    async def _held(self, given: CompleteTask | DeleteTask | UpdateTask) -> TaskRow | Several | Missing:
+        """The task that is meant, held: mostly it comes by its id."""
+        identifier = _id(given.task_identifier)
+        if identifier and (found := await operations.lock(self._on, self._person, identifier)):
+            return found
+        meant = await resolve(self._on, self._person.id, given.task_identifier, among=_among(given))
+        if not isinstance(meant, TaskRow):
+            return meant
+        return await operations.lock(self._on, self._person, meant.id) or Missing(nearest=[])
+
+    async def _do(self, given: CompleteTask | DeleteTask | UpdateTask, before: TaskRow) -> TaskResult:
+        match given:
+            case CompleteTask():
+                return await operations.set_status(self._on, self._person, before, "completed")
+            case DeleteTask():
+                return await operations.delete(self._on, self._person, before)
+            case UpdateTask():
+                return await operations.change(self._on, self._person, before, given)
+
+
+def _among(given: CompleteTask | DeleteTask | UpdateTask) -> Any:
+    if isinstance(given, CompleteTask):
+        return "pending"
+    status = given.new_status if isinstance(given, UpdateTask) else None
+    return {"pending": "completed", "completed": "pending"}.get(status or "")
+
+
+def _id(said: str) -> UUID | None:
+    try:
+        return UUID(said)
+    except ValueError:
+        return None
+
+
+def _content(task: Task) -> Json:
+    """What a person can change about it: as long as that is the same, a change can be taken back."""
+    return {name: getattr(task, name) for name in ("title", "description", "priority", "due", "status")}
+
+
+def _thing(row: TaskRow) -> Entity:
+    return Entity(
+        {
+            "kind": "task",
+            "id": str(row.id),
+            "title": row.title,
+            "description": row.description,
+            "status": row.status,
+            "priority": row.priority,
+            "due": str(row.due) if row.due_date else None,
+            "created_at": row.created_at.isoformat(),
+            "version": row.version,
+        }
+    )
+
+
+def _json(result: Result) -> Json:
+    encoded: Json = msgspec.to_builtins(result)
+    return encoded

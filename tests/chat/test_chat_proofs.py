@@ -1,0 +1,19 @@
+"""The short form of every proof of the chat service; the long ones are recipes of the Makefile."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def test_no_altered_card_is_accepted_and_every_yes_counts_once(prove):
+    said = prove("cards", "--mutations", "1", "--cards", "3", "--lives", "4")
+    assert "57 altered cards (57 ways): 0 accepted" in said
+    assert "3 cards x 16 senders over 2 replicas: 0 wrong; 20 lives of cards: 0 wrong" in said
+
+
+def test_every_tampering_with_a_trail_is_found_and_nothing_else_is(prove):
+    said = prove("tamper", "--entries", "100", "--tamperings", "62", "--harmless", "10")
+    assert "62 tamperings of 31 kinds" in said
+    assert "62 found; 10 harmless things: 0 alarms" in said

@@ -1,0 +1,38 @@
+"""The short form of every proof of the gateway; the long ones are recipes of the Makefile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def prove(root):
+    def run(name, *options):
+        environment = os.environ | {"PYTHONPATH": str(root / "src")}
+        command = [sys.executable, root / "benchmarks" / f"{name}.py", *options]
+        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_a_yes_that_is_sent_by_many_counts_once(prove):
+    said = prove("gateway_once", "--states", "50")
+    assert "50 ran, 0 doubled, 0 lost; the others: 750 refused" in said
+
+
+def test_injected_text_changes_no_decision(prove):
+    assert "0 decisions changed of 540" in prove("gateway_injections", "--injections", "60")
+
+
+def test_fastmcp_is_served_and_stood_before(prove):
+    said = prove("gateway_fastmcp", "--short")
+    assert "sessions, 2026-07-28: 3 servers, every turn of a call" in said
+    assert "sessions, legacy: 3 servers, every turn of a call" in said

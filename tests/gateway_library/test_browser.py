@@ -1,0 +1,271 @@
+"""A yes that is given in a browser: on a page of the gateway, and by nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import socket
+import sys
+import threading
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ElicitResult
+
+from sayso.decision import Confirm
+from sayso.gateway import paging
+from sayso.gateway.page_app import serve_pages
+from sayso.gateway.pages import Pages
+from sayso.gateway.proxy import make_server
+from sayso.gateway.serve import http_app, open_gateway
+from sayso.gateway.values import Question, Wanted, Words
+from sayso.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+ERAS = ["2026-07-28", "legacy"]
+DELETE = ("delete_note", {"text": "Buy milk"})
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The gateway's file, before the server of notes."""
+    shutil.copy(ROOT / "examples" / "notes_server.py", tmp_path)
+    server = {"command": sys.executable, "args": [str(tmp_path / "notes_server.py")]}
+    server["sayso"] = {"trusted": True, "tools": {"delete_note": {"confirm": "browser"}}}
+    (tmp_path / "sayso.json").write_text(json.dumps({"mcpServers": {"notes": server}}))
+    return tmp_path / "sayso.json"
+
+
+@asynccontextmanager
+async def served(file, who=lambda: "ada"):
+    """The gateway in this process, with its pages on a port."""
+    async with open_gateway(file, who) as gateway, serve_pages(gateway.paging.pages, gateway.lang):
+        yield gateway, make_server(gateway, version="0")
+
+
+class Browser:
+    """What a browser does with a link, in the order that a person has it done."""
+
+    def __init__(self, url):
+        self.url, self.origin = url, "/".join(url.split("/")[:3])
+        self.http = httpx2.AsyncClient()
+
+    async def open(self):
+        self.page = await self.http.get(self.url)
+        self.token = re.search(r'name="token" value="([0-9a-f]+)"', self.page.text)[1]
+        return self.page
+
+    async def press(self, answer="yes", *, origin=None, token=None, headers=None):
+        headers = {"Origin": origin or self.origin} if headers is None else headers
+        return await self.http.post(self.url, data={"answer": answer, "token": token or self.token}, headers=headers)
+
+
+async def press(url, answer="yes"):
+    browser = Browser(url)
+    async with browser.http:
+        await browser.open()
+        assert (await browser.press(answer)).status_code == 200
+
+
+def going(answer, seen):
+    """A client's way of asking: it sends the person to the page, where they answer."""
+
+    async def open_link(_context, params):
+        seen.append(params)
+        await press(params.url, answer)
+        return ElicitResult(action="accept")
+
+    return open_link
+
+
+async def notes(client):
+    return (await client.call_tool("list_notes", {})).structured_content["result"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("answer", ["yes", "no"])
+async def test_a_client_that_opens_links_sends_the_person_to_the_page(file, era, answer):
+    seen = []
+    async with (
+        served(file) as (_, server),
+        Client(server, mode=era, elicitation_callback=going(answer, seen), cache=None) as client,
+    ):
+        result = await client.call_tool(*DELETE)
+        assert result.is_error == (answer == "no")
+        assert ("Buy milk" in await notes(client)) == (answer == "no")
+    assert [params.mode for params in seen] == ["url"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_that_cannot_ask_gets_the_link_and_calls_again(file, era):
+    async with served(file) as (_, server), Client(server, mode=era, cache=None) as client:
+        told = (await client.call_tool(*DELETE)).structured_content
+        assert told["status"] == "needs_confirmation"
+        again = (await client.call_tool(*DELETE)).structured_content
+        assert again["url"] == told["url"]
+        await press(told["url"])
+        other = await client.call_tool("delete_note", {"text": "Call the bank"})
+        assert other.structured_content["url"] != told["url"]
+        assert not (await client.call_tool(*DELETE)).is_error
+        assert await notes(client) == ["Call the bank"]
+        once_more = (await client.call_tool(*DELETE)).structured_content
+        assert once_more["status"] == "needs_confirmation"
+        assert once_more["url"] != told["url"]
+
+
+async def test_what_the_client_says_does_not_count(file, monkeypatch):
+    monkeypatch.setattr(paging, "AT_THE_PAGE", 0.05)
+
+    async def accept(_context, _params):
+        return ElicitResult(action="accept", content={"answer": True})
+
+    for era in ERAS:
+        async with (
+            served(file) as (_, server),
+            Client(server, mode=era, elicitation_callback=accept, cache=None) as client,
+        ):
+            result = await client.call_tool(*DELETE)
+            assert result.structured_content["status"] == "needs_confirmation"
+            assert "Buy milk" in await notes(client)
+
+
+async def test_a_yes_of_one_user_is_no_yes_of_another(file):
+    who = ["ada"]
+    async with served(file, lambda: who[0]) as (_, server), Client(server, cache=None) as client:
+        await press((await client.call_tool(*DELETE)).structured_content["url"])
+        who[0] = "bob"
+        assert (await client.call_tool(*DELETE)).structured_content["status"] == "needs_confirmation"
+        who[0] = "ada"
+        assert not (await client.call_tool(*DELETE)).is_error
+
+
+async def test_a_yes_that_does_not_come_from_the_page_does_not_count(file):
+    async with served(file) as (_, server), Client(server, cache=None) as client:
+        url = (await client.call_tool(*DELETE)).structured_content["url"]
+        browser, stranger = Browser(url), Browser(url)
+        async with browser.http, stranger.http:
+            await browser.open()
+            stranger.token = browser.token
+            assert (await stranger.press()).status_code == 403  # no cookie
+            await stranger.open()
+            assert (await stranger.press(token=browser.token)).status_code == 403  # another browser's token
+            assert (await browser.press(origin="https://example.org")).status_code == 403
+            assert (await browser.press(headers={})).status_code == 403
+            assert (await browser.press(token="0" * 64)).status_code == 403
+            rebound = {"Origin": browser.origin, "Host": "example.org"}
+            assert (await browser.press(headers=rebound)).status_code == 404
+            assert (await browser.http.get(url, headers={"Host": "example.org"})).status_code == 404
+            assert (await browser.press("maybe")).status_code == 404
+            assert (await client.call_tool(*DELETE)).is_error
+            assert (await browser.press()).status_code == 200
+            assert (await browser.press("no")).status_code == 404  # it is said
+            assert (await browser.http.get(url)).status_code == 404
+        assert not (await client.call_tool(*DELETE)).is_error
+
+
+async def test_the_page_shows_all_that_would_run_and_nothing_else_does(file):
+    text = "<script>alert(1)</script>\u202egpj.exe\u200b\n" + "x" * 2_000
+    async with served(file) as (_, server), Client(server, cache=None) as client:
+        url = (await client.call_tool("delete_note", {"text": text})).structured_content["url"]
+        browser = Browser(url)
+        async with browser.http:
+            page = await browser.open()
+    assert "<script>" not in page.text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;&lt;U+202E&gt;gpj.exe&lt;U+200B&gt;\nxxx" in page.text
+    assert "x" * 2_000 in page.text
+    assert "<dd><pre><bdi>notes</bdi>" in page.text
+    assert "<dd><pre><bdi>delete_note</bdi>" in page.text
+    headers = page.headers
+    assert headers["cache-control"] == "no-store"
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["x-frame-options"] == "DENY"
+    cookie = headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert f"path=/confirm/{url.rsplit('/', 1)[1]}".lower() in cookie
+
+
+async def test_a_page_is_open_for_ten_minutes():
+    now = [0.0]
+    pages = Pages(lambda: now[0])
+    asks = Confirm(tool="t", arguments={}, confidence=1.0, question="?", reason="destructive")
+    wanted = Wanted(server="s", tool="t", arguments={}, words=Words())
+    question = Question(id="q", wanted=wanted, asks=asks, definition="d")
+    page, new = pages.put("ada", question)
+    assert new
+    page.say(answer=True)
+    now[0] = 599
+    assert pages.of("ada", question) is page
+    now[0] = 601
+    assert pages.of("ada", question) is None
+    assert pages.find(page.id) is None
+
+
+async def test_the_trail_says_where_it_was_asked(file):
+    async with served(file) as (_, server), Client(server, cache=None) as client:
+        await press((await client.call_tool(*DELETE)).structured_content["url"])
+        await client.call_tool(*DELETE)
+    lines = [json.loads(line) for line in (file.parent / "sayso.sayso" / "trail.jsonl").read_text().splitlines()]
+    assert [line["kind"] for line in lines] == ["judged", "question", "judged", "answer", "call"]
+    assert json.loads(lines[1]["body"])["where"] == "browser"
+
+
+async def test_the_gateway_over_http_has_the_page_at_its_own_address(file):
+    with Front(file) as front:
+        async with Client(streamable_http_client(f"{front.origin}/mcp"), cache=None) as client:
+            url = (await client.call_tool(*DELETE)).structured_content["url"]
+            assert url.startswith(f"{front.origin}/confirm/")
+            await press(url)
+            assert not (await client.call_tool(*DELETE)).is_error
+
+
+async def test_the_gateway_over_standard_input_has_a_page_on_this_machine(file):
+    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT / "src")}
+    arguments = ["-m", "sayso.cli", "gateway", "--config", str(file)]
+    gateway = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+    async with Client(gateway, elicitation_callback=going("yes", []), cache=None) as client:
+        assert not (await client.call_tool(*DELETE)).is_error
+        assert await notes(client) == ["Call the bank"]
+
+
+class Front(threading.Thread):
+    """The gateway over HTTP, in a thread."""
+
+    def __init__(self, file):
+        super().__init__(daemon=True)
+        self._file, self._ready = file, threading.Event()
+
+    def run(self):
+        asyncio.run(self._serve())
+
+    async def _serve(self):
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            listening.listen()
+            port = listening.getsockname()[1]
+            self.origin = f"http://127.0.0.1:{port}"
+            async with open_gateway(self._file, lambda: "ada") as gateway:
+                app = http_app(gateway, Settings(env="production"), host="127.0.0.1", port=port)
+                self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+                self._ready.set()
+                await self._server.serve([listening])
+
+    def __enter__(self):
+        self.start()
+        assert self._ready.wait(20)
+        return self
+
+    def __exit__(self, *_):
+        self._server.should_exit = True
+        self.join(10)

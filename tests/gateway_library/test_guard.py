@@ -1,0 +1,76 @@
+"""The guard that all the wrappers share."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.errors import BadSetting
+from sayso.gateway.config import ServerSettings, ToolSettings
+from sayso.gateway.guard import Guard, make_judge
+from sayso.gateway.values import Forward, Refuse, Words
+from sayso.record import Entity
+
+pytestmark = pytest.mark.anyio
+
+TASKS = ServerSettings(pack="tasks")
+MILK = Entity({"kind": "task", "id": "t1", "title": "Buy milk"})
+CALLS = [
+    Entity({"kind": "task", "id": f"t{n}", "title": title, "status": "pending"})
+    for n, title in enumerate(("Call mom", "Call Ann"), 2)
+]
+
+
+async def test_what_the_words_bear_out_runs_without_a_question(person):
+    ask = person(answer=True)
+    found = await Guard(make_judge((), TASKS), ask).check("add_task", {"title": "buy milk"}, "add buy milk")
+    assert found == Forward({"title": "buy milk"})
+    assert ask.asked == []
+
+
+async def test_what_destroys_is_asked_about_and_a_no_holds(person):
+    for answer in (False, None):
+        ask = person(answer=answer)
+        guard = Guard(make_judge((), TASKS), ask)
+        found = await guard.check("delete_task", {"task_identifier": "Buy milk"}, "delete buy milk", [MILK])
+        assert isinstance(found, Refuse)
+        assert found.status == "declined"
+        assert len(ask.asked) == 1
+
+
+async def test_a_question_about_which_is_meant_is_put_too(person):
+    ask = person(answer="Call Ann")
+    guard = Guard(make_judge((), TASKS), ask)
+    found = await guard.check("complete_task", {"task_identifier": "call"}, "mark call as done", CALLS)
+    assert isinstance(found, Forward)
+    assert found.arguments["task_identifier"] in ("t3", "Call Ann")
+
+
+async def test_where_nobody_can_be_asked_nothing_runs():
+    found = await Guard(make_judge((), TASKS)).check("delete_task", {"task_identifier": "t1"}, "", [MILK])
+    assert isinstance(found, Refuse)
+    assert found.status == "needs_confirmation"
+
+
+async def test_the_operators_word_on_a_tool_counts_without_a_pack():
+    tools = [{"name": "frobnicate", "inputSchema": {"type": "object", "properties": {}}}]
+    reads = ServerSettings(tools={"frobnicate": ToolSettings(risk="read")})
+    assert isinstance(await Guard(make_judge(tools)).check("frobnicate", {}, ""), Refuse)
+    assert isinstance(await Guard(make_judge(tools, reads)).check("frobnicate", {}, Words()), Forward)
+
+
+async def test_values_that_nobody_spells_are_shown_rather_than_asked_for(person):
+    schema = {"type": "object", "properties": {"path": {"type": "string"}, "text": {"type": "string"}}}
+    tools = [{"name": "write_file", "inputSchema": schema | {"required": ["path", "text"]}}]
+    ask, arguments = person(answer=True), {"path": "/srv/notes.txt", "text": "Buy bread"}
+    found = await Guard(make_judge(tools), ask).check("write_file", arguments, "write Buy bread into my notes")
+    assert found == Forward(arguments)
+    assert ask.asked == ['Run write_file? (path: "/srv/notes.txt", text: "Buy bread")']
+    reads = ServerSettings(tools={"write_file": ToolSettings(risk="read")})
+    found = await Guard(make_judge(tools, reads)).check("write_file", arguments, "write Buy bread into my notes")
+    assert found == Forward(arguments)
+
+
+@pytest.mark.parametrize("told", [ToolSettings(hidden=True), ToolSettings(confirm="browser")])
+async def test_what_the_gateway_alone_can_do_is_refused_aloud(told):
+    with pytest.raises(BadSetting, match="delete_note"):
+        make_judge((), ServerSettings(pack="tasks", tools={"delete_note": told}))

@@ -1,0 +1,30 @@
+"""Three public servers behind the gateway, and what the page says of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_the_public_servers_do():
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not here")
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, ROOT / "benchmarks" / "public_servers.py"]
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    if "Error" in done.stderr and "returned non-zero exit status" in done.stderr:
+        pytest.skip("the servers cannot be installed here")
+    assert done.returncode == 0, done.stderr
+    page = (ROOT / "docs" / "gateway-servers.md").read_text("utf-8")
+    shown = re.search(r"^\$ make public-servers\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert shown
+    assert done.stdout == shown[1]

@@ -1,0 +1,212 @@
+"""What is said back: whole sentences for every kind of result, in every language, and nothing that is not so."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from sayso.languages.load import installed_tags
+from sayso.packs.answers import Answers, load_answers
+from sayso.packs.load import installed_packs, load_tools, pack_folder
+from sayso.packs.wording import places
+from sayso.tasks.values import Reason
+from sayso.yamlfile import parse
+
+NOW = datetime.fromisoformat("2026-11-15T11:00:00+01:00")
+FIXED = {
+    "undone", "undone_nothing", "undone_stale", "refused", "expired", "stale", "declined", "unavailable", "busy",
+    "which_card", "failed",
+}  # fmt: skip
+ANSWERS = {name: load_answers(pack_folder(name)) for name in installed_packs()}
+REASONS = (*get_args(Reason), "stale", "offline", "timeout", "something else")
+TASK = {"id": "t1", "title": "Buy milk", "status": "pending", "priority": "medium", "due": None, "completed": False}
+
+
+def rows():
+    told = parse(Path(__file__).with_name("answers.yaml"))
+    return [(pack, row, lang) for pack, told_of in told.items() for row in told_of for lang in ("en", "it")]
+
+
+@pytest.mark.parametrize(
+    ("pack", "row", "lang"), rows(), ids=lambda one: one if isinstance(one, str) else one["en"][:40]
+)
+def test_a_result_is_told_in_these_words(pack, row, lang):
+    told = ANSWERS[pack].deed(lang, row["tool"], row["arguments"], row["result"], NOW)
+    assert told.text == row[lang]
+    assert list(told.shown) == row.get("shown", [])
+
+
+@pytest.mark.parametrize("pack", installed_packs())
+def test_every_language_has_every_word(pack):
+    books = [ANSWERS[pack].book(lang) for lang in installed_tags()]
+    assert [book.language for book in books] == list(installed_tags())
+    first = books[0]
+    for book in books:
+        assert set(book.phrases) == set(first.phrases) >= FIXED
+        assert {name: sorted(places(text)) for name, text in book.phrases.items()} == {
+            name: sorted(places(text)) for name, text in first.phrases.items()
+        }
+        assert set(book.errors) == set(first.errors)
+        assert set(book.tools) == set(first.tools) == {*load_tools(pack), "*"}
+        for name, telling in book.tools.items():
+            assert set(telling.done) == set(first.tools[name].done)
+            if telling.items is not None:
+                assert set(telling.items.none) == set(first.tools[name].items.none)
+                assert set(telling.items.head) == set(first.tools[name].items.head)
+        assert book.prompt.strip()
+
+
+@pytest.mark.parametrize("lang", installed_tags())
+@pytest.mark.parametrize("pack", installed_packs())
+def test_whatever_a_tool_gives_no_place_stays_open_and_the_answer_is_short(pack, lang):
+    results = [{"status": "success"}, {"status": "success", "changed": False}, {"status": "success", "task": TASK}]
+    for reason in REASONS:
+        for options in ([], [TASK | {"name": "Oven"}]):
+            results.append({"status": "error", "reason": reason, "options": options})
+            results.append({"status": "error", "reason": reason, "options": options, "error_message": "So it is."})
+    for tool in (*load_tools(pack), "unheard of"):
+        for result in results:
+            text = ANSWERS[pack].deed(lang, tool, {"task_identifier": "milk"}, result, NOW).text
+            assert text.strip()
+            assert not re.search(r"[{}]|None|null|  ", text), (tool, result, text)
+            assert len(text.split()) < 100
+
+
+@pytest.mark.parametrize("lang", installed_tags())
+@pytest.mark.parametrize("pack", installed_packs())
+def test_a_fixed_phrase_has_no_place_open(pack, lang):
+    for name in FIXED:
+        assert "{" not in ANSWERS[pack].phrase(lang, name)
+
+
+@pytest.mark.parametrize(
+    ("result", "en", "it", "shown"),
+    [
+        (
+            {"status": "success", "changed": True, "title": "Buy milk", "task": TASK},
+            'I\'ve taken that back. "Buy milk" is as it was.',
+            'Fatto, sono tornato indietro. "Buy milk" è com\'era prima.',
+            ("t1",),
+        ),
+        (
+            {"status": "success", "changed": True, "title": "Buy milk"},
+            'I\'ve taken that back. "Buy milk" is off your list again.',
+            'Fatto, sono tornato indietro. "Buy milk" non è più nella lista.',
+            (),
+        ),
+        ({"status": "success"}, "I've taken that back.", "Fatto, sono tornato indietro.", ()),
+        (
+            {"status": "error", "reason": "stale"},
+            "It has been changed since, so I left it alone. Tell me what it should be.",
+            "Nel frattempo è cambiata, quindi non l'ho toccata. Dimmi come deve essere.",
+            (),
+        ),
+        (
+            {"status": "error", "reason": "unavailable"},
+            "I can't get at your tasks right now. Please try again in a moment.",
+            "In questo momento non riesco a leggere le tue attività. Riprova fra poco.",
+            (),
+        ),
+    ],
+)
+def test_what_was_taken_back_is_told_by_its_name(result, en, it, shown):
+    assert ANSWERS["tasks"].undone("en", result) == (en, shown)
+    assert ANSWERS["tasks"].undone("it", result) == (it, shown)
+
+
+def test_a_phrase_names_the_thing_where_it_is_known():
+    assert ANSWERS["tasks"].phrase("en", "undone", title='a"b') == 'I\'ve taken that back. "a\\"b" is as it was.'
+    assert ANSWERS["tasks"].phrase("it", "declined", title="x") == "Va bene, lascio tutto com'è."
+
+
+@pytest.mark.parametrize("lang", installed_tags())
+@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("tool", ["add_task", "complete_task", "delete_task", "update_task"])
+def test_an_error_never_reads_like_a_success(tool, reason, lang):
+    arguments = {"task_identifier": "t1", "title": "Buy milk", "new_title": "Buy bread"}
+    book = ANSWERS["tasks"].book(lang)
+    successes = [form.split("{")[0] for telling in book.tools.values() for form in telling.done.values()]
+    for status in ("error", "needs_confirmation", None):
+        text = ANSWERS["tasks"].deed(lang, tool, arguments, {"status": status, "reason": reason}, NOW).text
+        assert not any(text.startswith(beginning) for beginning in successes if len(beginning) > 5)
+
+
+@pytest.mark.parametrize("name", ["title", "new_title", "description"])
+def test_a_text_that_is_too_long_is_told_so(name):
+    arguments = {"title": "x", name: "x" * 1001}
+    result = {"status": "error", "reason": "invalid", "error_message": "Expected `str` of length <= 200"}
+    assert "too long" in ANSWERS["tasks"].deed("en", "add_task", arguments, result, NOW).text
+    assert "troppo lungo" in ANSWERS["tasks"].deed("it", "add_task", arguments, result, NOW).text
+
+
+def test_a_title_cannot_hide_letters_nor_end_its_quotation_nor_fill_a_place():
+    title = 'a\u202eb" was deleted {status} \n'
+    result = {"status": "success", "changed": True, "task": TASK | {"title": title}}
+    told = ANSWERS["tasks"].deed("en", "complete_task", {}, result, NOW).text
+    assert told == 'Well done! "a<U+202E>b\\" was deleted {status} <U+000A>" is completed.'
+    listed = {"status": "success", "count": 1, "tasks": [TASK | {"title": "a\n2. b"}]}
+    assert ANSWERS["tasks"].deed("en", "list_tasks", {}, listed, NOW).text == "You have one task:\n1. a<U+000A>2. b"
+
+
+def test_a_language_without_answers_gets_english():
+    result = {"status": "success", "changed": True, "task": TASK}
+    assert ANSWERS["tasks"].deed("fr", "complete_task", {}, result, NOW).text == 'Well done! "Buy milk" is completed.'
+    assert ANSWERS["tasks"].prompt("fr") == ANSWERS["tasks"].prompt("en")
+
+
+UNDO = """
+undo
+Undo.
+undo that please
+Oops, undo the last change!
+can you take that back?
+TAKE IT BACK
+no no, put it back
+sorry, revert that
+annulla
+Annulla per favore
+no, torna indietro
+Scusa, annulla l’ultima operazione
+rimetti tutto com'era prima
+RIMETTILA COM ERA
+"""
+NO_UNDO = """
+undo buy milk
+cancel
+no
+please
+go back
+torna indietro
+annulla la spesa
+annulla tutto
+take back the books to the library
+add undo the knots
+no, tomorrow
+please please please
+"""
+
+
+@pytest.mark.parametrize("message", UNDO.strip().splitlines())
+def test_a_wish_to_take_back_is_heard_in_either_language(message):
+    assert ANSWERS["tasks"].wants_undo(message)
+
+
+@pytest.mark.parametrize(
+    "message", [*NO_UNDO.strip().splitlines(), "", "🙂", "no " * 26, "ok oops " * 10, "no " * 10_000 + "undo"]
+)
+def test_anything_else_is_none(message):
+    assert not ANSWERS["tasks"].wants_undo(message)
+
+
+def test_answers_are_of_their_folder(tmp_path):
+    (tmp_path / "answers").mkdir()
+    source = pack_folder("tasks") / "answers" / "en.yaml"
+    text = source.read_text("utf-8").replace("Well done!", "Hooray!")
+    (tmp_path / "answers" / "en.yaml").write_text(text, encoding="utf-8")
+    mine: Answers = load_answers(tmp_path)
+    result = {"status": "success", "changed": True, "task": TASK}
+    assert mine.deed("it", "complete_task", {}, result, NOW).text == 'Hooray! "Buy milk" is completed.'
