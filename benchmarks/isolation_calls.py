@@ -17,7 +17,8 @@ from sayso.identity.principal import Principal
 from sayso.ledger import cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
-from sayso.tasks import hands, once, operations, person, resolve, search
+from sayso.serving import once, person
+from sayso.tasks import hands, operations, resolve, search
 from sayso.tasks.hands import first_things
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import CompleteTask, DeleteTask, ListTasks, UpdateTask

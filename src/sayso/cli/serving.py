@@ -13,8 +13,9 @@ from sayso.database.check import check
 from sayso.errors import NotReady
 from sayso.identity.development import issue
 from sayso.identity.principal import LONGEST_ID, known_zone
+from sayso.serving.serve import fastest_loop
 from sayso.settings import database_url, read_settings
-from sayso.tasks.serve import fastest_loop, serve_http, serve_stdio
+from sayso.tasks.serve import serve_http, serve_stdio
 
 
 def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> None:
