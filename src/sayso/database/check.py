@@ -26,6 +26,11 @@ TABLES = (
     "backs",
     "trail",
     "trails",
+    "machines",
+    "commands",
+    "metrics",
+    "readings",
+    "orders",
 )
 POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
 OLDEST_SERVER = 140000

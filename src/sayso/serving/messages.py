@@ -32,7 +32,7 @@ class Messages:
         """That language if we have it, else the default."""
         return wanted if wanted in self._texts else DEFAULT
 
-    def say(self, spoken: str | None, name: str, **values: str) -> str:
+    def say(self, spoken: str | None, name: str, /, **values: str) -> str:
         """The message of this name in that language."""
         text = self._texts[self.language(spoken)][name]
         return text.format(**{key: visible(value) for key, value in values.items()})
