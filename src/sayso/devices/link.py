@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import ceil
 from typing import NamedTuple, Self
 from uuid import UUID, uuid4
 
@@ -36,7 +37,7 @@ from sayso.devices.wire import Answer, Garbled, Order
 
 SESSION = 600  # seconds that the broker keeps what it has for us while we are away
 _SHORTEST, _LONGEST = 0.2, 15.0  # pauses before connecting anew
-_LEAST = 1.0  # seconds: an order with less time than this is not sent
+_LEAST = 0.3  # seconds: an order with less time than this is not sent
 _SETTLED = 1.5  # seconds that a device has to say again what it said before
 
 _log = logging.getLogger(__name__)
@@ -141,7 +142,7 @@ class Link:
     async def _publish(self, connection: _Connection, owner: str, machine: Machine, order: Order, left: float) -> None:
         """Hand an order to the broker. That it took it says nothing: the answer does."""
         properties = message_properties(
-            MessageExpiryInterval=int(left),
+            MessageExpiryInterval=ceil(left),
             ResponseTopic=self._topics.of(owner, machine.id, ANSWER, self.id),
             CorrelationData=order.id.bytes,
             ContentType="application/json",
@@ -181,7 +182,7 @@ class Link:
         said = self._watch.expect(how, order.value)
         try:
             payload = how.payload.replace("{value}", number(order.value))
-            properties = message_properties(MessageExpiryInterval=int(left))
+            properties = message_properties(MessageExpiryInterval=ceil(left))
             try:
                 await connection.client.publish(
                     how.topic, payload, qos=1, retain=False, properties=properties, timeout=left
