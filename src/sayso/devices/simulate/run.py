@@ -80,6 +80,7 @@ class Station:
         self._broker, self._topics, self._clock = broker, topics, clock
         self._bodies = {topics.of(body.owner, body.id, SET): body for body in bodies}
         self._every, self._speed = every, speed
+        self.is_measuring = True
         self.sent = 0  # readings that the broker took
 
     async def run(self) -> None:
@@ -149,6 +150,8 @@ class Station:
             for body in bodies:
                 at += self._every / len(bodies)
                 await asyncio.sleep(max(0.0, at - loop.time()))
+                if not self.is_measuring:
+                    return
                 body.simulated.inside.pass_time(self._every * self._speed)
                 await client.publish(
                     self._topics.of(body.owner, body.id, METRICS), self._reading(body), qos=1, timeout=30
