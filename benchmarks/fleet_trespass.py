@@ -18,6 +18,7 @@ from sayso.devices.topics import Topics, level
 from services import Progress
 
 USERS = 8
+AT_ONCE = 12
 LINK = "sayso"
 RESTS = ("set", "online", "state", "metrics", "answer/link")
 
@@ -41,12 +42,13 @@ class Somebody:
                     self.leaked[f"{body['by']} spoke on {message.topic.value}"] += 1
 
 
-async def trespass(attempts: int, seed: int) -> tuple[Counter[str], int]:
-    """What came across, and how many attempts there were."""
+async def trespass(attempts: int, seed: int, *, guarded: bool = True) -> tuple[Counter[str], int]:
+    """What came across, and how many attempts there were; where the broker is not guarded, much should."""
     topics, chance = Topics(), random.Random(seed)
     names = ["ada", "bob", "auth0|eve", "https://issuer/mallory", "a b", "%u", "+", "名前"][:USERS]
     passwords = {level(name): f"of {level(name)}" for name in names} | {LINK: "of the link"}
-    with own_broker(acl=mosquitto_acl(topics, LINK), users=passwords) as mosquitto:
+    acl = mosquitto_acl(topics, LINK) if guarded else None
+    with own_broker(acl=acl, users=passwords) as mosquitto:
         async with AsyncExitStack() as stack:
             people = []
             for name in [*names, LINK]:
@@ -73,31 +75,40 @@ async def trespass(attempts: int, seed: int) -> tuple[Counter[str], int]:
 async def _attack(
     machines: list[Somebody], link: Somebody, topics: Topics, chance: random.Random, attempts: int
 ) -> int:
-    progress = Progress("attempts", attempts)
-    for number in range(attempts):
-        one, other = chance.sample(machines, 2)
-        rest = chance.choice(RESTS)
-        topic = topics.of(other.name, f"machine {chance.randint(1, 3)}", *rest.split("/"))
-        body = json.dumps({"by": one.name, "kind": "attack"})
-        if number % 100 == 99:  # a last will on another's topic, and a connection that is cut
-            with suppress(MqttError):
-                async with one.broker.client(f"will {number}", will=Will(topic, body, qos=1)) as client:
-                    client._client._sock_close()  # noqa: SLF001  as when the power fails
-        elif number % 4 == 3:
-            theirs = topics.pattern(level(other.name), "+")
-            wide = ("#", "+/#", "sayso/#", topics.pattern("+", "+", rest))
-            with suppress(MqttError):
-                await one.client.subscribe(
-                    chance.choice((topic, f"{theirs}/#", f"$share/x/{theirs}/set", *wide)), qos=1
-                )
-            await _speak(link, other, topics, chance)
-        else:
-            # on a connection of its own: some brokers cut it off
-            with suppress(MqttError):
-                async with one.broker.client(f"attack {number}") as client:
-                    await client.publish(topic, body, qos=1, retain=chance.random() < 0.2)
-        progress.step()
-    return attempts
+    """All attempts, several at a time."""
+    progress, numbers = Progress("attempts", attempts), iter(range(attempts))
+
+    async def go_on() -> None:
+        for number in numbers:
+            await _attempt(number, machines, link, topics, chance)
+            progress.step()
+
+    await asyncio.gather(*(go_on() for _ in range(AT_ONCE)))
+    return progress.done
+
+
+async def _attempt(
+    number: int, machines: list[Somebody], link: Somebody, topics: Topics, chance: random.Random
+) -> None:
+    one, other = chance.sample(machines, 2)
+    rest = chance.choice(RESTS)
+    topic = topics.of(other.name, f"machine {chance.randint(1, 3)}", *rest.split("/"))
+    body = json.dumps({"by": one.name, "kind": "attack"})
+    if number % 100 == 99:  # a last will on another's topic, and a connection that is cut
+        with suppress(MqttError):
+            async with one.broker.client(f"will {number}", will=Will(topic, body, qos=1)) as client:
+                client._client._sock_close()  # noqa: SLF001  as when the power fails
+    elif number % 4 == 3:
+        theirs = topics.pattern(level(other.name), "+")
+        wide = ("#", "+/#", "sayso/#", topics.pattern("+", "+", rest))
+        wanted = chance.choice((topic, f"{theirs}/#", f"$share/x/{theirs}/set", *wide))
+        with suppress(MqttError):
+            await one.client.subscribe(wanted, qos=1)
+        await _speak(link, other, topics, chance)
+    else:  # on a connection of its own: some brokers cut it off
+        with suppress(MqttError):
+            async with one.broker.client(f"attack {number}", timeout=2) as client:
+                await client.publish(topic, body, qos=1, retain=chance.random() < 0.2)
 
 
 async def _speak(link: Somebody, other: Somebody, topics: Topics, chance: random.Random) -> None:
