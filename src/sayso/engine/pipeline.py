@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
+from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
@@ -28,6 +28,7 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
+from sayso.engine.repeats import only_named, only_repeats, points_back
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -220,6 +221,7 @@ def _of_clauses(
             decisions.append(more)
             continue
         if sense is None or act is None:
+            decisions += _lost(here, clause, clauses, before)
             continue
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
@@ -240,23 +242,26 @@ def _of_clauses(
     return decisions
 
 
+def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> list[Decision]:
+    """What was said beside a new thing, and is no sentence of its own."""
+    if len(clauses) < 2 or not room.grammar.book.heads:
+        return []
+    from sayso.engine.wishes import lost  # noqa: PLC0415  few messages hold more than what is read
+
+    found = lost(room, clause, clauses, before)
+    return [] if found is None else [found]
+
+
 def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
     """What a clause asks for, after or instead of what was decided before it."""
     found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
-    if decisions and prior is not None and _only_named(prior, sense):
+    if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()
     one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
     if one is not None:
         decisions[-1] = one
-    elif not _only_repeats(decisions, found, sense) and not _points_back(room, decisions, found, sense):
+    elif not only_repeats(decisions, found, sense) and not points_back(room, decisions, found, sense):
         decisions.extend(found)
-
-
-def _only_named(prior: Sense, sense: Sense) -> bool:
-    """ "ironing? never again, delete it": a name with a question mark says no more than what "it" is."""
-    target, named = sense.reading.target, prior.reading
-    bare = prior.mood.asks and prior.mood.name == "open" and named.match.literal <= 1 and named.deed is None
-    return bare and target is not None and target.pronoun and named.about == target.ids != ()
 
 
 def _operated(room: Room, sense: Sense) -> list[Decision]:
@@ -269,25 +274,6 @@ def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
     from sayso.engine.undo import taken_back  # noqa: PLC0415  few messages take a deed back
 
     return taken_back(room, sense, case)
-
-
-def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "…, so tick that off" after a question about which one: the same wish again."""
-    last = before[-1] if before else None
-    target = sense.reading.target
-    asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
-    if isinstance(last, Nothing) and last.reason == "unsupported":  # "list everyone's tasks, then delete them"
-        return asks
-    return asks and not isinstance(last, Nothing) and last is not None and last.tool == getattr(found[0], "tool", None)
-
-
-def _points_back(room: Room, before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "I've called the vet, note it": what was said has been acted on, and nothing else is to be written."""
-    if not before or isinstance(before[-1], (Nothing, Clarify)) or len(found) != 1 or not isinstance(found[0], Clarify):
-        return False
-    bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
-    places = range(*room.clause)
-    return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
 
 
 def _nothing(room: Room) -> Nothing:
