@@ -150,7 +150,7 @@ def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int]
 def on_words_alone(act: Act, reading: Reading) -> bool:
     """Whether nothing but the words speaks for a reading: no thing of the person's, nothing said or done before."""
     found = reading.target is not None and (reading.target.ids or reading.target.pronoun)
-    return not (found or act.narrows or act.again or act.previous)
+    return not (found or act.narrows or act.again or act.previous or act.after)
 
 
 def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:

@@ -124,6 +124,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
+    after: tuple[str, ...] = ()  # it counts only right after one of these tools was called, or is asked about
     reason: Literal["out_of_scope", "smalltalk", "unsupported"] = "unsupported"
     part: str = ""  # it is about a part of a thing, as the words name both: no sentences needed
     concepts: tuple[str, ...] = ()  # or about these concepts of a thing

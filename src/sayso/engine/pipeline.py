@@ -15,7 +15,7 @@ from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped
+from sayso.engine.dialogue import again, gapped, lately
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
@@ -128,6 +128,9 @@ def _run_in(
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
+    if case.history or case.pending is not None:
+        scene = scene._replace(lately=lately(room, case))
+        room = room._replace(scene=scene)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
     decided = _decide(room, case, clauses, guessed=repair is not None and repair.guessed)
