@@ -20,6 +20,7 @@ from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
 from sayso.chat.metrics import Metrics
 from sayso.chat.oidc import provider_from
+from sayso.chat.page import Page
 from sayso.chat.problems import Problem, problem_of
 from sayso.chat.service import ChatService
 from sayso.chat.session import Sessions
@@ -90,6 +91,7 @@ def make_app(
         app.include_router(router)
     for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _explain)
+    app.add_middleware(Page)
     app.add_middleware(SignIn, tokens=trusted_tokens(settings), sessions=sessions, limit=limit, settings=settings)
     app.add_middleware(Size)
     app.add_middleware(Record, metrics=metrics)

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sayso.chat.headers import STRICT
 from sayso.chat.limits import Abreast, RateLimit
 from sayso.chat.logs import REQUEST_ID, request_id
 from sayso.chat.metrics import Metrics
@@ -53,7 +54,7 @@ class Record:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers[REQUEST_ID] = name
-                headers["X-Content-Type-Options"] = "nosniff"
+                headers.update(STRICT)
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
