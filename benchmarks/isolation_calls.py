@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from sayso.chat.service import ChatService
 from sayso.database import pool, queries
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
 from sayso.tasks import hands, once, operations, person, resolve, search
@@ -140,8 +140,7 @@ async def _raises(error: type[Exception], call: Awaitable[object]) -> bool:
 async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Probes) -> None:
     """What the next turn would rest on, and what an undo would take back, is one's own."""
     async with chat.acting(who) as (on, _person):
-        held = await turns.hold(on, who.id)
-        last = held.state.last if held else None
+        last = (await acts.hold(on, who.id)).state.last
         probes.tell("undo", well=last is not None and last.back["id"] == one["chose"])
         place = (on, who.id, one["conversation"], "probe", "x")
         begun, _rows = await turns.begin(*place, first_things(who.id), datetime.now(UTC))

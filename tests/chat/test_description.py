@@ -10,7 +10,7 @@ import pytest
 
 from sayso import case, decision
 from sayso.assistant import values
-from sayso.chat import contract, shapes
+from sayso.chat import contract, shapes, task_shapes
 from sayso.ledger.chain import Verified
 from sayso.ledger.values import StoredTurn
 from sayso.tasks.values import Task
@@ -22,7 +22,7 @@ PAIRS = [
     (contract.Call, decision.Call), (contract.Confirm, decision.Confirm), (contract.Clarify, decision.Clarify),
     (contract.Nothing, decision.Nothing), (contract.Answer, decision.Answer), (contract.Case, case.Case),
     (contract.Turn, case.Turn), (contract.Preference, case.Preference), (contract.Proposal, case.Proposal),
-    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (shapes.Task, Task),
+    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (task_shapes.Task, Task),
     (shapes.Said, StoredTurn), (shapes.Verification, Verified),
 ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.sse import EventSourceResponse
 from starlette.responses import Response
 
-from sayso.chat import shapes
+from sayso.chat import shapes, task_shapes
 from sayso.chat.described import OF_A_BODY, problems, problems_of_change
 from sayso.chat.guard import language_of
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
@@ -118,26 +118,14 @@ async def answer(
     return written(await timed(request, "confirmation", done))
 
 
-@router.post(
-    "/undo",
-    response_model=shapes.Reply,
-    responses={200: {"description": "What was taken back, if anything."}, **problems_of_change()},
-    tags=["conversation"],
-    summary="Take back the last change",
-)
-async def undo(request: Request, who: Who) -> Response:
-    """Take back the last change that can be taken back, and that nobody has built on since."""
-    return written(await timed(request, "undo", service_of(request).undo(who)))
-
-
 @router.get(
     "/tasks",
-    response_model=shapes.Tasks,
+    response_model=task_shapes.Tasks,
     responses={200: {"description": "A page of tasks."}, **problems("invalid")},
     tags=["tasks"],
     summary="List the person's tasks",
 )
-async def list_tasks(request: Request, who: Who, wanted: Annotated[shapes.TaskQuery, Query()]) -> Response:
+async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.TaskQuery, Query()]) -> Response:
     """The tasks as the tool `list_tasks` lists them."""
     given = ListTasks(
         filter=wanted.filter,
