@@ -118,7 +118,9 @@ async def _turns_of(chat: ChatService, who: Principal, one: Someone, other: Some
     read_theirs = chat.conversation(who, theirs, 100)
     probes.tell("conversation of another", well=await _raises(NoConversation, read_theirs))
     own = await chat.conversation(who, one["conversation"], 100)
-    probes.tell("conversation, one's own", well=len(own) == one["turns"])
+    probes.tell("conversation, one's own", well=len(own.turns) == one["turns"])
+    listed_own = {each.id for each in await chat.conversations(who, 100)}
+    probes.tell("conversations", well=one["conversation"] in listed_own and theirs not in listed_own)
     read = await chat.trail(who, 0, 100)
     probes.tell("trail", well=len(read) == one["entries"] and read[-1].hash == one["head"])
     verified = await chat.verify(who)
@@ -150,4 +152,4 @@ async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Pro
         probes.tell("begin a turn", well=well)
 
 
-CALLS = 13 + 17  # of one user
+CALLS = 13 + 18  # of one user

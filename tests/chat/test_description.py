@@ -12,7 +12,7 @@ from sayso import case, decision
 from sayso.assistant import values
 from sayso.chat import contract, shapes, task_shapes
 from sayso.ledger.chain import Verified
-from sayso.ledger.values import StoredTurn
+from sayso.ledger.values import History, Spoken, StoredTurn, Thinking
 from sayso.tasks.values import Task
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,8 @@ PAIRS = [
     (contract.Nothing, decision.Nothing), (contract.Answer, decision.Answer), (contract.Case, case.Case),
     (contract.Turn, case.Turn), (contract.Preference, case.Preference), (contract.Proposal, case.Proposal),
     (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (task_shapes.Task, Task),
-    (shapes.Said, StoredTurn), (shapes.Verification, Verified),
+    (shapes.History, History), (shapes.Waiting, Thinking), (shapes.Spoken, Spoken), (shapes.Said, StoredTurn),
+    (shapes.Verification, Verified),
 ]  # fmt: skip
 
 

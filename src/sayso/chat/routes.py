@@ -49,6 +49,20 @@ async def open_conversation(request: Request, who: Who) -> Response:
     return written({"id": opened}, 201)
 
 
+@router.get(
+    "/conversations",
+    response_model=shapes.Conversations,
+    responses={200: {"description": "The last conversations."}, **problems("invalid")},
+    tags=["conversation"],
+    summary="List conversations",
+)
+async def list_conversations(
+    request: Request, who: Who, limit: Annotated[int, Query(ge=1, le=100, description="How many.")] = 20
+) -> Response:
+    """The person's last conversations, the one used last first: a page goes on with that."""
+    return written({"conversations": await service_of(request).conversations(who, limit)})
+
+
 @router.post(
     "/conversations/{conversation}/messages",
     response_model=shapes.Reply,
@@ -94,8 +108,8 @@ async def read_conversation(
     conversation: ConversationId,
     limit: Annotated[int, Query(ge=1, le=100, description="How many messages, the last ones.")] = 50,
 ) -> Response:
-    """What was said and what it came to, oldest first."""
-    return written({"turns": await service_of(request).conversation(who, conversation, limit)})
+    """What was said and what it came to, oldest first, and what is open: enough to show it again."""
+    return written(await service_of(request).conversation(who, conversation, limit))
 
 
 @router.post(

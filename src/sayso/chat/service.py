@@ -25,10 +25,10 @@ from sayso.chat.model import ModelTier
 from sayso.database.pool import Database, Transaction
 from sayso.decision import Answer
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import cards, history, trail, turns
 from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
-from sayso.ledger.values import Begun, StoredCard, StoredTurn
+from sayso.ledger.values import Begun, History, Spoken, StoredCard
 from sayso.record import Record
 from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands, first_things
@@ -198,10 +198,15 @@ class ChatService:
         """Take back what was done last, in whatever conversation."""
         return await self.clicks.undo(who)
 
-    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> list[StoredTurn]:
-        """The last turns of a conversation."""
+    async def conversations(self, who: Principal, limit: int) -> list[Spoken]:
+        """The last conversations of a person."""
         async with self.acting(who) as (on, _person):
-            return await turns.read_turns(on, who.id, conversation, limit)
+            return await history.conversations(on, who.id, limit)
+
+    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> History:
+        """A conversation as it stands, with its last turns."""
+        async with self.acting(who) as (on, person):
+            return await history.read(on, who.id, conversation, limit, person.now)
 
     async def tasks(self, who: Principal, given: ListTasks) -> ListResult:
         """The person's tasks."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Decision, FollowUp, Tool, may_be_absent
+from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Clarify, Decision, FollowUp, Tool, may_be_absent
 
 # PostgreSQL keeps every text but one with a NUL.
 STORABLE = r"^[^\u0000]*$"
@@ -152,15 +152,42 @@ class Said(BaseModel):
     """A message and what it came to."""
 
     number: Annotated[int, Field(description="Its place in the conversation.")]
+    client_message_id: Annotated[str, Field(description="The client's own name for the message.")]
     message: Annotated[str, Field(description="What the person said.")]
     reply: Reply
     at: datetime
 
 
-class History(BaseModel):
-    """The last messages of a conversation, oldest first."""
+class Waiting(BaseModel):
+    """A message that still waits for its answer."""
 
-    turns: list[Said]
+    client_message_id: Annotated[str, Field(description="Sent again under it, the message has its answer.")]
+    message: str
+    at: datetime
+
+
+class History(BaseModel):
+    """The last messages of a conversation, oldest first, and what is open in it."""
+
+    turns: Annotated[list[Said], Field(description="`undo` is there only where something can still be taken back.")]
+    cards: Annotated[list[Card], Field(description="Cards that can still be answered, oldest first.")]
+    question: Annotated[Clarify | None, Field(description="The question that the next message may answer.")]
+    thinking: Annotated[Waiting | None, Field(description="The message that is being answered.")]
+
+
+class Spoken(BaseModel):
+    """A conversation, as a list shows it."""
+
+    id: UUID
+    created_at: datetime
+    at: Annotated[datetime, Field(description="When it was last used.")]
+    words: Annotated[str | None, Field(description="What the person said last; null before they say something.")]
+
+
+class Conversations(BaseModel):
+    """The last conversations, the one used last first."""
+
+    conversations: list[Spoken]
 
 
 class TrailEntry(BaseModel):

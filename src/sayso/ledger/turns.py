@@ -24,7 +24,7 @@ from sayso.ledger import backs, cards
 from sayso.ledger.chain import Event, Head, entries, first_hash
 from sayso.ledger.errors import LedgerError, MessageReused, NoConversation, TurnInProgress
 from sayso.ledger.trail import append
-from sayso.ledger.values import Begun, StoredTurn, Taken
+from sayso.ledger.values import Begun, Taken
 
 TURNS = 10  # of history, each a message and an answer
 _SQL = Path(__file__).parent / "sql"
@@ -130,18 +130,6 @@ async def is_thinking(on: Transaction, user_id: str, conversation: UUID, number:
     """Whether a turn still waits for its answer."""
     row = await on.row(statement(_SQL, "turn_answer"), user_id=user_id, conversation=conversation, number=number)
     return row is not None and row[0] is None
-
-
-async def read_turns(on: Transaction, user_id: str, conversation: UUID, limit: int) -> list[StoredTurn]:
-    """The last turns of a conversation, in their order; NoConversation where there is none."""
-    rows = await on.rows(statement(_SQL, "turns_read"), user_id=user_id, conversation=conversation, limit=limit)
-    if not rows:
-        raise NoConversation("there is no such conversation")
-    return [
-        StoredTurn(number=number, message=message, reply=msgspec.json.decode(answer, type=Reply), at=at)
-        for number, message, answer, at in reversed(rows)
-        if number is not None
-    ]
 
 
 def _store(
