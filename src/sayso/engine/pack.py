@@ -54,6 +54,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str = ""
     params: dict[str, Param] = {}
     at_least_one: tuple[str, ...] = ()  # beside the required ones
+    verbs: tuple[str, ...] = ()  # for one that no act asks for: the classes of the verbs that would
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
     paging: Paging | None = None
     next: tuple[Following, ...] = ()  # what people often want after it
