@@ -15,14 +15,13 @@ from typing import Any
 import mcp_types as types
 import msgspec
 from mcp.server import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.case import Turn
 from sayso.decision import Confirm
-from sayso.gateway.asking import ANSWER, PATIENCE, Context, can_ask, elicit, form, given, is_modern, refusal
+from sayso.gateway.asking import ANSWER, form, given, refusal
 from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import WORDS, Guarded
 from sayso.gateway.messages import say
@@ -32,6 +31,7 @@ from sayso.gateway.passing import Passing
 from sayso.gateway.upstream import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, Words, told
 from sayso.ledger.chain import Event
+from sayso.protocol import Context, can_ask, elicit, is_modern, seal
 from sayso.record import Entity
 
 WORDS_IN_META, HISTORY_IN_META = "sayso/words", "sayso/history"
@@ -312,11 +312,7 @@ def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] =
         on_completion=passing.complete,
         get_tool_input_schema=lambda _name: None,  # headers are not what is judged and sent on
     )
-    if state_keys:
-        security = RequestStateSecurity(keys=list(state_keys), ttl=PATIENCE)
-    else:
-        security = RequestStateSecurity.ephemeral(ttl=PATIENCE)
-    server.middleware.append(RequestStateBoundary(security, default_audience="sayso gateway"))
+    seal(server, "sayso gateway", state_keys)
     return server
 
 
