@@ -30,8 +30,8 @@ from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
 from sayso.gateway.once import Claims, UsedHere
 from sayso.gateway.pins import fingerprint
-from sayso.gateway.proxy import take_words
 from sayso.gateway.values import Ask, Forward, Question, Refuse, State, Verdict, Wanted
+from sayso.gateway.words import take_words
 from sayso.protocol import PATIENCE, Context, can_ask, elicit, is_modern
 from sayso.record import Entity
 
