@@ -31,6 +31,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: "pictures",
+          include: ["scripts/pictures.ts"],
+          environment: "node",
+          globalSetup: ["tests/service.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -37,7 +37,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         {!loaded && <Skeleton />}
         {loaded && tasks.length === 0 && <Empty view={view} />}
         {grouped(tasks, new Date(), zone()).map(([group, part]) => (
-          <section key={group} aria-labelledby={`group-${group}`} className="mt-4 first:mt-1">
+          <section key={group} aria-labelledby={`group-${group}`} className="mt-5 first:mt-3">
             <h3
               id={`group-${group}`}
               className={`px-2 pb-1 text-xs font-semibold ${group === "overdue" ? "text-warn" : "text-soft"}`}

@@ -23,7 +23,7 @@ export function Header() {
       </a>
       {typeof who === "object" && who.development && <DevelopmentBanner />}
       <header className="flex h-14 flex-none items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
-        <a href="#" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
+        <a href="#talk" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
           <Mark />
           <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
         </a>
@@ -56,7 +56,7 @@ function Tab({ to, icon, current, label, className, children }: TabProps) {
   const here = to === current;
   return (
     <a
-      href={to === "talk" ? "#" : `#${to}`}
+      href={`#${to}`}
       aria-current={here ? "page" : undefined}
       className={`button button-quiet min-h-10 max-md:flex-1 max-md:max-w-44 ${here ? "bg-tint text-accent" : ""} ${className}`}
     >

@@ -14,7 +14,7 @@ export function SignIn({ development }: { development: boolean }) {
     <main className="grid h-dvh overflow-y-auto p-6 md:place-items-center">
       <div className="rise w-full max-w-md justify-self-center md:rounded-3xl md:border md:border-line md:bg-surface md:p-10">
         <Mark className="size-12" />
-        <h1 className="mt-6 text-3xl leading-tight font-semibold tracking-tight">{t("signin.title")}</h1>
+        <h1 className="mt-6 text-3xl leading-tight font-semibold tracking-tight text-balance">{t("signin.title")}</h1>
         <p className="mt-3 text-soft">{t("signin.lead")}</p>
         {waiting > 0 && <p className="mt-4 rounded-xl bg-mark px-4 py-2.5 text-sm">{t("signin.over")}</p>}
         {development ? <Development /> : <Provider />}

@@ -16,7 +16,7 @@ function watch(listener: () => void): () => void {
 }
 
 export function go(view: View): void {
-  if (view !== current()) location.hash = view === "talk" ? "" : view;
+  if (view !== current()) location.hash = view;
 }
 
 export function useView(): [View, (view: View) => void] {

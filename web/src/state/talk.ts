@@ -2,7 +2,7 @@
 
 import { grown, NO_REPLY, readEvents } from "../api/events";
 import { ask, Offline, Problem, send } from "../api/http";
-import type { Card, Clarify, Reply, Said } from "../api/types";
+import type { Card, Clarify, History, Reply } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
@@ -44,13 +44,13 @@ export async function recall(): Promise<void> {
   const { conversation } = talk.get();
   if (!conversation) return talk.set(now => ({ ...now, loaded: true }));
   try {
-    const { turns } = await ask<{ turns: Said[] }>("GET", `/v1/conversations/${conversation}/messages?limit=50`);
+    const { turns, cards } = await ask<History>("GET", `/v1/conversations/${conversation}/messages?limit=50`);
     if (talk.get().conversation !== conversation) return;
     const found = turns.map(said => ({
       key: said.reply.turn_id,
       message: said.message,
       at: said.at,
-      reply: said.reply,
+      reply: cards ? onlyOpen(said.reply, cards) : said.reply,
     }));
     for (const turn of found) for (const deed of turn.reply.results) remember(deed.result.task);
     talk.set(now => ({ ...now, turns: found, loaded: true }));
@@ -59,6 +59,12 @@ export async function recall(): Promise<void> {
     if (error instanceof Problem && error.kind === "no_conversation") beginAnew();
     else talk.set(now => ({ ...now, loaded: true }));
   }
+}
+
+/** A card that was answered elsewhere, or is over, is no card any more. */
+function onlyOpen(reply: Reply, cards: Card[]): Reply {
+  const open = cards.find(card => card.id === reply.confirmation?.id);
+  return { ...reply, confirmation: open ? { ...reply.confirmation, ...open } : null };
 }
 
 export function beginAnew(): void {

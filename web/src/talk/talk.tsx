@@ -49,10 +49,10 @@ function Log() {
   }, [question]);
 
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain [scrollbar-gutter:stable]">
-      <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-end px-4 pt-8 pb-4 md:px-6">
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 md:px-6">
+      <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-end pt-8 pb-6">
         {now.loaded && now.turns.length === 0 && unsent.length === 0 && <Welcome />}
-        <ol className="flex flex-col gap-7">
+        <ol className="flex flex-col gap-6">
           {now.turns.map((turn, at) => (
             <TurnView
               key={turn.key}

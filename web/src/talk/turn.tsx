@@ -30,11 +30,11 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   const asked = reply.decisions.find((one): one is Confirm => one.kind === "confirm");
   const byModel = reply.by_model || reply.decisions.some(usedModel);
   return (
-    <li className="rise flex flex-col gap-3">
+    <li className="rise flex flex-col gap-3" data-pending={streaming || undefined}>
       <Words text={chosen(turn, before)} />
       <div className="flex gap-3">
         <Mark className="mt-0.5 size-6 flex-none" />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1" data-reply>
           {reply.reply ? <Said text={reply.reply} hidden={Boolean(card)} /> : streaming ? <Dots /> : null}
           {card && asked && <CardView card={card} decision={asked} />}
           {question && isLast && !streaming && <Options question={question} />}

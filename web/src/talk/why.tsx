@@ -1,14 +1,21 @@
+import { useEffect, useRef } from "react";
 import type { Decision, Evidence } from "../api/types";
 import { known } from "../state/tasks";
 import { Shown } from "../text/shown";
 import { segments } from "../text/spans";
-import { language, t } from "../words/words";
+import { locale, t } from "../words/words";
 import { argumentName, lookUp, toolName, valueText } from "./arguments";
 
 /** The evidence: the words that counted, what they were taken for, and how sure that is. */
 export function Why({ message, decisions }: { message: string; decisions: Decision[] }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section aria-label={t("why.label")} className="rise mt-2 rounded-2xl border border-line bg-surface p-4 text-sm">
+    <section
+      ref={panel}
+      aria-label={t("why.label")}
+      className="rise scroll-mb-6 mt-2 rounded-2xl border border-line bg-surface p-4 text-sm"
+    >
       <h3 className="text-xs font-semibold text-soft">{t("why.words")}</h3>
       <p className="mt-1 text-[0.9375rem]">
         <Marked message={message} decisions={decisions} />
@@ -93,7 +100,7 @@ function From({ evidence }: { evidence: Evidence | undefined }) {
 }
 
 function Sure({ confidence }: { confidence: number }) {
-  const percent = new Intl.NumberFormat(language(), { style: "percent" }).format(confidence);
+  const percent = new Intl.NumberFormat(locale(), { style: "percent" }).format(confidence);
   return (
     <p className="mt-1.5 flex items-center gap-2.5 text-[0.8125rem] text-soft">
       <progress className="sure" value={confidence} max={1} aria-label={t("why.sure", { percent })} />

@@ -1,7 +1,7 @@
 /** Due dates as people say them, on the person's own calendar. */
 
 import type { Task } from "../api/types";
-import { language, t } from "../words/words";
+import { locale, t } from "../words/words";
 
 const DAY = 86_400_000;
 
@@ -42,13 +42,12 @@ export function dueText(due: string, now: Date, zone: string): string {
 function dayText(due: string, days: number, now: Date, zone: string): string {
   const date = new Date(`${due.slice(0, 10)}T12:00:00Z`);
   const written = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(language(), { timeZone: "UTC", ...options }).format(date);
+    new Intl.DateTimeFormat(locale(), { timeZone: "UTC", ...options }).format(date);
   if (Math.abs(days) <= 1) {
-    const relative = new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(days, "day");
+    const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
     return relative;
   }
-  if (days < 0 && days >= -13)
-    return new Intl.RelativeTimeFormat(language(), { numeric: "always" }).format(days, "day");
+  if (days < 0 && days >= -13) return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(days, "day");
   if (days > 0 && days < 7) return written({ weekday: "long" });
   const sameYear = due.slice(0, 4) === clock(now, zone).slice(0, 4);
   return written({ weekday: "short", day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
@@ -56,11 +55,11 @@ function dayText(due: string, days: number, now: Date, zone: string): string {
 
 function timeText(due: string): string {
   const moment = new Date(`${due}:00Z`);
-  return new Intl.DateTimeFormat(language(), { timeZone: "UTC", timeStyle: "short" }).format(moment);
+  return new Intl.DateTimeFormat(locale(), { timeZone: "UTC", timeStyle: "short" }).format(moment);
 }
 
 export function momentText(at: string, zone: string): string {
-  return new Intl.DateTimeFormat(language(), { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
+  return new Intl.DateTimeFormat(locale(), { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
     new Date(at),
   );
 }

@@ -12,6 +12,12 @@ let spoken: Language = "en";
 
 export const language = (): Language => spoken;
 
+/** For dates and numbers: the browser's own region of that language, if it has one. */
+export function locale(): string {
+  const wanted = globalThis.navigator?.languages ?? [];
+  return wanted.find(tag => tag.startsWith(`${spoken}-`)) ?? spoken;
+}
+
 export function chooseLanguage(to: Language): void {
   spoken = to;
 }
