@@ -1,7 +1,7 @@
 """What every answer tells the browser to allow: our own files, and nothing else.
 
-No inline script or style, no frame, no other origin; texts become part of the page as texts alone. The microphone is for
-dictation.
+No inline script or style, no frame, no other origin; texts become part of the page as texts alone. The microphone is
+for dictation.
 """
 
 from __future__ import annotations
