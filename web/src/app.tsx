@@ -11,6 +11,7 @@ import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
 import { deliver, keepUp, online, recall } from "./state/talk";
 import { refresh } from "./state/tasks";
+import { Composer } from "./talk/composer";
 import { TalkPane } from "./talk/talk";
 import { TrailPage } from "./trail/trail";
 
@@ -57,9 +58,10 @@ function Signed() {
 
 function Home({ view }: { view: "talk" | "list" }) {
   return (
-    <main className="grid min-h-0 flex-1 md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
+    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
       <TalkPane hiddenOnPhone={view !== "talk"} />
       <ListPane hiddenOnPhone={view !== "list"} />
+      <Composer />
     </main>
   );
 }

@@ -16,7 +16,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   return (
     <section
       aria-labelledby="list-title"
-      className={`min-h-0 min-w-0 flex-col border-line bg-surface md:border-l ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
+      className={`min-h-0 min-w-0 flex-col border-line bg-surface md:col-start-2 md:row-span-2 md:row-start-1 md:border-l ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
     >
       <div className="flex-none px-4 pt-5 md:px-6">
         <div className="flex items-baseline justify-between gap-3">
@@ -31,7 +31,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         <Filters view={view} />
       </div>
       <div
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-28 md:px-4 md:pb-20"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
         onKeyDown={event => moveBetweenRows(event)}
       >
         {!loaded && <Skeleton />}

@@ -41,7 +41,7 @@ export function Composer() {
 
   return (
     <form
-      className="flex-none px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6 md:pb-5"
+      className="px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6 md:pt-0 md:pb-5"
       onSubmit={event => {
         event.preventDefault();
         submit();

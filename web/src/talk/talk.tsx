@@ -5,7 +5,6 @@ import { useStore } from "../state/store";
 import { openQuestion, say, talk } from "../state/talk";
 import { Shown } from "../text/shown";
 import { t } from "../words/words";
-import { Composer } from "./composer";
 import { Outgoing } from "./outgoing";
 import { TurnView } from "./turn";
 
@@ -16,7 +15,6 @@ export function TalkPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
       className={`min-h-0 min-w-0 flex-col ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
     >
       <Log />
-      <Composer />
     </section>
   );
 }
@@ -24,7 +22,7 @@ export function TalkPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
 function Log() {
   const now = useStore(talk);
   const waiting = useStore(outbox);
-  const end = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
   const question = openQuestion(now);
   const shownAs = new Set(now.turns.map(turn => turn.key));
   const unsent = waiting.filter(item => !shownAs.has(item.id));
@@ -32,7 +30,7 @@ function Log() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is added at the end is scrolled to
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "end" });
+    log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [last?.key, last?.reply, unsent.length]);
 
   useEffect(() => {
@@ -49,7 +47,7 @@ function Log() {
   }, [question]);
 
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 md:px-6">
+    <div ref={log} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 md:px-6">
       <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-end pt-8 pb-6">
         {now.loaded && now.turns.length === 0 && unsent.length === 0 && <Welcome />}
         <ol className="flex flex-col gap-6">
@@ -66,7 +64,6 @@ function Log() {
             <Outgoing key={item.id} item={item} />
           ))}
         </ol>
-        <div ref={end} />
       </div>
     </div>
   );

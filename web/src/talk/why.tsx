@@ -9,7 +9,9 @@ import { argumentName, lookUp, toolName, valueText } from "./arguments";
 /** The evidence: the words that counted, what they were taken for, and how sure that is. */
 export function Why({ message, decisions }: { message: string; decisions: Decision[] }) {
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <section
       ref={panel}
