@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from sayso.chat.service import ChatService
 from sayso.database import pool, queries
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
 from sayso.tasks import hands, once, operations, person, resolve, search
@@ -118,7 +118,9 @@ async def _turns_of(chat: ChatService, who: Principal, one: Someone, other: Some
     read_theirs = chat.conversation(who, theirs, 100)
     probes.tell("conversation of another", well=await _raises(NoConversation, read_theirs))
     own = await chat.conversation(who, one["conversation"], 100)
-    probes.tell("conversation, one's own", well=len(own) == one["turns"])
+    probes.tell("conversation, one's own", well=len(own.turns) == one["turns"])
+    listed_own = {each.id for each in await chat.conversations(who, 100)}
+    probes.tell("conversations", well=one["conversation"] in listed_own and theirs not in listed_own)
     read = await chat.trail(who, 0, 100)
     probes.tell("trail", well=len(read) == one["entries"] and read[-1].hash == one["head"])
     verified = await chat.verify(who)
@@ -140,8 +142,7 @@ async def _raises(error: type[Exception], call: Awaitable[object]) -> bool:
 async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Probes) -> None:
     """What the next turn would rest on, and what an undo would take back, is one's own."""
     async with chat.acting(who) as (on, _person):
-        held = await turns.hold(on, who.id)
-        last = held.state.last if held else None
+        last = (await acts.hold(on, who.id)).state.last
         probes.tell("undo", well=last is not None and last.back["id"] == one["chose"])
         place = (on, who.id, one["conversation"], "probe", "x")
         begun, _rows = await turns.begin(*place, first_things(who.id), datetime.now(UTC))
@@ -151,4 +152,4 @@ async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Pro
         probes.tell("begin a turn", well=well)
 
 
-CALLS = 13 + 17  # of one user
+CALLS = 13 + 18  # of one user

@@ -26,6 +26,7 @@ TABLES = (
     "backs",
     "trail",
     "trails",
+    "changes",
 )
 POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
 OLDEST_SERVER = 140000

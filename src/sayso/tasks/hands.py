@@ -68,6 +68,12 @@ class TaskHands:
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
         return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
 
+    async def restore(self, task: UUID) -> Done:
+        """Bring back a task that was deleted; taken back, it is deleted again."""
+        result = await operations.restore(self._on, self._person, task)
+        made = result.task if result.changed else None
+        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+
     async def put_back(self, back: Json) -> Json:
         task, before = UUID(back["id"]), back["before"]
         if back["after"] is None:  # it was deleted
