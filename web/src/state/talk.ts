@@ -78,6 +78,7 @@ export function say(content: string): void {
   void deliver();
 }
 
+let failures = 0;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** Send what waits, one after the other. Where there is no answer the rest waits, and is tried again. */
@@ -103,6 +104,7 @@ async function attempt(item: Outgoing): Promise<number | null> {
     if (!item.conversation) amend(item.id, { conversation });
     await stream(item, conversation);
     online.set(true);
+    failures = 0;
     return null;
   } catch (error) {
     talk.set(now => ({ ...now, turns: now.turns.filter(turn => turn.key !== item.id) }));
@@ -112,8 +114,14 @@ async function attempt(item: Outgoing): Promise<number | null> {
       return error.status === 401 ? 60_000 : null;
     }
     if (!(error instanceof Problem)) online.set(false);
-    return error instanceof Problem ? (error.retryAfter ?? 2) * 1000 : 3000;
+    return error instanceof Problem ? (error.retryAfter ?? 2) * 1000 : patience();
   }
+}
+
+/** Longer and longer, up to half a minute. */
+function patience(): number {
+  failures = Math.min(failures + 1, 7);
+  return 250 * 2 ** failures;
 }
 
 async function here(): Promise<string> {
