@@ -59,6 +59,7 @@ function Signed() {
 function Home({ view }: { view: "talk" | "list" }) {
   return (
     <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
+      <h1 className="sr-only">Sayso</h1>
       <TalkPane hiddenOnPhone={view !== "talk"} />
       <ListPane hiddenOnPhone={view !== "list"} />
       <Composer />

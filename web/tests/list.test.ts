@@ -24,7 +24,7 @@ test("add, edit, complete, reopen and delete with the mouse, each with its way b
 
   await page.getByRole("button", { name: "Edit: order paint" }).click();
   await page.getByLabel("Title").fill("order white paint");
-  await page.getByLabel("Date").fill("2020-01-31");
+  await page.getByLabel("Date", { exact: true }).fill("2020-01-31");
   await page.getByText("High", { exact: true }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await expectTitles(page, "order white paint");
@@ -61,7 +61,10 @@ test("with the keyboard alone, from signing in to taking a delete back", async (
     for (const key of keys) await page.keyboard.press(key);
   };
   const focused = (): Promise<string> =>
-    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.id ?? "");
+    page.evaluate(() => {
+      const at = document.activeElement!;
+      return at.id || at.getAttribute("aria-label") || at.textContent || "";
+    });
   const tabTo = async (name: string): Promise<void> => {
     for (let steps = 0; steps < 40 && (await focused()) !== name; steps++) await press("Tab");
     expect(await focused()).toBe(name);

@@ -82,7 +82,7 @@ export async function say(page: Page, words: string): Promise<void> {
 
 /** The titles on the list, from top to bottom. */
 export async function titles(page: Page): Promise<string[]> {
-  return page.locator("[data-part=title] > span:first-child").allInnerTexts();
+  return page.locator("[data-title]").allInnerTexts();
 }
 
 export async function expectTitles(page: Page, ...wanted: string[]): Promise<void> {

@@ -69,10 +69,10 @@ export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
             type="button"
             data-part="title"
             className="min-h-10 min-w-0 flex-1 rounded-lg px-1 py-2 text-left leading-snug"
-            aria-label={t("task.edit", { title })}
             onClick={() => onEdit(task.id)}
           >
-            <span className={isDone ? "text-soft line-through decoration-edge" : ""}>
+            <span className="sr-only">{t("task.edit")} </span>
+            <span data-title className={isDone ? "text-soft line-through decoration-edge" : ""}>
               <Shown text={task.title} />
             </span>
             <Facts task={isDone ? { ...task, status: "pending", due: null } : task} />

@@ -11,35 +11,44 @@ export function Header() {
   const [view] = useView();
   return (
     <>
-      <a
-        href="#message"
-        className="button button-main fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0"
-        onClick={event => {
-          event.preventDefault();
-          document.getElementById("message")?.focus();
-        }}
-      >
-        {t("app.skip")}
-      </a>
-      {typeof who === "object" && who.development && <DevelopmentBanner />}
-      <header className="flex h-14 flex-none items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
-        <a href="#talk" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
-          <Mark />
-          <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
-        </a>
-        <nav className="flex flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
-          <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} />
-          <Tab to="list" icon="list" current={view} className="md:hidden" label={t("app.list")}>
-            <OpenCount />
-          </Tab>
-          {view === "trail" && (
-            <Tab to="talk" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
-          )}
-          <Tab to="trail" icon="trail" current={view} className="max-md:hidden" label={t("app.trail")} />
-        </nav>
-        <Menu />
+      {view !== "trail" && <SkipLink />}
+      <header className="flex-none border-b border-line bg-surface">
+        {typeof who === "object" && who.development && <DevelopmentBanner />}
+        <div className="flex h-14 items-center gap-2 px-3 md:px-5">
+          <a href="#talk" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
+            <Mark />
+            <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
+          </a>
+          <nav className="flex flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
+            <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} />
+            <Tab to="list" icon="list" current={view} className="md:hidden" label={t("app.list")}>
+              <OpenCount />
+            </Tab>
+            {view === "trail" && (
+              <Tab to="talk" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
+            )}
+            <Tab to="trail" icon="trail" current={view} className="max-md:hidden" label={t("app.trail")} />
+          </nav>
+          <Menu />
+        </div>
       </header>
     </>
+  );
+}
+
+/** Past the header at once, for those who come by keyboard. */
+function SkipLink() {
+  return (
+    <a
+      href="#message"
+      className="button button-main fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0"
+      onClick={event => {
+        event.preventDefault();
+        document.getElementById("message")?.focus();
+      }}
+    >
+      {t("app.skip")}
+    </a>
   );
 }
 

@@ -75,9 +75,9 @@ function Welcome() {
   const examples = [t("talk.example1"), t("talk.example2"), t("talk.example3")];
   return (
     <div className="rise m-auto w-full max-w-md py-6">
-      <h1 className="text-2xl leading-snug font-semibold tracking-tight text-balance">
+      <h2 className="text-2xl leading-snug font-semibold tracking-tight text-balance">
         <Shown text={t("talk.hello", { name })} />
-      </h1>
+      </h2>
       <p className="mt-2 text-soft">{t("talk.hint")}</p>
       <ul className="mt-5 flex flex-col gap-2">
         {examples.map(example => (

@@ -18,7 +18,7 @@ export function Why({ message, decisions }: { message: string; decisions: Decisi
       aria-label={t("why.label")}
       className="rise scroll-mb-6 mt-2 rounded-2xl border border-line bg-surface p-4 text-sm"
     >
-      <h3 className="text-xs font-semibold text-soft">{t("why.words")}</h3>
+      <p className="text-xs font-semibold text-soft">{t("why.words")}</p>
       <p className="mt-1 text-[0.9375rem]">
         <Marked message={message} decisions={decisions} />
       </p>
