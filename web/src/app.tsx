@@ -21,7 +21,7 @@ export function App() {
   useEffect(() => void meet(), []);
   if (who === "unknown") return null;
   if (who === "unreachable") return <Unreachable />;
-  if (!who.signed_in) return <SignIn key={lang} development={who.development} />;
+  if (!who.signed_in) return <SignIn key={lang} development={who.development} login={who.login ?? !who.development} />;
   return <Signed key={`${lang} ${who.user?.id}`} />;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Icon } from "../shell/icon";
 import { zone } from "../state/session";
 import { useStore } from "../state/store";
@@ -12,6 +12,9 @@ import { Row } from "./row";
 export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   const { tasks, view, loaded, more, fresh } = useStore(list);
   const [editing, setEditing] = useState<string | null>(null);
+  useEffect(() => {
+    if (loaded) performance.mark("first-list");
+  }, [loaded]);
   const isOpen = view.filter === "pending" && loaded;
   return (
     <section

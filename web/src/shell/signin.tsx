@@ -4,12 +4,19 @@ import { wordsOf } from "../state/clicks";
 import { outbox } from "../state/outbox";
 import { meet } from "../state/session";
 import { useStore } from "../state/store";
-import { language, t } from "../words/words";
+import { language, t, type Word } from "../words/words";
 import { Icon, Mark } from "./icon";
 import { Looks } from "./menu";
 
-export function SignIn({ development }: { development: boolean }) {
+const FAILED: Record<string, Word> = {
+  expired: "signin.expired",
+  refused: "signin.refused",
+  unavailable: "signin.unavailable",
+};
+
+export function SignIn({ development, login }: { development: boolean; login: boolean }) {
   const waiting = useStore(outbox).length;
+  const [failed] = useState(takeOutcome);
   return (
     <main className="grid h-dvh overflow-y-auto p-6 md:place-items-center">
       <div className="rise w-full max-w-md justify-self-center md:rounded-3xl md:border md:border-line md:bg-surface md:p-10">
@@ -17,13 +24,27 @@ export function SignIn({ development }: { development: boolean }) {
         <h1 className="mt-6 text-3xl leading-tight font-semibold tracking-tight text-balance">{t("signin.title")}</h1>
         <p className="mt-3 text-soft">{t("signin.lead")}</p>
         {waiting > 0 && <p className="mt-4 rounded-xl bg-mark px-4 py-2.5 text-sm">{t("signin.over")}</p>}
-        {development ? <Development /> : <Provider />}
+        {failed && (
+          <p role="alert" className="mt-4 rounded-xl bg-warn-tint px-4 py-2.5 text-sm text-warn">
+            {t(failed)}
+          </p>
+        )}
+        {login && <Provider />}
+        {development && <Development />}
+        {!login && !development && <p className="mt-8 font-medium">{t("signin.nobody")}</p>}
         <div className="mt-10 border-t border-line pt-5">
           <Looks />
         </div>
       </div>
     </main>
   );
+}
+
+/** How signing in at the provider went wrong, out of the address and gone from it. */
+function takeOutcome(): Word | null {
+  const failed = FAILED[new URLSearchParams(location.search).get("login") ?? ""];
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+  return failed ?? null;
 }
 
 function Provider() {

@@ -38,5 +38,7 @@ export function zone(): string {
 }
 
 whenSignedOut(() => {
-  session.set(now => (typeof now === "object" ? { ...NOBODY, development: now.development } : NOBODY));
+  session.set(now =>
+    typeof now === "object" ? { ...NOBODY, development: now.development, login: now.login } : NOBODY,
+  );
 });

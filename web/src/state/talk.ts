@@ -234,6 +234,7 @@ export function keepUp(): () => void {
     }
     reread();
     void recall();
+    void refresh();
   };
   const stored = (event: StorageEvent): void => {
     if (event.key?.endsWith("outbox")) reread();
