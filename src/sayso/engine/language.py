@@ -104,6 +104,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     particle: Phrases = ()  # "at": after a participle it belongs to the verb ("have it looked at")
     item: Phrases = ()  # "one is", "the other is": before each of several texts
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
+    further: Phrases = ()  # "oh and", "also": after a pause, one more thing comes to mind
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 
