@@ -14,11 +14,12 @@ from sayso.assistant.values import Done, Json
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.record import Entity
+from sayso.serving.arguments import Unusable
+from sayso.serving.person import Person
 from sayso.tasks import operations
-from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.tasks.arguments import read_arguments
 from sayso.tasks.keys import distinct_words
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.person import Person
 from sayso.tasks.resolve import Missing, Several, resolve
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import EVERYTHING
