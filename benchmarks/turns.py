@@ -23,10 +23,11 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 from uuid import uuid4
 
 import psycopg
+from psycopg.pq.abc import PGresult
 
 from sayso.assistant.converse import Assistant
 from sayso.chat.service import ChatService
@@ -94,14 +95,9 @@ class Heard(Transaction):
 
     sent: ClassVar[list[str]] = []
 
-    async def rows(self, query: bytes, **more: Any) -> list[Any]:
-        if not self._waiting:
-            self.sent.append(query.decode())
-        return await super().rows(query, **more)
-
-    async def _send(self) -> None:
-        self.sent.extend(self._waiting)
-        await super()._send()
+    async def _send(self) -> list[PGresult]:
+        self.sent.extend(each.text.decode() for each in self._waiting)
+        return await super()._send()
 
 
 def kind_of(statement: str) -> str | None:
