@@ -12,14 +12,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sayso.chat.headers import STRICT
 from sayso.chat.limits import Abreast, RateLimit
 from sayso.chat.logs import REQUEST_ID, request_id
 from sayso.chat.metrics import Metrics
+from sayso.chat.origin import PAGE, SAFE, is_from_page
 from sayso.chat.problems import Problem, language_from
+from sayso.chat.session import Sessions
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens
+from sayso.settings import Settings
 
 GUARDED = "/v1/"
+OPEN = "/v1/session"  # for everybody: it says whether they are known
 PROBES = ("/healthz", "/readyz", "/metrics")
 LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
@@ -49,7 +54,7 @@ class Record:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers[REQUEST_ID] = name
-                headers["X-Content-Type-Options"] = "nosniff"
+                headers.update(STRICT)
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
@@ -97,10 +102,12 @@ class Size:
 
 
 class SignIn:
-    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is."""
+    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is. A token
+    proves it, or the page's session; what the session is to change must come from the page itself."""
 
-    def __init__(self, app: ASGIApp, tokens: Tokens, limit: RateLimit) -> None:
-        self._app, self._tokens, self._limit = app, tokens, limit
+    def __init__(self, app: ASGIApp, tokens: Tokens, sessions: Sessions, limit: RateLimit, settings: Settings) -> None:
+        self._app, self._tokens, self._sessions, self._limit = app, tokens, sessions, limit
+        self._settings = settings
         self._abreast = Abreast()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,12 +119,34 @@ class SignIn:
         except Problem as problem:
             await problem.response(language_of(scope))(scope, receive, send)
             return
+        if principal is None:
+            await self._app(scope, receive, send)
+            return
         async with self._abreast.admit(principal.id) as admitted:
             app = self._app if admitted else _too_many("1").response(language_of(scope))
             await app(scope, receive, send)
 
-    async def _admitted(self, scope: Scope) -> Principal:
-        scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+    async def _admitted(self, scope: Scope) -> Principal | None:
+        state = scope.setdefault("state", {})
+        try:
+            principal = await self._proved(scope)
+        except Problem:
+            if scope["path"] == OPEN:
+                return None
+            raise
+        state["principal"] = principal
+        wait = await self._limit.hit(principal.id)
+        if wait is not None:
+            raise _too_many(str(wait))
+        return principal
+
+    async def _proved(self, scope: Scope) -> Principal:
+        headers = Headers(scope=scope)
+        if "authorization" not in headers and (signed := self._sessions.find(headers.get("cookie"))):
+            if scope["method"] not in SAFE and not is_from_page(scope, self._settings):
+                raise Problem("forbidden")
+            return signed
+        scheme, _, token = headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
             raise Problem("unauthorised", headers={"WWW-Authenticate": 'Bearer realm="sayso"'})
@@ -125,10 +154,6 @@ class SignIn:
         if verified is None:
             challenge = 'Bearer realm="sayso", error="invalid_token"'
             raise Problem("unauthorised", headers={"WWW-Authenticate": challenge})
-        scope.setdefault("state", {})["principal"] = verified.principal
-        wait = await self._limit.hit(verified.principal.id)
-        if wait is not None:
-            raise _too_many(str(wait))
         return verified.principal
 
 
@@ -137,7 +162,10 @@ def _too_many(wait: str) -> Problem:
 
 
 def language_of(scope: Scope) -> str | None:
-    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak."""
+    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak.
+    The page asks for the one that it is shown in."""
     principal: Principal | None = scope.get("state", {}).get("principal")
-    own = language_from(principal.language) if principal else None
-    return own or language_from(Headers(scope=scope).get("accept-language"))
+    headers = Headers(scope=scope)
+    own, asked = principal.language if principal else None, headers.get("accept-language")
+    wanted = (asked, own) if headers.get(PAGE) else (own, asked)
+    return next(filter(None, map(language_from, wanted)), None)

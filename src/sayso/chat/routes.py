@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse
 from starlette.responses import Response
 
 from sayso.chat import shapes
-from sayso.chat.described import OF_A_BODY, problems
+from sayso.chat.described import OF_A_BODY, problems, problems_of_change
 from sayso.chat.guard import language_of
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
 from sayso.chat.problems import Fault, Problem
@@ -38,7 +38,7 @@ _GO_ON: dict[str, Any] = {
     "/conversations",
     status_code=201,
     response_model=shapes.Conversation,
-    responses={201: {"description": "The new conversation.", "links": _GO_ON}, **problems()},
+    responses={201: {"description": "The new conversation.", "links": _GO_ON}, **problems_of_change()},
     tags=["conversation"],
     summary="Open a conversation",
 )
@@ -54,7 +54,7 @@ async def open_conversation(request: Request, who: Who) -> Response:
     response_model=shapes.Reply,
     responses={
         200: {"description": "What the message came to.", "content": {"text/event-stream": _EVENTS}},
-        **problems(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
+        **problems_of_change(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
     },
     dependencies=[JSON_ALONE],
     tags=["conversation"],
@@ -101,7 +101,7 @@ async def read_conversation(
 @router.post(
     "/confirmations/{confirmation}",
     response_model=shapes.Reply,
-    responses={200: {"description": "What the answer came to."}, **problems(*OF_A_BODY, "refused")},
+    responses={200: {"description": "What the answer came to."}, **problems_of_change(*OF_A_BODY, "refused")},
     dependencies=[JSON_ALONE],
     tags=["conversation"],
     summary="Answer a card",
@@ -121,7 +121,7 @@ async def answer(
 @router.post(
     "/undo",
     response_model=shapes.Reply,
-    responses={200: {"description": "What was taken back, if anything."}, **problems()},
+    responses={200: {"description": "What was taken back, if anything."}, **problems_of_change()},
     tags=["conversation"],
     summary="Take back the last change",
 )

@@ -72,6 +72,11 @@ class ChatService:
         async with self._database.transaction(who.id) as on:
             yield on, await self._people.meet(on, who, self._clock())
 
+    async def person(self, who: Principal) -> Person:
+        """Somebody with the clock, zone and language that count for them."""
+        async with self.acting(who) as (_on, person):
+            return person
+
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""
         async with self.acting(who) as (on, person):

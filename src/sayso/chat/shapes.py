@@ -32,6 +32,41 @@ class Problem(BaseModel):
     errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
 
 
+class User(BaseModel):
+    """Who is signed in."""
+
+    id: str
+    name: str | None
+    lang: Annotated[str, Field(description="The language they are answered in, unless they speak another.")]
+    zone: Annotated[
+        str, Field(description="Their time zone: the clock by which tasks are due.", examples=["Europe/Rome"])
+    ]
+
+
+class Session(BaseModel):
+    """Whether somebody is signed in, and how somebody could."""
+
+    signed_in: bool
+    user: User | None
+    development: Annotated[bool, Field(description="Whether anybody can say who they are, at /auth/development.")]
+    login: Annotated[bool, Field(description="Whether there is an identity provider to sign in with, at /auth/login.")]
+    version: Annotated[str, Field(description="The version of the service.")]
+
+
+class DevelopmentSignIn(BaseModel):
+    """Who you say you are."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"name": "ada", "zone": "Europe/Rome", "lang": "it"}]},
+    )
+
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=_STORABLE)]
+    zone: Annotated[str | None, Field(max_length=100, description="A time zone of the IANA's list.")] = None
+    lang: Annotated[str | None, Field(max_length=35, description="A BCP-47 tag.")] = None
+
+
 class Conversation(BaseModel):
     """A conversation."""
 
