@@ -7,6 +7,7 @@ it. Where nothing may be left on a connection, or the plan depends on the values
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,12 +17,12 @@ from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import generators
-from psycopg.abc import PQGen
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.pq import ExecStatus
-from psycopg.pq.abc import PGconn, PGresult
+from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
+_PATIENCE = 5.0  # seconds for a statement to be called off
 _PARAMETER = re.compile(rb"%\((\w+)\)s")
 
 
@@ -82,7 +83,7 @@ class Line(psycopg.AsyncConnection[TupleRow]):
                 fresh.append(name)
             line.send_query_prepared(name, values)
         line.pipeline_sync()
-        results = await self.wait(_results(line))
+        results = await self._results()
         line.exit_pipeline_mode()
         for result in results:
             if result.status == ExecStatus.FATAL_ERROR:
@@ -91,6 +92,32 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         if not fresh:
             return results
         return _without_preparing(statements, fresh, results)
+
+    async def _results(self) -> list[PGresult]:
+        """Send what waits, and take what comes until the line is in step again."""
+        line = self.pgconn
+        if line.flush():  # more than the socket takes at once
+            await self.wait(generators.send(line))
+        results: list[PGresult] = []
+        ended = False
+        try:
+            while True:
+                while line.is_busy():
+                    await _readable(line.socket)
+                    line.consume_input()
+                result = line.get_result()
+                if result is None:  # the end of what one statement gave
+                    if ended:
+                        raise psycopg.OperationalError("the connection is lost")
+                    ended = True
+                    continue
+                ended = False
+                if result.status == ExecStatus.PIPELINE_SYNC:
+                    return results
+                results.append(result)
+        except asyncio.CancelledError:
+            await self.cancel_safe(timeout=_PATIENCE)  # what nobody waits for shall not go on
+            raise
 
     async def give_up(self) -> None:
         """Undo what is under way, and close the connection."""
@@ -104,15 +131,20 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         return self._values.load_rows(0, result.ntuples, tuple)
 
 
-def _results(line: PGconn) -> PQGen[list[PGresult]]:
-    """Send what waits, and take what comes until the line is in step again."""
-    yield from generators.send(line)
-    results: list[PGresult] = []
-    while True:
-        found = yield from generators.fetch_many(line)
-        if found[0].status == ExecStatus.PIPELINE_SYNC:
-            return results
-        results.append(found[0])
+async def _readable(socket: int) -> None:
+    """Wait until something comes."""
+    loop = asyncio.get_running_loop()
+    came = loop.create_future()
+    loop.add_reader(socket, _set, came)
+    try:
+        await came
+    finally:
+        loop.remove_reader(socket)
+
+
+def _set(came: asyncio.Future[None]) -> None:
+    if not came.done():
+        came.set_result(None)
 
 
 def _without_preparing(
