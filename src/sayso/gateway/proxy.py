@@ -25,6 +25,7 @@ from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.noting import Noting
 from sayso.gateway.once import Used
+from sayso.gateway.pages import Pages
 from sayso.gateway.paging import Paging, Result, Trail
 from sayso.gateway.passing import Passing
 from sayso.gateway.upstream import Connection, Unreachable, no_answer
@@ -48,6 +49,7 @@ class Gateway:
         servers: dict[str, Guarded],
         identify: Identify,
         used: Used,
+        pages: Pages,
         trail: Trail,
         lang: str | None,
         clock: Callable[[], datetime],
@@ -57,7 +59,7 @@ class Gateway:
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self._noting = Noting(trail)
-        self.paging = Paging(trail, lang, self._answered, self._noting.refused)
+        self.paging = Paging(pages, trail, lang, self._answered, self._noting.refused)
 
     @property
     def lang(self) -> str | None:
