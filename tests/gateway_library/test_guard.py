@@ -45,6 +45,13 @@ async def test_a_question_about_which_is_meant_is_put_too(person):
     assert found.arguments["task_identifier"] in ("t3", "Call Ann")
 
 
+async def test_a_tick_is_no_answer_to_which_one_is_meant(person):
+    guard = Guard(make_judge((), TASKS), person(answer=True))
+    found = await guard.check("complete_task", {"task_identifier": "call"}, "mark call as done", CALLS)
+    assert isinstance(found, Refuse)
+    assert found.status == "declined"
+
+
 async def test_where_nobody_can_be_asked_nothing_runs():
     found = await Guard(make_judge((), TASKS)).check("delete_task", {"task_identifier": "t1"}, "", [MILK])
     assert isinstance(found, Refuse)

@@ -20,6 +20,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.decision import Confirm
 from sayso.gateway.asking import ANSWER, form, given, refusal
+from sayso.gateway.config import JOINT
 from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
@@ -33,8 +34,6 @@ from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, 
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
 from sayso.protocol import Context, can_ask, elicit, is_modern, seal
-
-JOINT = "__"  # between a server's name and a tool's, where there are several servers
 
 _log = logging.getLogger(__name__)
 
