@@ -127,7 +127,8 @@ async def test_a_tool_that_the_operator_calls_a_write_runs_unasked_only_where_th
         ({"text": 'x", to: "y'}, '(text: "x\\", to: \\"y")'),
         ({"text": "a\u202eb\nc"}, '(text: "a<U+202E>b<U+000A>c")'),
         ({'text: "Buy milk")? (': "all"}, '("text: \\"Buy milk\\")? (": "all")'),
-        ({"text": "x" * 600}, f'(text: "{"x" * 500}…" (600))'),
+        ({"text": f"ls{' ' * 300}; rm -r /"}, '(text: "ls<U+0020 × 300>; rm -r /")'),
+        ({"text": f"a{'x' * 4998}z"}, f'(text: "a{"x" * 1999}<… 1000 …>{"x" * 1999}z")'),
     ],
 )
 async def test_no_value_passes_for_another_in_what_a_person_is_shown(person, arguments, shown):
