@@ -96,3 +96,18 @@ def test_a_title_ends_where_something_is_said_beside_it(message, expected):
 
 def test_several_quotations_are_several_tasks():
     assert said("add 'Call Bob' and 'Email Ann'") == ["call add Call Bob", "call add Email Ann"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("put the visa form down for friday", "call update visa 2026-03-13"),
+        ("pencil the gutters in for saturday", "call update gutters 2026-03-14"),
+        ("put ring the plumber down for friday", "call add ring the plumber 2026-03-13"),
+        ("put down order a skip on friday", "call add order a skip 2026-03-13"),
+        ("move the report to friday, not this one, the one after", "call update report 2026-03-20"),
+        ("make the visa form sunday, half two in the afternoon", "call update visa 2026-03-15T14:30"),
+    ],
+)
+def test_what_is_on_the_list_is_put_down_for_a_day_and_not_added_again(message, expected):
+    assert said(message) == [expected]

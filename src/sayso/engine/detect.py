@@ -216,9 +216,8 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    if all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last)):
-        return False
-    if _breaks_off(grammar, sheet, piece):
+    little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
+    if little or _breaks_off(grammar, sheet, piece):
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     said = [sheet.words[at] for at in words]
@@ -227,7 +226,13 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
 
 
 def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
-    """ "…, needs to be": a text whose end was taken for something else."""
+    """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
+    if piece.first and any(
+        (piece.first + 1, 0.0) in ends
+        for cls, ends in sheet.edges[piece.first - 1].items()
+        if cls in grammar.verbs and grammar.frames.begins("command", cls)
+    ):
+        return True
     end = piece.last - 1
     stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
     if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):
