@@ -218,10 +218,12 @@ class ChatService:
         found = await self._database.of_each(user_ids, changes_of_one())
         return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
 
-    async def trail(self, who: Principal, after: int, limit: int) -> list[Entry]:
-        """What was said, decided and done, in order."""
+    async def trail(
+        self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
+    ) -> list[Entry]:
+        """What was said, decided and done, in order, or from the newest on backwards."""
         async with self.acting(who) as (on, _person):
-            return await trail.read(on, who.id, after, limit)
+            return await trail.look(on, who.id, after, limit, kinds=kinds, newest=newest)
 
     async def verify(self, who: Principal) -> Verified:
         """Whether the trail is what was written."""
