@@ -135,6 +135,10 @@ class Card(BaseModel):
     digest: Annotated[str, Field(description="Send it with the answer.")]
     card: Annotated[str, Field(description="What to show.", examples=['Delete "Buy milk"?'])]
     expires_at: Annotated[str, Field(description="Until when it can be answered.")]
+    record: Annotated[
+        dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
+    ]
+    undo_days: Annotated[int | None, Field(description="For how many days what a yes does can be taken back.")]
 
 
 class Reply(BaseModel):

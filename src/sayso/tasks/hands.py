@@ -26,6 +26,7 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
