@@ -30,9 +30,9 @@ from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
 from sayso.ledger.values import Begun, History, Spoken, StoredCard
 from sayso.record import Record
+from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands, changes_of_one, first_things
-from sayso.tasks.person import People, Person
 from sayso.tasks.values import ListResult, ListTasks
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
