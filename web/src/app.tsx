@@ -33,11 +33,10 @@ function Signed() {
     const stop = keepUp();
     const unwatch = watchChanges(
       () => void refresh(),
-      open => {
-        if (open && !online.get()) {
-          online.set(true);
-          void deliver();
-        }
+      () => {
+        if (online.get()) return;
+        online.set(true);
+        void deliver();
       },
     );
     return () => {

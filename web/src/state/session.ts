@@ -16,9 +16,12 @@ export async function meet(): Promise<void> {
   try {
     const found = await ask<Session>("GET", "/v1/session");
     const before = read<Session | null>(SAVED, null);
-    if (before?.user && before.user.id !== found.user?.id) forgetMe();
+    const isOther = before?.user && found.user && before.user.id !== found.user.id;
+    if (isOther) forgetMe();
     if (found.signed_in) keep(SAVED, found);
-    session.set(found);
+    if (isOther)
+      location.reload(); // nothing of the one before may stay, in memory either
+    else session.set(found);
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
     if (session.get() === "unknown") session.set("unreachable");
