@@ -32,6 +32,7 @@ ONE = {
     "backs": "position(%(chose)s IN back) > 0",
     "trail": "hash = %(head)s",
     "trails": "hash = %(head)s",
+    "changes": "user_id = %(user)s",
 }
 TOUCH = {
     "users": "name = name",
@@ -46,6 +47,7 @@ TOUCH = {
     "backs": "back = back",
     "trail": "kind = kind",
     "trails": "hash = hash",
+    "changes": "number = number",
 }
 INSERT = {
     "users": "INSERT INTO sayso.users (user_id, zone, language) VALUES (%(user)s || '+', 'UTC', 'en')",
@@ -65,6 +67,7 @@ INSERT = {
     "trail": "INSERT INTO sayso.trail (user_id, number, at, kind, body_hash, hash) "
     "VALUES (%(user)s, 999, now(), 'x', 'x', 'x')",
     "trails": "INSERT INTO sayso.trails (user_id, number, hash) VALUES (%(user)s || '+', 0, 'x')",
+    "changes": "INSERT INTO sayso.changes (user_id, number) VALUES (%(user)s || '+', 1)",
 }
 KEPT = (
     "conversations",

@@ -190,6 +190,12 @@ class Conversations(BaseModel):
     conversations: list[Spoken]
 
 
+class Changes(BaseModel):
+    """How often the list has changed."""
+
+    changes: int
+
+
 class TrailEntry(BaseModel):
     """Something that was decided or done, in the order in which it happened."""
 

@@ -140,7 +140,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
 
 def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
     """Whether it is said in a few words, and the turn before called a tool after which this act counts."""
-    brief = reading.end - reading.start <= _FEW_WORDS
+    brief = "command" in act.mood or reading.end - reading.start <= _FEW_WORDS
     return brief and scene.lately is not None and scene.lately() in act.after
 
 

@@ -70,6 +70,34 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
     ]
 
 
+def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+    """A reading for each of several days that are asked about at once: "monday and friday"; none where it is one."""
+    for chunk in reading.chunks:
+        days = [*_days_before(grammar, sheet, reading.start, chunk), chunk]
+        if len(days) > 1:
+            rest = tuple(one for one in reading.chunks if one is not chunk)
+            return [reading._replace(chunks=(*rest, day)) for day in days]
+    return []
+
+
+def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
+    """The days of the same slot that stand before one, with nothing but a comma or a linking word between them."""
+    if not _is_day(chunk):
+        return []
+    for at in range(chunk.start - 1, first, -1):
+        ends = {one.end: one for start in range(max(first, at - 4), at) for one in sheet.chunks.get(start, ())}
+        before = ends.get(at)
+        if before is not None and before.slot == chunk.slot and _is_day(before):
+            return [*_days_before(grammar, sheet, first, before), before]
+        if not _parts_here(grammar, sheet, at - 1) and not _parts_here(grammar, sheet, at):
+            return []
+    return []
+
+
+def _is_day(chunk: Chunk) -> bool:
+    return isinstance(chunk.value, When) and chunk.value.day is not None and chunk.value.day_said
+
+
 def _lines(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
     """The lines of a list that is written down one below the other, each after a mark."""
     starts = [at for at in range(first + 1, last) if sheet.words[at].broken and sheet.words[at].kind == "mark"]

@@ -7,28 +7,17 @@ says so, and nothing is deleted. No argument of the tool can stand for the perso
 
 from __future__ import annotations
 
-import logging
-from typing import Any
-
 import mcp_types as types
 import msgspec
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp.shared.message import ServerMessageMetadata
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.identity.principal import Principal
+from sayso.protocol import Context, can_ask, elicit, is_modern
 from sayso.tasks.messages import say
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import DeleteTask, TaskResult
 
-PATIENCE = 600  # seconds that a person has to answer
 MOST_ROUNDS = 5
 _ANSWER = "confirm"
-
-_log = logging.getLogger(__name__)
-
-Context = ServerRequestContext[Any, Any]
 
 
 async def delete_asking(
@@ -50,9 +39,9 @@ async def delete_asking(
     outcome = await service.ask_delete(who, given, key)
     if isinstance(outcome, TaskResult):
         return outcome
-    if not _can_ask(ctx):
+    if not can_ask(ctx):
         return _cannot_ask(outcome, who)
-    if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+    if is_modern(ctx):
         return _put(outcome, who)
     return await _ask_now(service, who, given, ctx, outcome, key)
 
@@ -65,26 +54,11 @@ async def _ask_now(
     for _ in range(MOST_ROUNDS):
         if isinstance(outcome, TaskResult):
             return outcome
-        try:
-            answer = await ctx.session.send_request(
-                types.ElicitRequest(params=_form(outcome, who)),
-                types.ElicitResult,
-                request_read_timeout_seconds=PATIENCE,
-                metadata=ServerMessageMetadata(related_request_id=ctx.request_id),
-            )
-        except MCPError as problem:
-            _log.info("the person could not be asked: %s", problem)
+        answer = await elicit(ctx, _form(outcome, who))
+        if answer is None:
             return _cannot_ask(outcome, who)
         outcome = await service.answer_delete(who, given, outcome, yes=_is_yes(answer), key=key)
     return outcome if isinstance(outcome, TaskResult) else _cannot_ask(outcome, who)
-
-
-def _can_ask(ctx: Context) -> bool:
-    capabilities = ctx.session.client_capabilities
-    elicitation = capabilities.elicitation if capabilities else None
-    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
-        return False
-    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS or ctx.session.can_send_request
 
 
 def _put(question: Question, who: Principal) -> types.InputRequiredResult:
@@ -95,11 +69,10 @@ def _put(question: Question, who: Principal) -> types.InputRequiredResult:
 
 
 def _form(question: Question, who: Principal) -> types.ElicitRequestFormParams:
-    """The question, worded by us from what is stored; one box, ticked, so that accepting is the yes."""
+    """The question, worded by us from what is stored; one box, ticked, so that sending the form is the yes."""
     box = {"type": "boolean", "title": say(who.language, "agree"), "default": True}
-    return types.ElicitRequestFormParams(
-        message=_worded(question, who), requested_schema={"type": "object", "properties": {_ANSWER: box}}
-    )
+    schema = {"type": "object", "properties": {_ANSWER: box}, "required": [_ANSWER]}
+    return types.ElicitRequestFormParams(message=_worded(question, who), requested_schema=schema)
 
 
 def _worded(question: Question, who: Principal) -> str:
@@ -115,7 +88,8 @@ def _worded(question: Question, who: Principal) -> str:
 
 
 def _is_yes(answer: types.ElicitResult) -> bool:
-    return answer.action == "accept" and (answer.content or {}).get(_ANSWER, True) is True
+    """Whether the box came back ticked. A form that comes back empty is no yes, whatever the client calls it."""
+    return answer.action == "accept" and (answer.content or {}).get(_ANSWER) is True
 
 
 def _cannot_ask(question: Question, who: Principal) -> TaskResult:

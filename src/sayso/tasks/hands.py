@@ -34,6 +34,11 @@ def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
     return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
 
 
+def changes_of_one() -> bytes:
+    """The query for how often a person's list has changed; no row before the first time."""
+    return statement(_SQL, "changes_read")
+
+
 class TaskHands:
     """Acts for one person, in one transaction."""
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import mcp_types as types
 import msgspec
-from mcp.server import Server, ServerRequestContext
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
+from sayso.protocol import Context, seal
 from sayso.tasks import definitions
 from sayso.tasks.arguments import Unusable, idempotency_key, read_arguments
-from sayso.tasks.ask import PATIENCE, delete_asking
+from sayso.tasks.ask import delete_asking
 from sayso.tasks.messages import say
 from sayso.tasks.resources import Resources
 from sayso.tasks.service import TOOLS, TaskService
@@ -27,7 +27,6 @@ NAME = "tasks"
 
 _log = logging.getLogger(__name__)
 
-Context = ServerRequestContext[Any, Any]
 Identify = Callable[[], Principal | None]
 
 
@@ -50,11 +49,7 @@ def make_server(
         on_completion=resources.complete,
         get_tool_input_schema=handlers.input_schema,
     )
-    if state_keys:
-        security = RequestStateSecurity(keys=list(state_keys), ttl=PATIENCE)
-    else:
-        security = RequestStateSecurity.ephemeral(ttl=PATIENCE)
-    server.middleware.append(RequestStateBoundary(security, default_audience=f"sayso {NAME}"))
+    seal(server, f"sayso {NAME}", state_keys)
     return server
 
 
