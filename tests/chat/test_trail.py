@@ -40,6 +40,14 @@ async def test_everything_is_there_in_order(chat, who):
     assert verified.head == entries[-1].hash.hex()
 
 
+@pytest.mark.usefixtures("told")
+async def test_it_can_be_read_from_its_end(chat, who):
+    entries = await chat.trail(who, 0, 100)
+    last = await chat.trail(who, 0, 3, newest=True)
+    assert last == entries[:-4:-1]
+    assert await chat.trail(who, last[-1].number, 100, newest=True) == entries[-4::-1]
+
+
 TAMPERINGS = {
     "edited": "UPDATE sayso.trail SET body = replace(body, 'cat', 'dog') WHERE user_id = %(user)s AND number = 3",
     "backdated": "UPDATE sayso.trail SET at = at - interval '1 day' WHERE user_id = %(user)s AND number = 5",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -167,11 +167,14 @@ async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.T
 async def read_trail(
     request: Request,
     who: Who,
-    after: Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number.")] = 0,
+    after: Annotated[
+        int, Query(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number, in that order.")
+    ] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    order: Annotated[Literal["oldest", "newest"], Query(description="What comes first.")] = "oldest",
 ) -> Response:
-    """Everything that was said, decided, done and answered for this person, oldest first."""
-    found = await service_of(request).trail(who, after, limit)
+    """Everything that was said, decided, done and answered for this person, oldest first or newest first."""
+    found = await service_of(request).trail(who, after, limit, newest=order == "newest")
     following = found[-1].number if len(found) == limit else None
     return written({"entries": [_shown(entry) for entry in found], "next": following})
 

@@ -218,9 +218,11 @@ class ChatService:
         found = await self._database.of_each(user_ids, changes_of_one())
         return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
 
-    async def trail(self, who: Principal, after: int, limit: int) -> list[Entry]:
-        """What was said, decided and done, in order."""
+    async def trail(self, who: Principal, after: int, limit: int, *, newest: bool = False) -> list[Entry]:
+        """What was said, decided and done, in order; or from the end backwards, then `after` 0 is the end."""
         async with self.acting(who) as (on, _person):
+            if newest:
+                return await trail.read_newest(on, who.id, after or trail.AFTER_ALL, limit)
             return await trail.read(on, who.id, after, limit)
 
     async def verify(self, who: Principal) -> Verified:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,7 @@ from sayso.ledger.chain import Entry, Head, Verified, first_hash, wrong
 _SQL = Path(__file__).parent / "sql"
 PAGE = 1_000
 BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
+AFTER_ALL = 2**63 - 1
 
 
 class _End(NamedTuple):
@@ -53,6 +54,16 @@ def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
 async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[Entry]:
     """Entries after a number, in order."""
     found = await on.rows(statement(_SQL, "trail_read"), user_id=user_id, after=after, limit=limit)
+    return _entries(found)
+
+
+async def read_newest(on: Transaction, user_id: str, before: int, limit: int) -> list[Entry]:
+    """Entries before a number, the last one first."""
+    found = await on.rows(statement(_SQL, "trail_read_newest"), user_id=user_id, before=before, limit=limit)
+    return _entries(found)
+
+
+def _entries(found: Sequence[Sequence[Any]]) -> list[Entry]:
     return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
 
 

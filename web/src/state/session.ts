@@ -1,5 +1,6 @@
 /** Who is signed in. Without a connection the last one counts, so that the list can be read. */
 
+import { takeEarly } from "../api/early";
 import { ask, Offline, whenSignedOut } from "../api/http";
 import type { Session } from "../api/types";
 import { forgetMe, keep, mine, read } from "./kept";
@@ -14,7 +15,7 @@ export const session = makeStore<SessionState>(read<SessionState>(SAVED, "unknow
 
 export async function meet(): Promise<void> {
   try {
-    const found = await ask<Session>("GET", "/v1/session");
+    const found = (await takeEarly("session")) ?? (await ask<Session>("GET", "/v1/session"));
     const before = read<Session | null>(SAVED, null);
     const isOther = before?.user && found.user && before.user.id !== found.user.id;
     if (isOther) forgetMe();

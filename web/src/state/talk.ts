@@ -9,7 +9,7 @@ import { keep, mine, read } from "./kept";
 import { speak } from "./notice";
 import { alone, amend, change, type Outgoing, outbox, put, reread, settle } from "./outbox";
 import { makeStore } from "./store";
-import { applyDeed, known, refresh } from "./tasks";
+import { applyDeed, known, refreshSoon } from "./tasks";
 
 export interface Turn {
   key: string;
@@ -180,7 +180,6 @@ function arrived(reply: Reply, from: { id: string; content: string; at: string }
   keep(TURNS, talk.get().turns.slice(-20));
   speak(reply.reply);
   windows.postMessage(talk.get().conversation);
-  if (reply.results.some(deed => deed.tool !== "list_tasks")) void refresh();
 }
 
 /** Yes or no to a card. What went wrong, if anything. */
@@ -238,7 +237,7 @@ export function keepUp(): () => void {
     }
     reread();
     void recall();
-    void refresh();
+    refreshSoon();
   };
   const stored = (event: StorageEvent): void => {
     if (event.key?.endsWith("outbox")) reread();
@@ -246,7 +245,7 @@ export function keepUp(): () => void {
   const back = (): void => {
     online.set(true);
     void deliver();
-    void refresh();
+    refreshSoon();
   };
   const away = (): void => online.set(false);
   windows.addEventListener("message", told);
