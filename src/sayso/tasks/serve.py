@@ -45,7 +45,9 @@ async def serve_http(settings: Settings, url: str, *, host: str, port: int, sess
     trusted_tokens(settings)
     async with service_of(settings, url) as service:
         app = http_app(service, settings, host=host, port=port, sessions=sessions)
-        config = uvicorn.Config(app, host=host, port=port, log_level="warning", limit_concurrency=MOST_CONNECTIONS)
+        config = uvicorn.Config(
+            app, host=host, port=port, http="h11", log_level="warning", limit_concurrency=MOST_CONNECTIONS
+        )
         await uvicorn.Server(config).serve()
 
 
