@@ -10,9 +10,9 @@ import pytest
 
 from sayso import case, decision
 from sayso.assistant import values
-from sayso.chat import contract, shapes
+from sayso.chat import contract, shapes, task_shapes
 from sayso.ledger.chain import Verified
-from sayso.ledger.values import StoredTurn
+from sayso.ledger.values import History, Spoken, StoredTurn, Thinking
 from sayso.tasks.values import Task
 
 pytestmark = pytest.mark.anyio
@@ -22,8 +22,9 @@ PAIRS = [
     (contract.Call, decision.Call), (contract.Confirm, decision.Confirm), (contract.Clarify, decision.Clarify),
     (contract.Nothing, decision.Nothing), (contract.Answer, decision.Answer), (contract.Case, case.Case),
     (contract.Turn, case.Turn), (contract.Preference, case.Preference), (contract.Proposal, case.Proposal),
-    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (shapes.Task, Task),
-    (shapes.Said, StoredTurn), (shapes.Verification, Verified),
+    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (task_shapes.Task, Task),
+    (shapes.History, History), (shapes.Waiting, Thinking), (shapes.Spoken, Spoken), (shapes.Said, StoredTurn),
+    (shapes.Verification, Verified),
 ]  # fmt: skip
 
 

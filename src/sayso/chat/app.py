@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, probes, routes, signing
+from sayso.chat import decisions, list_routes, probes, routes, signing
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
@@ -49,7 +49,7 @@ TAGS = [
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]
 
-ROUTERS = (routes.router, decisions.router, signing.router, probes.router)
+ROUTERS = (routes.router, list_routes.router, decisions.router, signing.router, probes.router)
 Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 
 

@@ -48,7 +48,7 @@ class Metrics:
         )
         self._turns = Histogram(
             "sayso_turn_seconds",
-            "How long a message, an answer to a card or an undo takes.",
+            "How long a message, an answer to a card, a click or an undo takes.",
             ("what",),
             buckets=_TURN_SECONDS,
             registry=self.registry,

@@ -25,9 +25,9 @@ MEDIA_TYPE = "application/problem+json"
 DEFAULT_LANGUAGE = "en"
 
 Kind: TypeAlias = Literal[
-    "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "method_not_allowed", "turn_in_progress",
-    "message_reused", "refused", "too_large", "unsupported_media_type", "invalid", "rate_limited", "failed",
-    "unavailable",
+    "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "method_not_allowed",
+    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "too_large",
+    "unsupported_media_type", "invalid", "rate_limited", "failed", "unavailable",
 ]  # fmt: skip
 
 STATUS: dict[Kind, HTTPStatus] = {
@@ -36,10 +36,13 @@ STATUS: dict[Kind, HTTPStatus] = {
     "forbidden": HTTPStatus.FORBIDDEN,
     "not_found": HTTPStatus.NOT_FOUND,
     "no_conversation": HTTPStatus.NOT_FOUND,
+    "no_task": HTTPStatus.NOT_FOUND,
     "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
     "turn_in_progress": HTTPStatus.CONFLICT,
     "message_reused": HTTPStatus.CONFLICT,
+    "key_reused": HTTPStatus.CONFLICT,
     "refused": HTTPStatus.CONFLICT,
+    "stale": HTTPStatus.CONFLICT,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "invalid": HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -33,7 +33,7 @@ from sayso.engine.detect import Sense
 from sayso.engine.merge import adds_to
 from sayso.engine.moods import opening
 from sayso.engine.position import places
-from sayso.engine.reply import changed, filled, replaced, target_of
+from sayso.engine.reply import changed, filled, replaced, target_of, turned
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
 
@@ -60,15 +60,23 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
         return _refused(room, pending, clauses)
     if denies(room, first):  # "not the monstera, the freezer"
         return _refused(room, pending, rest)
+    return _goes_beyond(room, pending, clauses)
+
+
+def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
+    """Neither a yes nor a no: a wish of its own, one more of what is asked about, another thing or another value."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     acts = room.grammar.pack.acts
+    if senses and all(_is_one_more(room, pending, sense) for sense in senses):  # "eggs too", asked about bread
+        return [_approved(room, pending)], clauses
     if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
         named = _named_other(room, pending, clauses)
         return None if named is None else ([named], [])
-    other = _instead(room, pending, clauses)
-    if other is None and begins_with_no(room, first):
+    refused = begins_with_no(room, clauses[0])
+    other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
+    if other is None and refused:
         return [room.voice.nothing("cancelled", _SURE)], []
     return [other or _again(room, pending)], []
 
@@ -80,6 +88,12 @@ def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
     unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
     return is_command(room, sense) and not unnamed
+
+
+def _is_one_more(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """Whether one more of what is asked about is wanted: so that is wanted, too."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    return act.tool == pending.tool in act.after and bool(sense.reading.texts) and pending.reason == "uncertain"
 
 
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:

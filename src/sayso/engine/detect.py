@@ -27,6 +27,7 @@ from sayso.engine.words import Word
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
 _TARGET = 0.8  # what it adds that an object points at something, for certain
+_FEW_WORDS = 8  # in which anybody adds to what was just done
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -119,7 +120,7 @@ def _bare(match: Match) -> bool:
 
 def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
     act = grammar.pack.acts[reading.act]
-    if act.pages and not scene.listed:  # no list, no pages
+    if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
         return False
     if act.again == "further" and mood.asks and mood.name == "open":  # "and the other one?" asks what became of it
         return False
@@ -135,6 +136,12 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
         risky = grammar.pack.tools[act.tool].risk != "read"
         return not (risky and "command" not in act.mood)
     return True
+
+
+def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
+    """Whether it is said in a few words, and the turn before called a tool after which this act counts."""
+    brief = "command" in act.mood or reading.end - reading.start <= _FEW_WORDS
+    return brief and scene.lately is not None and scene.lately() in act.after
 
 
 def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:

@@ -32,6 +32,8 @@ class Piece(NamedTuple):
 def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
     first, last = trim(grammar, sheet, first, last, NOISE)
+    if first + 2 < last and sheet.words[first].broken and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
+        first += 2  # "1. …": which line of a list it is
     if typed and any(isinstance(chunk.value, When) for chunk in sheet.chunks.get(last, ())):
         last = _unstranded(grammar, sheet, first, last)
     found, last = _bracketed(sheet, first, last, typed)

@@ -56,6 +56,11 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     users: dict[str, dict[str, str]] = {}  # headers for one user, instead of those for all
     deadline: float = 30.0  # seconds
 
+    @property
+    def risks(self) -> dict[str, Risk]:
+        """What the operator says that tools may cost, by name."""
+        return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
+
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     """A server to stand before: a command, or an address."""

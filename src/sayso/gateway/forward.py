@@ -11,12 +11,13 @@ from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from sayso.gateway.asking import ANSWER, Context, can_ask, elicit, is_modern, refusal
+from sayso.gateway.asking import ANSWER, refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.relay import Asked, Desk, Underway
 from sayso.gateway.upstream import Connection, Watch
 from sayso.gateway.values import State, Wanted
+from sayso.protocol import Context, can_ask, elicit, is_modern
 
 MOST_ROUNDS = 10
 Result = types.CallToolResult | types.InputRequiredResult

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sayso.gateway.asking import PATIENCE
 from sayso.gateway.values import Question
+from sayso.protocol import PATIENCE
 
 PATH = "/confirm"
 MOST = 1_000  # pages that are open; beyond them the oldest are given up

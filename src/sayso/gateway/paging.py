@@ -10,12 +10,13 @@ from typing import Protocol
 import mcp_types as types
 import msgspec
 
-from sayso.gateway.asking import ANSWER, Context, can_open, elicit, is_modern, refusal
+from sayso.gateway.asking import ANSWER, refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.pages import Page, Pages
 from sayso.gateway.values import Question, Refuse, State, Wanted
 from sayso.ledger.chain import Event
+from sayso.protocol import Context, can_open, elicit, is_modern
 
 AT_THE_PAGE = 20  # seconds that a call waits for the person at the page; after that the client calls again
 Result = types.CallToolResult | types.InputRequiredResult

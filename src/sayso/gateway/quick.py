@@ -18,8 +18,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sayso.gateway.proxy import HISTORY_IN_META, WORDS_IN_META, Gateway
+from sayso.gateway.proxy import Gateway
 from sayso.gateway.values import Unchanged
+from sayso.gateway.words import HISTORY_IN_META, WORDS_IN_META
 
 MOST_BYTES = 1_000_000
 _JSON, _ACCEPT = b"application/json", "application/json, text/event-stream"

@@ -14,11 +14,12 @@ from sayso.assistant.values import Done, Json
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.record import Entity
+from sayso.serving.arguments import Unusable
+from sayso.serving.person import Person
 from sayso.tasks import operations
-from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.tasks.arguments import read_arguments
 from sayso.tasks.keys import distinct_words
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.person import Person
 from sayso.tasks.resolve import Missing, Several, resolve
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import EVERYTHING
@@ -67,6 +68,12 @@ class TaskHands:
             raise AssertionError("what has no operation of its own names a task")
         result = await shape.does(self._on, self._person, given)
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
+        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+
+    async def restore(self, task: UUID) -> Done:
+        """Bring back a task that was deleted; taken back, it is deleted again."""
+        result = await operations.restore(self._on, self._person, task)
+        made = result.task if result.changed else None
         return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
 
     async def put_back(self, back: Json) -> Json:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.identity.principal import Principal, known_zone
-from sayso.tasks.messages import language
+from sayso.serving.messages import COMMON
 
 _SQL = Path(__file__).parent / "sql"
 _MOST = 10_000
@@ -62,7 +62,7 @@ class People:
             name=who.name,
             email=who.email,
             zone=who.zone,
-            language=who.language and language(who.language),
+            language=who.language and COMMON.language(who.language),
             default_zone=self._default_zone,
         )
         if found is None:
