@@ -21,7 +21,7 @@ from sayso.devices.service import DeviceService
 from sayso.devices.topics import Topics
 from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
 from sayso.serving import once, person
@@ -129,7 +129,9 @@ async def _turns_of(chat: ChatService, who: Principal, one: Someone, other: Some
     read_theirs = chat.conversation(who, theirs, 100)
     probes.tell("conversation of another", well=await _raises(NoConversation, read_theirs))
     own = await chat.conversation(who, one["conversation"], 100)
-    probes.tell("conversation, one's own", well=len(own) == one["turns"])
+    probes.tell("conversation, one's own", well=len(own.turns) == one["turns"])
+    listed_own = {each.id for each in await chat.conversations(who, 100)}
+    probes.tell("conversations", well=one["conversation"] in listed_own and theirs not in listed_own)
     read = await chat.trail(who, 0, 100)
     probes.tell("trail", well=len(read) == one["entries"] and read[-1].hash == one["head"])
     verified = await chat.verify(who)
@@ -151,8 +153,7 @@ async def _raises(error: type[Exception], call: Awaitable[object]) -> bool:
 async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Probes) -> None:
     """What the next turn would rest on, and what an undo would take back, is one's own."""
     async with chat.acting(who) as (on, _person):
-        held = await turns.hold(on, who.id)
-        last = held.state.last if held else None
+        last = (await acts.hold(on, who.id)).state.last
         probes.tell("undo", well=last is not None and last.back["id"] == one["chose"])
         place = (on, who.id, one["conversation"], "probe", "x")
         begun, _rows = await turns.begin(*place, first_things(who.id), datetime.now(UTC))
@@ -178,4 +179,4 @@ async def _machines_of(devices: DeviceService, who: Principal, one: Someone, oth
         probes.tell("machine_command_execute", well=hidden not in str(told) and str(other["order"]) not in str(told))
 
 
-CALLS = 13 + 17 + 9  # of one user
+CALLS = 13 + 18 + 9  # of one user

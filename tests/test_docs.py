@@ -66,7 +66,7 @@ def environment_of(example, request):
     """The variables that the reader of a page has set by then; the services' pages tell of a database and a server."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
-    if example.place.startswith("docs/http.md"):
+    if example.place.startswith(("docs/http.md", "docs/signing-in.md")):
         return environment | request.getfixturevalue("talking")
     if example.place.startswith(DEVICES):
         return environment | request.getfixturevalue("connected")
@@ -167,7 +167,9 @@ def run_python(example, environment, folder):
 
 
 def test_five_minutes_with_the_gateway_from_an_empty_folder(tmp_path, request):
-    shutil.copy(ROOT / "examples" / "notes_server.py", tmp_path)
+    server = next(example.body for example in examples(ROOT / "docs" / "gateway.md") if example.kind == "python")
+    assert server == (ROOT / "examples" / "notes_server.py").read_text("utf-8")
+    (tmp_path / "notes_server.py").write_text(server)
     assert [example.kind for example in STORY] == ["console", "console", "python", "console"]
     for example in STORY:
         run = run_commands if example.kind == "console" else run_python

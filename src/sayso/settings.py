@@ -27,6 +27,9 @@ class Settings(BaseSettings):
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: SecretStr | None = None
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12
     stdio_user: str | None = None
     public_url: str | None = None
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()

@@ -20,10 +20,11 @@ class Judge:
 
     def __init__(self, text="ok", *, stop_at=None, takes=0.0, fails=None):
         self.calls, self.text, self.stop_at, self.takes, self.fails = [], text, stop_at, takes, fails
-        self.finished = 0
+        self.began, self.finished = asyncio.Event(), 0
 
     async def __call__(self, tool, arguments):
         self.calls.append((tool, arguments))
+        self.began.set()
         await asyncio.sleep(self.takes)
         if self.fails:
             raise self.fails

@@ -26,6 +26,7 @@ TABLES = (
     "backs",
     "trail",
     "trails",
+    "changes",
     "machines",
     "commands",
     "metrics",

@@ -9,7 +9,7 @@ from typing import Any
 
 import mcp_types as types
 import msgspec
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
@@ -19,16 +19,15 @@ from sayso.devices.ask import PATIENCE, Commanding
 from sayso.devices.messages import say
 from sayso.devices.service import TOOLS, DeviceService
 from sayso.devices.values import ExecuteCommand, Result
+from sayso.protocol import Context, seal
 from sayso.serving.arguments import Unusable, check_texts, idempotency_key, one_line, shaped
 from sayso.serving.asking import deliberate
 from sayso.serving.definitions import ToolWords, tool
-from sayso.serving.server import Identify, seal, signed_in, structured
+from sayso.serving.server import Identify, signed_in, structured
 
 NAME = "devices"
 
 _log = logging.getLogger(__name__)
-
-Context = ServerRequestContext[Any, Any]
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +60,7 @@ def make_server(
         on_call_tool=handlers.call_tool,
         get_tool_input_schema=handlers.input_schema,
     )
-    seal(server, NAME, state_keys, PATIENCE)
+    seal(server, f"sayso {NAME}", state_keys, patience=PATIENCE)
     return server
 
 

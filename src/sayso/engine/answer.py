@@ -19,6 +19,7 @@ from sayso.engine.assent import (
     is_condition,
     is_linked,
     is_unfinished,
+    only_agrees,
     only_opens,
     only_stresses,
     puts_off,
@@ -33,7 +34,7 @@ from sayso.engine.detect import Sense
 from sayso.engine.merge import adds_to
 from sayso.engine.moods import opening
 from sayso.engine.position import places
-from sayso.engine.reply import changed, filled, replaced, target_of
+from sayso.engine.reply import changed, filled, is_place, replaced, target_of, turned
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
 
@@ -60,15 +61,25 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
         return _refused(room, pending, clauses)
     if denies(room, first):  # "not the monstera, the freezer"
         return _refused(room, pending, rest)
+    return _goes_beyond(room, pending, clauses)
+
+
+def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
+    """Neither a yes nor a no: a wish of its own, one more of what is asked about, another thing or another value."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     acts = room.grammar.pack.acts
+    if senses and all(_is_one_more(room, pending, sense) for sense in senses):  # "eggs too", asked about bread
+        return [_approved(room, pending)], clauses
+    if is_place(room) and (placed := replaced(room, pending, clauses)) is not None:  # "actually, the last one"
+        return [placed], []
     if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
         named = _named_other(room, pending, clauses)
         return None if named is None else ([named], [])
-    other = _instead(room, pending, clauses)
-    if other is None and begins_with_no(room, first):
+    refused = begins_with_no(room, clauses[0])
+    other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
+    if other is None and refused:
         return [room.voice.nothing("cancelled", _SURE)], []
     return [other or _again(room, pending)], []
 
@@ -79,7 +90,13 @@ def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
         return False  # "make it friday", asked whether to add it
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
     unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
-    return is_command(room, sense) and not unnamed
+    return (is_command(room, sense) or sense.mood.name == "plan") and not unnamed
+
+
+def _is_one_more(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """Whether one more of what is asked about is wanted: so that is wanted, too."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    return act.tool == pending.tool in act.after and bool(sense.reading.texts) and pending.reason == "uncertain"
 
 
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
@@ -171,6 +188,8 @@ def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome 
     refused = _refused_all(room, clauses)
     if refused is not None:
         return refused
+    if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
+        return [pending], []  # "go ahead", asked which one
     understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
         if asks(room, clauses[0]):

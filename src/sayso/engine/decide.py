@@ -19,7 +19,7 @@ from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
-from sayso.engine.several import each_of
+from sayso.engine.several import days_of, deeds_of, each_of
 from sayso.engine.target import Target
 from sayso.engine.validate import faults, suited
 
@@ -90,7 +90,19 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         asked = [name for name, one in room.grammar.pack.tools[act.tool].params.items() if one.slot == act.each]
         calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
         return calls or [room.voice.missing(act.tool, {}, asked, sure)]
-    return _calls(room, reading, act.tool, sure, base)
+    return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
+
+
+def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
+    """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions. Of
+    what is only looked at, one for each day."""
+    grammar, sheet, texts = room.grammar, room.sheet, reading.texts.values()
+    if act.tool is not None and grammar.pack.tools[act.tool].risk == "read":
+        return [one for part in days_of(grammar, sheet, reading) for one in _calls(room, part, act.tool, sure, None)]
+    unsure = act.inferred or any(doubtful(grammar, sheet, act.tool or "", one, reading.chunks) for one in texts)
+    parts = deeds_of(grammar, sheet, reading) if not unsure else []
+    found = [one for part in parts for one in _calls(room, part, act.tool or "", sure, None)]
+    return found if all(isinstance(one, Call) for one in found) else []
 
 
 def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str, Any] | None) -> list[Decision]:
@@ -105,9 +117,20 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
         arguments, evidence = _complete(room, reading, identifier)
         evidence = {**{name: Evidence(source="history") for name in base or {}}, **evidence}
         arguments = {**(base or {}), **arguments}
-        plan = Plan(tool, arguments, evidence, sure, act.inferred or unsure, identifier)
+        part = target is not None and identifier is not None and _names_part(room, target, identifier)
+        doubt = unsure or part
+        plan = Plan(tool, arguments, evidence, min(sure, _DOUBTED) if part else sure, act.inferred or doubt, identifier)
         found.append(settle(room, plan, act.asks))
-    return found
+    param = reading.target_param or ""
+    lost = target.lost if target is not None and param else ()
+    return [*found, *(room.voice.which(tool, {}, param, (), "not_found", said) for said in lost)]
+
+
+def _names_part(room: Room, target: Target, identifier: str) -> bool:
+    """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change."""
+    from sayso.engine.portion import is_portion  # noqa: PLC0415  only what touches a thing waits for it
+
+    return is_portion(room.grammar, room.sheet, target, room.voice.label(identifier))
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
@@ -132,7 +155,7 @@ def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int]
 def on_words_alone(act: Act, reading: Reading) -> bool:
     """Whether nothing but the words speaks for a reading: no thing of the person's, nothing said or done before."""
     found = reading.target is not None and (reading.target.ids or reading.target.pronoun)
-    return not (found or act.narrows or act.again or act.previous)
+    return not (found or act.narrows or act.again or act.previous or act.after)
 
 
 def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:

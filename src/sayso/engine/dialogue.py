@@ -6,7 +6,8 @@ What was done before is read from the history by the same steps that read the me
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Literal
 
 from sayso.case import Case
@@ -14,7 +15,7 @@ from sayso.decision import Call, Confirm, Decision, Evidence
 from sayso.engine.decide import Plan, Room, proof_of, settle
 from sayso.engine.detect import Sense
 from sayso.engine.fill import fill, values_for
-from sayso.engine.focus import scene_of
+from sayso.engine.focus import is_about_one, scene_of
 from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar
 from sayso.engine.link import link
@@ -36,6 +37,21 @@ def earlier_senses(
         for clause in reversed(split(grammar, sheet, before, 0)):
             if clause.sense is not None:
                 yield clause.sense, then
+
+
+def lately(room: Room, case: Case) -> Callable[[], str | None]:
+    """The tool that is asked about, else that of the person's turn before, if that was about one thing."""
+
+    @cache
+    def found() -> str | None:
+        if case.pending is not None:
+            return case.pending.tool if isinstance(case.pending, Confirm) else None
+        if not is_about_one(case, room.scene.things):
+            return None
+        acts = (room.grammar.pack.acts[sense.reading.act] for sense, _ in earlier_senses(room.grammar, room, case))
+        return next((act.tool for act in acts if not act.again), None)  # "eggs too" did the same once more
+
+    return found
 
 
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sayso.engine.asides import before_circumstance, before_reason
 from sayso.engine.focus import UNKNOWN, Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import as_said, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
-from sayso.engine.target import Allowed, Target
+from sayso.engine.target import Target
 from sayso.engine.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
 from sayso.engine.trim import trim
 
@@ -123,7 +124,7 @@ class _Draft:
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         allowed = self.scene.things.among(self.act.among) if self.act.among else None
-        last = self._before_reason(first, last, allowed)
+        last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         clause = range(self.match.start, last)
@@ -132,6 +133,8 @@ class _Draft:
         before = range(self.match.start, first)
         if self.act.inferred and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in before):
             return False  # what others do is no wish of this person
+        if self.act.past == "named":
+            last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
@@ -149,14 +152,6 @@ class _Draft:
             self.chunks = [chunk for chunk in self.chunks if chunk not in values]
             first = min(chunk.start for chunk in values)
         return first
-
-    def _before_reason(self, first: int, last: int, allowed: Allowed | None) -> int:
-        """Where a name ends: before the reason that was given, where it names nothing together with it."""
-        cut = next((at for at in range(first + 1, last) if self.grammar.has(self.sheet, at, "reason", slips=0.0)), last)
-        if cut == last or link(self.grammar, self.sheet, self.scene, first, last, allowed).ids:
-            return last
-        named = link(self.grammar, self.sheet, self.scene, first, cut, allowed)
-        return cut if len(named.ids) == 1 or named.problem == "ambiguous" else last
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""

@@ -5,7 +5,7 @@ After "You put off "Finish the report" and "Renew passport"." two things are in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.case import Case, Turn
@@ -37,6 +37,7 @@ class Scene(NamedTuple):
     earlier: tuple[str, ...] = ()  # mentioned before in this very message
     inventory: Inventory | None = None  # the things with their parts
     made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
+    lately: Callable[[], str | None] | None = None  # the tool of the turn before, where it was about one thing
 
     @property
     def two(self) -> tuple[str, ...]:
@@ -73,6 +74,12 @@ def shown(turn: Turn, index: EntityIndex) -> tuple[str, ...]:
             found.append(identifier)
             end = stop
     return tuple(dict.fromkeys(found))
+
+
+def is_about_one(case: Case, index: EntityIndex) -> bool:
+    """Whether the last thing said to the person put one thing before them, and no more."""
+    last = case.history[-1] if case.history else None
+    return last is not None and last.role == "assistant" and len(shown(last, index)) == 1
 
 
 def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
 _SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
 _POINTING = ("it", "them", "dummy", "all", "wh")
-_LONGEST_LEAD = 4
+_LONGEST_LEAD = 6
 
 
 class Sheet(NamedTuple):
@@ -84,7 +84,7 @@ class Grammar:
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
         self._undivided: set[str] = set()
         self._verbs: dict[str, frozenset[int]] = {}
-        leaning = (name for name, act in pack.acts.items() if act.narrows or act.again == "further")
+        leaning = (name for name, act in pack.acts.items() if act.narrows or act.after or act.again == "further")
         narrowing = (book.acts.get(name, ()) for name in leaning)
         named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
         self._narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
@@ -137,12 +137,15 @@ class Grammar:
 
     def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
-        edges, ids = sheet.edges[at], self.cls
-        longest = 0
+        edges, longest = sheet.edges[at], 0
+        if not edges:
+            return longest
+        ids = self.cls
         for name in names:
-            for end, cost in edges.get(ids[name], ()):
-                if end > longest and cost <= slips:
-                    longest = end
+            if (found := edges.get(ids[name])) is not None:
+                for end, cost in found:
+                    if end > longest and cost <= slips:
+                        longest = end
         return longest
 
     def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
@@ -158,7 +161,7 @@ class Grammar:
         return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
 
     def narrows(self, sheet: Sheet, at: int) -> bool:
-        """Whether a word stands here that narrows the last list or goes on from it: "just", "also"."""
+        """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""
         return not self._narrowing.isdisjoint(sheet.edges[at])
 
     def vouches(self, sheet: Sheet, at: int) -> bool:
@@ -260,12 +263,12 @@ class Grammar:
     def _skips(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
         kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}
         skips = [kinds[word.kind] for word in words]
-        costs = self._skip_costs
+        costs, article = self._skip_costs, self.cls["article"]
         for at, here in enumerate(edges):
             for cls in costs.keys() & here.keys():
                 for end, slips in here[cls]:
-                    if slips < 0.5:
-                        _lower(skips, at, end, costs[cls])
+                    if slips == 0 or (slips < 0.5 and not (at and article in edges[at - 1])):
+                        _lower(skips, at, end, costs[cls])  # after an article, what is nearly a filler is a name
         return skips
 
 

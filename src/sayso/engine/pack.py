@@ -54,6 +54,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str = ""
     params: dict[str, Param] = {}
     at_least_one: tuple[str, ...] = ()  # beside the required ones
+    verbs: tuple[str, ...] = ()  # for one that no act asks for: the classes of the verbs that would
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
     paging: Paging | None = None
     next: tuple[Following, ...] = ()  # what people often want after it
@@ -124,6 +125,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
+    after: tuple[str, ...] = ()  # it counts only right after one of these tools was called, or is asked about
     reason: Literal["out_of_scope", "smalltalk", "unsupported"] = "unsupported"
     part: str = ""  # it is about a part of a thing, as the words name both: no sentences needed
     concepts: tuple[str, ...] = ()  # or about these concepts of a thing
@@ -164,6 +166,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 
 
@@ -178,6 +181,8 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
     continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
     vouches: tuple[str, ...] = ()  # the classes that, heading a text, vouch for its being meant for us: "pay", "clean"
+    heads: tuple[str, ...] = ()  # the classes that head a text of its own among several: "call Bob, buy milk and …"
+    heads_more: tuple[str, ...] = ()  # those that head a further text even after one alone: "…and to write to Ann"
     acts: dict[str, Phrases] = {}
     concepts: dict[str, Phrases] = {}  # the words for one thing or deed, under a name that all languages share
     say: Say

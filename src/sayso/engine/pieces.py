@@ -46,8 +46,15 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
+    told = [one for one in told if not _only_counts(sheet, one)]
     told = told or found[:1]
     return told if len(told) <= _MOST else [Piece(start, len(sheet.words), False)]
+
+
+def _only_counts(sheet: Sheet, piece: Piece) -> bool:
+    """ "2." at the beginning of a line: which of a list it is, and nothing more."""
+    first = sheet.words[piece.start]
+    return first.broken and first.low.isdigit() and piece.end == piece.start + 2 and sheet.lows[piece.start + 1] == "."
 
 
 def _is_topic(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, at: int) -> bool:

@@ -11,11 +11,11 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.case import Case
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
+from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped
+from sayso.engine.dialogue import again, gapped, lately
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
@@ -28,6 +28,7 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
+from sayso.engine.repeats import only_named, only_repeats, points_back
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -127,6 +128,9 @@ def _run_in(
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
+    if case.history or case.pending is not None:
+        scene = scene._replace(lately=lately(room, case))
+        room = room._replace(scene=scene)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
     decided = _decide(room, case, clauses, guessed=repair is not None and repair.guessed)
@@ -220,6 +224,7 @@ def _of_clauses(
             decisions.append(more)
             continue
         if sense is None or act is None:
+            decisions += _lost(here, clause, clauses, before)
             continue
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
@@ -240,23 +245,26 @@ def _of_clauses(
     return decisions
 
 
+def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> list[Decision]:
+    """What was said beside a new thing, and is no sentence of its own."""
+    if len(clauses) < 2 or not room.grammar.book.heads:
+        return []
+    from sayso.engine.wishes import lost  # noqa: PLC0415  few messages hold more than what is read
+
+    found = lost(room, clause, clauses, before)
+    return [] if found is None else [found]
+
+
 def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
     """What a clause asks for, after or instead of what was decided before it."""
     found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
-    if decisions and prior is not None and _only_named(prior, sense):
+    if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()
     one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
     if one is not None:
         decisions[-1] = one
-    elif not _only_repeats(decisions, found, sense) and not _points_back(room, decisions, found, sense):
+    elif not only_repeats(decisions, found, sense) and not points_back(room, decisions, found, sense):
         decisions.extend(found)
-
-
-def _only_named(prior: Sense, sense: Sense) -> bool:
-    """ "ironing? never again, delete it": a name with a question mark says no more than what "it" is."""
-    target, named = sense.reading.target, prior.reading
-    bare = prior.mood.asks and prior.mood.name == "open" and named.match.literal <= 1 and named.deed is None
-    return bare and target is not None and target.pronoun and named.about == target.ids != ()
 
 
 def _operated(room: Room, sense: Sense) -> list[Decision]:
@@ -269,25 +277,6 @@ def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
     from sayso.engine.undo import taken_back  # noqa: PLC0415  few messages take a deed back
 
     return taken_back(room, sense, case)
-
-
-def _only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "…, so tick that off" after a question about which one: the same wish again."""
-    last = before[-1] if before else None
-    target = sense.reading.target
-    asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
-    if isinstance(last, Nothing) and last.reason == "unsupported":  # "list everyone's tasks, then delete them"
-        return asks
-    return asks and not isinstance(last, Nothing) and last is not None and last.tool == getattr(found[0], "tool", None)
-
-
-def _points_back(room: Room, before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "I've called the vet, note it": what was said has been acted on, and nothing else is to be written."""
-    if not before or isinstance(before[-1], (Nothing, Clarify)) or len(found) != 1 or not isinstance(found[0], Clarify):
-        return False
-    bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
-    places = range(*room.clause)
-    return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
 
 
 def _nothing(room: Room) -> Nothing:

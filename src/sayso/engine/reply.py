@@ -23,6 +23,7 @@ from sayso.engine.split import Clause
 from sayso.engine.target import Target
 from sayso.engine.texts import Piece, read_text
 
+_TURNING = ("no", "instead", "link", "it")  # what may stand beside a value that is wanted instead
 _LONGEST = 30  # words that anybody needs to say a value
 
 
@@ -103,6 +104,26 @@ def changed(room: Room, pending: Confirm) -> Decision | None:
     return settle(room, Plan(pending.tool, arguments, evidence, 0.92, False, target_of(room, pending)[0]))
 
 
+def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
+    """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
+    target, param = target_of(room, pending)
+    pack, things = room.grammar.pack, room.scene.things
+    if param is None or target is None or things.get(target) is None or not _is_bare_value(room, *_TURNING):
+        return None
+    for act in pack.acts.values():  # what may be said in so few words after another call
+        own = pack.target_param(act.tool) if act.after else None
+        if act.tool is None or own is None:
+            continue
+        slots = {slot for need in act.needs for slot in need.split("|")}
+        told = _values(room, act.tool, {own: target})
+        found = {name: one for name, one in told.items() if pack.tools[act.tool].params[name].slot in slots}
+        if found and len(found) == len(told):
+            arguments = {own: target, **{name: value for name, (value, _) in found.items()}}
+            evidence = {own: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
+            return settle(room, Plan(act.tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
+    return None
+
+
 def _values(room: Room, tool_name: str, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
     """The dates and values anywhere in the message, by parameter."""
     found: dict[str, tuple[Any, Evidence]] = {}
@@ -152,7 +173,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and (not command or _is_place(room)):
+        elif kind == "entity" and (not command or is_place(room)):
             start = _after_no(room, 0, words)
             target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
             if len(target.ids) == 1:
@@ -195,7 +216,7 @@ def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
     return value, Evidence(source="message", span=span)
 
 
-def _is_place(room: Room) -> bool:
+def is_place(room: Room) -> bool:
     """ "l'ultima": a place in the list, though it sounds like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)
@@ -217,7 +238,7 @@ def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
     return fits
 
 
-def _is_bare_value(room: Room) -> bool:
+def _is_bare_value(room: Room, *beside: str) -> bool:
     """Nothing but a value and what may stand before a choice: "how about saturday"."""
     if len(room.sheet.words) > _LONGEST:
         return False
@@ -225,7 +246,7 @@ def _is_bare_value(room: Room) -> bool:
     at = 0
     while at < len(room.sheet.words):
         inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
-        small = room.grammar.has(room.sheet, at, "choose", "correction", "hesitation", "filler", "polite")
+        small = room.grammar.has(room.sheet, at, "choose", "correction", "hesitation", "filler", "polite", *beside)
         mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
         if not (inside or small or mark):
             return False

@@ -1,17 +1,23 @@
 """Several: one command with several texts, each of which is a thing of its own.
 
-"add two things: wash the car and ring Ann" is two calls, if there are as many texts as were announced.
+"add two things: wash the car and ring Ann" is two calls, if there are as many texts as were announced; "add ring Ann
+and wash the car" is two as well, since each part says by itself what is to be done. "buy milk and eggs" is one.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sayso.engine.extract import Reading
+from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.texts import read_text
+from sayso.engine.readers.dates import When
+from sayso.engine.texts import Piece, read_text
 from sayso.engine.trim import trim
 
 _BETWEEN = frozenset(",;")
-_MOST = 6  # texts that anybody means to be taken apart
+_MOST = 12  # texts that anybody means to be taken apart
+_LONGEST = 60  # words in which they stand
 
 
 def each_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
@@ -30,7 +36,114 @@ def each_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
             return []
         found.append(reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)))
     announced = _announced(grammar, sheet, reading, held[0])
-    return found if len(found) == (announced or len(found)) and 1 < len(found) <= _MOST else []
+    return found if len(found) == (announced or len(found)) and len(found) <= _MOST and announced != 1 else []
+
+
+def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+    """A reading for each thing to do in the text that names what is made; none where it is one text."""
+    act = grammar.pack.acts[reading.act]
+    name = grammar.pack.naming_param(act.tool)
+    if name is None or act.tool is None or not grammar.book.heads or len(reading.texts) != 1:
+        return []
+    params = grammar.pack.tools[act.tool].params
+    slot = params[name].slot or ""
+    piece = reading.texts.get(slot)
+    if piece is None or piece.quoted or piece.last - piece.first > _LONGEST:
+        return []
+    typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
+    last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
+    parts = _lines(grammar, sheet, piece.first, piece.last)
+    if len(parts) < 2:
+        parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, piece.first, last)]
+        several = _are_quoted(sheet, parts) or _are_deeds(grammar, sheet, parts)
+        parts = parts if several or _are_dated(grammar, sheet, parts, typed) else []
+    if not 1 < len(parts) <= _MOST:
+        return []
+    pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
+    if any(one is None or not one.text for one in pieces) or len({one.quoted for one in pieces if one}) > 1:
+        return []
+    held = [one.chunks for one in pieces if one is not None]
+    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own for own in held[:-1]))
+    return [
+        reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks)))
+        for one in pieces
+        if one is not None
+    ]
+
+
+def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+    """A reading for each of several days that are asked about at once: "monday and friday"; none where it is one."""
+    for chunk in reading.chunks:
+        days = [*_days_before(grammar, sheet, reading.start, chunk), chunk]
+        if len(days) > 1:
+            rest = tuple(one for one in reading.chunks if one is not chunk)
+            return [reading._replace(chunks=(*rest, day)) for day in days]
+    return []
+
+
+def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
+    """The days of the same slot that stand before one, with nothing but a comma or a linking word between them."""
+    if not _is_day(chunk):
+        return []
+    for at in range(chunk.start - 1, first, -1):
+        ends = {one.end: one for start in range(max(first, at - 4), at) for one in sheet.chunks.get(start, ())}
+        before = ends.get(at)
+        if before is not None and before.slot == chunk.slot and _is_day(before):
+            return [*_days_before(grammar, sheet, first, before), before]
+        if not _parts_here(grammar, sheet, at - 1) and not _parts_here(grammar, sheet, at):
+            return []
+    return []
+
+
+def _is_day(chunk: Chunk) -> bool:
+    return isinstance(chunk.value, When) and chunk.value.day is not None and chunk.value.day_said
+
+
+def _lines(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
+    """The lines of a list that is written down one below the other, each after a mark."""
+    starts = [at for at in range(first + 1, last) if sheet.words[at].broken and sheet.words[at].kind == "mark"]
+    cuts = [first, *starts, last]
+    return [trim(grammar, sheet, start, end) for start, end in pairwise(cuts)] if starts else []
+
+
+def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """The values said for all, without those that a part has for itself."""
+    said = {chunk.slot for chunk in own}
+    return tuple(chunk for chunk in beside if chunk.slot not in said)
+
+
+def _are_dated(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]], typed: frozenset[str | None]) -> bool:
+    """Whether each part is a text with a date of its own: "the dentist on friday and the vet on monday"."""
+    pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
+    dated = [piece for piece in pieces if piece is not None and piece.text and _has_date(piece)]
+    return len(dated) == len(parts) > 1
+
+
+def _has_date(piece: Piece) -> bool:
+    return any(isinstance(chunk.value, When) and chunk.value.day_said for chunk in piece.chunks)
+
+
+def _headed(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+    """A part without what only announces one more: "(also to) write to Ann"."""
+    end = grammar.has(sheet, first, *grammar.book.heads_more, slips=0.0)
+    told = (at for at in range(first + 1, end) if grammar.has(sheet, at, *grammar.book.heads, slips=0.0))
+    return next(told, first), last
+
+
+def _are_quoted(sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+    """ "add «Ring Ann» and «Wash the car»": each part is a quotation, and nothing more."""
+    return all(last - first == 1 and sheet.words[first].kind == "quote" for first, last in parts)
+
+
+def _are_deeds(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+    """Whether each part says what to do with what, and none leans on another: "wash and dry the car"."""
+    for first, last in parts:
+        after = grammar.has(sheet, first, *grammar.book.heads, slips=0.0)
+        leans = any(_points(grammar, sheet, at, last) for at in range(first, last))
+        told = first < after < last and not grammar.has(sheet, after, "wh", slips=0.0)  # "ask whether …" goes on
+        if not told or leans or grammar.has(sheet, after, "function", slips=0.0) >= last:
+            return False
+    return True
 
 
 def _announced(grammar: Grammar, sheet: Sheet, reading: Reading, end: int) -> int | None:
@@ -58,3 +171,12 @@ def _parts(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[
 def _parts_here(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     broken = sheet.lows[at] in _BETWEEN or sheet.words[at].broken
     return broken or bool(grammar.has(sheet, at, "link", slips=0.0))
+
+
+def _points(grammar: Grammar, sheet: Sheet, at: int, last: int) -> bool:
+    """Whether a word points at what another part names; before a noun it may be an article."""
+    owns = grammar.has(sheet, at, "possessive", slips=0.0)
+    if owns and (at + 1 >= last or grammar.has(sheet, at + 1, "article", slips=0.0)):  # "tell her the news"
+        return True
+    named = at + 1 < last and (owns or grammar.has(sheet, at, "article", slips=0.0))
+    return not named and grammar.has(sheet, at, "it", "them", "third", slips=0.0) == at + 1

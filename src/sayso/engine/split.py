@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.detect import Sense, best, lacks_text
+from sayso.engine.alone import stands_alone
+from sayso.engine.detect import Sense, best
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
@@ -23,10 +24,6 @@ _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPICS = 3  # clauses without an act in which a topic may be named
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
-_SAID_BESIDE = (
-    *("mood:comment", "because", "function", "be", "first", "third", "possessive"),
-    *("it", "wh", "doubt", "negation", "hold"),
-)
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
 
 
@@ -43,7 +40,8 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     clauses: list[Clause] = []
     reasoned = elsewhere = False
     for found in pieces(grammar, sheet, scene, start):
-        elsewhere = for_another(grammar, sheet, found.start, found.end) or (elsewhere and not found.hard)
+        goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
+        elsewhere = goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
@@ -54,7 +52,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
             continue
         reasoned = piece.end < found.end
-        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
+        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece, alone):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
@@ -64,7 +62,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and alone is not None and _takes_over(grammar, before, alone):
             clauses[-1] = Clause(before.start, piece.end, alone)
             continue
-        if before is None or _stands_alone(grammar, sheet, before, piece, alone):
+        if before is None or stands_alone(grammar, sheet, before.sense, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
             while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
                 clauses[-2:] = [more]
@@ -77,7 +75,22 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
             clauses[-1] = Clause(before.start, piece.end, joined)
         else:
             clauses.append(Clause(piece.start, piece.end, alone))
+            clauses = _listed(grammar, sheet, scene, clauses)
     return clauses
+
+
+def _listed(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
+    """ "put milk, eggs and bread on my list": a command whose end comes after the parts of its text."""
+    unread = _unread(clauses)
+    first = opening(grammar, sheet, unread[0].start, unread[0].end) if len(unread) > 2 else len(sheet.words)
+    if first >= len(sheet.words) or not grammar.commands(sheet, first):
+        return clauses
+    start, end = unread[0].start, unread[-1].end
+    if any(sheet.words[at].broken or sheet.lows[at] in SENTENCE_END for at in range(start + 1, end - 1)):
+        return clauses
+    earlier = clauses[: -len(unread)]
+    whole = best(grammar, sheet, _so_far(grammar, sheet, scene, earlier), start, end, _before_all(sheet, earlier))
+    return clauses if whole is None else [*earlier, Clause(start, end, whole)]
 
 
 def _keeps_text(before: Sense | None, joined: Sense) -> bool:
@@ -101,7 +114,9 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
         return None
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
     acts = grammar.pack.acts
-    if joined is not None and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+    so = grammar.has(sheet, piece.start, "therefore", slips=0.0) > 0
+    again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
+    if joined is not None and not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
         return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
     if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
@@ -162,9 +177,16 @@ def _with_value(
     return Clause(before.start, piece.end, joined) if same else None
 
 
-def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> bool:
-    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
-    if piece.hard or not grammar.has(sheet, piece.start, "link"):
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
+    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said. "If anyone asks,
+    it is done": what is told after a condition is not so."""
+    if piece.hard:
+        return False
+    first = opening(grammar, sheet, before.start, before.end)
+    told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+        return True
+    if not grammar.has(sheet, piece.start, "link"):
         return False
     return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
 
@@ -200,48 +222,6 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
-def _stands_alone(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
-    """Whether a piece asks for something by itself, given what came before."""
-    if before.sense is None:
-        return alone is not None
-    if alone is None:
-        return not _is_announced(grammar, sheet, before.sense, piece) and _is_remark(grammar, sheet, piece)
-    act = grammar.pack.acts[alone.reading.act]
-    target = alone.reading.target
-    takes_text = any(not piece.quoted for piece in before.sense.reading.texts.values())  # a quotation is complete
-    noted = bool(before.sense.reading.texts) and _is_noted(grammar, sheet, piece)
-    if act.again == "also" or noted or _still_asked(grammar, before.sense, alone):
-        return False  # "drop the tent and the rope too": one more for the same act
-    if act.tool is None:
-        return True
-    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
-    if act.must_link and takes_text and not more:
-        return False
-    lost = target is not None and takes_text and not (target.ids or target.pronoun)
-    if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
-        return False
-    if act.narrows or alone.reading.act.endswith("_fragment"):
-        said = grammar.pack.acts[before.sense.reading.act].tool
-        asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
-        return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
-    return True
-
-
-def _is_announced(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece) -> bool:
-    """ "can you add something for me? wash the car": the text that the sentence before it asks for."""
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
-    if at >= piece.end or not lacks_text(grammar, before.reading):
-        return False
-    return bool(grammar.has(sheet, at, "item", slips=0.0)) or not grammar.has(sheet, at, *_SAID_BESIDE)
-
-
-def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
-    """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
-    at = opening(grammar, sheet, piece.start, piece.end)
-    ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end else ()
-    return any(sheet.lows[end - 1] == ":" for end in ends)
-
-
 def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
     """ "I need to buy stamps, put that down for friday": the command takes the place of what it points back at."""
     act = grammar.pack.acts[alone.reading.act]
@@ -251,38 +231,9 @@ def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
     return said.tool == act.tool and set(before.sense.reading.texts) == {act.previous}
 
 
-def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
-    """ "give the essay a deadline, say friday": what follows is the value that the act asks for, and nothing more."""
-    act = grammar.pack.acts[before.reading.act]
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    slots = [params[name].slot for name in act.asks if name in params]
-    missing = {slot for slot in slots if slot is not None and not before.reading.filled(slot)}
-    target = alone.reading.target
-    bare = target is None or target.span is None
-    return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
-
-
 def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
     """Whether what may say why would make another deed of the one before it: "add the recital, which I …"."""
     if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
         return False
     acts = grammar.pack.acts
     return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool
-
-
-def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
-    """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)  # what is nearly a filler is more likely a name
-    if at >= piece.end:
-        return True
-    if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
-        return False
-    if grammar.has(sheet, at, "mood:comment", "because") or grammar.has(sheet, piece.start, "because"):
-        return True
-    return piece.hard and not grammar.continues(sheet, at) and not _goes_on(grammar, sheet, piece.start)
-
-
-def _goes_on(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """Whether a mark of wonder ended no sentence but a name: "play Panic! at the Disco"."""
-    called = at > 0 and sheet.lows[at - 1] in ("!", "?")
-    return called and sheet.words[at].text.islower() and bool(grammar.has(sheet, at, "function", "of", slips=0.0))

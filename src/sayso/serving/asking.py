@@ -7,23 +7,17 @@ says so, and nothing is done. No argument of a tool can stand for the person's y
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import mcp_types as types
 import msgspec
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp.shared.message import ServerMessageMetadata
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from sayso.protocol import Context, can_ask, elicit, is_modern
 
 MOST_ROUNDS = 5
 _ANSWER = "confirm"
 
-_log = logging.getLogger(__name__)
-
-Context = ServerRequestContext[Any, Any]
 Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -69,9 +63,9 @@ async def deliberate(
     outcome = await about.ask()
     if not isinstance(outcome, about.question):
         return _result(outcome, about)
-    if not _can_ask(ctx):
+    if not can_ask(ctx):
         return about.cannot_ask(outcome)
-    if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+    if is_modern(ctx):
         return _put(about, outcome)
     return await _ask_now(about, ctx, outcome)
 
@@ -82,15 +76,8 @@ async def _ask_now(about: Deliberation[Q, R], ctx: Context, question: Q) -> R:
     for _ in range(MOST_ROUNDS):
         if not isinstance(outcome, about.question):
             return _result(outcome, about)
-        try:
-            answer = await ctx.session.send_request(
-                types.ElicitRequest(params=_form(about, outcome)),
-                types.ElicitResult,
-                request_read_timeout_seconds=about.patience,
-                metadata=ServerMessageMetadata(related_request_id=ctx.request_id),
-            )
-        except MCPError as problem:
-            _log.info("the person could not be asked: %s", problem)
+        answer = await elicit(ctx, _form(about, outcome), patience=about.patience)
+        if answer is None:
             return about.cannot_ask(outcome)
         outcome = await about.answer(outcome, yes=_is_yes(answer))
     return about.cannot_ask(outcome) if isinstance(outcome, about.question) else _result(outcome, about)
@@ -103,14 +90,6 @@ def _result(outcome: Q | R, about: Deliberation[Q, R]) -> R:
     return outcome  # type: ignore[return-value]
 
 
-def _can_ask(ctx: Context) -> bool:
-    capabilities = ctx.session.client_capabilities
-    elicitation = capabilities.elicitation if capabilities else None
-    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
-        return False
-    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS or ctx.session.can_send_request
-
-
 def _put(about: Deliberation[Q, R], question: Q) -> types.InputRequiredResult:
     return types.InputRequiredResult(
         request_state=msgspec.json.encode(question).decode(),
@@ -119,12 +98,12 @@ def _put(about: Deliberation[Q, R], question: Q) -> types.InputRequiredResult:
 
 
 def _form(about: Deliberation[Q, R], question: Q) -> types.ElicitRequestFormParams:
-    """The question, worded by us from what is stored; one box, ticked, so that accepting is the yes."""
+    """The question, worded by us from what is stored; one box, ticked, so that sending the form is the yes."""
     box = {"type": "boolean", "title": about.agree(), "default": True}
-    return types.ElicitRequestFormParams(
-        message=about.worded(question), requested_schema={"type": "object", "properties": {_ANSWER: box}}
-    )
+    schema = {"type": "object", "properties": {_ANSWER: box}, "required": [_ANSWER]}
+    return types.ElicitRequestFormParams(message=about.worded(question), requested_schema=schema)
 
 
 def _is_yes(answer: types.ElicitResult) -> bool:
-    return answer.action == "accept" and (answer.content or {}).get(_ANSWER, True) is True
+    """Whether the box came back ticked. A form that comes back empty is no yes, whatever the client calls it."""
+    return answer.action == "accept" and (answer.content or {}).get(_ANSWER) is True

@@ -40,7 +40,7 @@ class People:
 
     def __init__(self, default_zone: str) -> None:
         self._default_zone = known_zone(default_zone) or "UTC"
-        self._met: OrderedDict[Principal, tuple[datetime, tuple[str | None, str | None, str, str]]] = OrderedDict()
+        self._met: OrderedDict[Principal, tuple[datetime, tuple[str | None, str | None, ZoneInfo, str]]] = OrderedDict()
 
     async def meet(self, on: Transaction, who: Principal, now: datetime) -> Person:
         met = self._met.get(who)
@@ -51,9 +51,11 @@ class People:
             while len(self._met) > _MOST:
                 self._met.popitem(last=False)
         name, email, zone, spoken = met[1]
-        return Person(id=who.id, name=name, email=email, zone=ZoneInfo(zone), language=spoken, now=now)
+        return Person(id=who.id, name=name, email=email, zone=zone, language=spoken, now=now)
 
-    async def _look(self, on: Transaction, who: Principal, now: datetime) -> tuple[str | None, str | None, str, str]:
+    async def _look(
+        self, on: Transaction, who: Principal, now: datetime
+    ) -> tuple[str | None, str | None, ZoneInfo, str]:
         found = await on.row(
             statement(_SQL, "user_meet"),
             user_id=who.id,
@@ -67,4 +69,4 @@ class People:
             raise AssertionError("meeting somebody leaves a row")
         on.later(statement(_SQL, "tidy"), user_id=who.id, now=now)
         name, email, zone, spoken = found
-        return name, email, known_zone(zone) or self._default_zone, spoken
+        return name, email, ZoneInfo(known_zone(zone) or self._default_zone), spoken

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sayso.identity.principal import Principal
+from sayso.protocol import PATIENCE
 from sayso.serving.asking import Deliberation
 from sayso.tasks.messages import say
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import DeleteTask, TaskResult
-
-PATIENCE = 600  # seconds that a person has to answer
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
@@ -35,12 +36,17 @@ def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
     return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
 
 
+def changes_of_one() -> bytes:
+    """The query for how often a person's list has changed; no row before the first time."""
+    return statement(_SQL, "changes_read")
+
+
 class TaskHands:
     """Acts for one person, in one transaction."""
 
     def __init__(self, on: Transaction, person: Person, first: Sequence[Any] | None = None) -> None:
         self._on, self._person = on, person
-        self._first = None if first is None else task_rows(list(first))
+        self._first = None if first is None else task_rows(first)
 
     async def things(self, message: str) -> tuple[Entity, ...]:
         rows, self._first = self._first, None
@@ -50,8 +56,9 @@ class TaskHands:
         if len(rows) > MOST:
             words = distinct_words(message, "")
             values = {"user_id": self._person.id, "words": words, "limit": MOST}
-            rows = [*task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values)), *rows]
-        return tuple(_thing(row) for row in dict.fromkeys(rows))
+            mentioned = task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values))
+            rows = list(dict.fromkeys([*mentioned, *rows]))
+        return tuple([_thing(row) for row in rows])
 
     async def call(self, tool: str, arguments: Json, versions: dict[str, int]) -> Done:
         shape = TOOLS.get(tool)
@@ -67,6 +74,12 @@ class TaskHands:
             raise AssertionError("what has no operation of its own names a task")
         result = await shape.does(self._on, self._person, given)
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
+        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+
+    async def restore(self, task: UUID) -> Done:
+        """Bring back a task that was deleted; taken back, it is deleted again."""
+        result = await operations.restore(self._on, self._person, task)
+        made = result.task if result.changed else None
         return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
 
     async def put_back(self, back: Json) -> Json:

@@ -6,18 +6,19 @@ import logging
 from typing import Any
 
 import mcp_types as types
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
+from sayso.protocol import Context, seal
 from sayso.serving.arguments import Unusable, idempotency_key
 from sayso.serving.asking import deliberate
-from sayso.serving.server import Identify, seal, signed_in, structured
+from sayso.serving.server import Identify, signed_in, structured
 from sayso.tasks import definitions
 from sayso.tasks.arguments import read_arguments
-from sayso.tasks.ask import PATIENCE, Deleting
+from sayso.tasks.ask import Deleting
 from sayso.tasks.messages import say
 from sayso.tasks.resources import Resources
 from sayso.tasks.service import TOOLS, TaskService
@@ -26,8 +27,6 @@ from sayso.tasks.values import DeleteTask, Result
 NAME = "tasks"
 
 _log = logging.getLogger(__name__)
-
-Context = ServerRequestContext[Any, Any]
 
 
 def make_server(
@@ -49,7 +48,7 @@ def make_server(
         on_completion=resources.complete,
         get_tool_input_schema=handlers.input_schema,
     )
-    seal(server, NAME, state_keys, PATIENCE)
+    seal(server, f"sayso {NAME}", state_keys)
     return server
 
 

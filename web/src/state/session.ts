@@ -1,0 +1,48 @@
+/** Who is signed in. Without a connection the last one counts, so that the list can be read. */
+
+import { takeEarly } from "../api/early";
+import { ask, Offline, whenSignedOut } from "../api/http";
+import type { Session } from "../api/types";
+import { forgetMe, keep, mine, read } from "./kept";
+import { makeStore } from "./store";
+
+export type SessionState = Session | "unknown" | "unreachable";
+
+const SAVED = mine("session");
+const NOBODY: Session = { signed_in: false, user: null, development: false, version: "" };
+
+export const session = makeStore<SessionState>(read<SessionState>(SAVED, "unknown"));
+
+export async function meet(): Promise<void> {
+  try {
+    const found = (await takeEarly("session")) ?? (await ask<Session>("GET", "/v1/session"));
+    const before = read<Session | null>(SAVED, null);
+    const isOther = before?.user && found.user && before.user.id !== found.user.id;
+    if (isOther) forgetMe();
+    if (found.signed_in) keep(SAVED, found);
+    if (isOther)
+      location.reload(); // nothing of the one before may stay, in memory either
+    else session.set(found);
+  } catch (error) {
+    if (!(error instanceof Offline)) console.error(error);
+    if (session.get() === "unknown") session.set("unreachable");
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await ask("POST", "/auth/logout");
+  forgetMe();
+  location.replace("/");
+}
+
+export function zone(): string {
+  const known = session.get();
+  const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (typeof known === "object" && known.user?.zone) || device;
+}
+
+whenSignedOut(() => {
+  session.set(now =>
+    typeof now === "object" ? { ...NOBODY, development: now.development, login: now.login } : NOBODY,
+  );
+});
