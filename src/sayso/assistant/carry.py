@@ -82,12 +82,15 @@ class Carrying:
         )
 
     def _left_out(self) -> list[str]:
-        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told."""
+        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told. Of what
+        destroys nothing is said: who does not answer that has answered."""
         done = [each for each in self._decisions if not isinstance(each, Nothing)]
         spoken_of = [*done, *(each.decision for each in self._asked)]
         told = []
         for each in self._state.asked if done else ():
             if not isinstance(each.decision, Confirm) or each.card is None or each.card.id in self._cards:
+                continue
+            if self._is_destructive(each.decision.tool):
                 continue
             if not any(self._is_about(decision, each.decision) for decision in spoken_of):
                 told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
