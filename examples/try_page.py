@@ -42,7 +42,7 @@ def main() -> None:
     subprocess.run([*sayso, "db", "migrate"], env=environment, check=True)  # noqa: S603  our own command
     sys.stdout.write(f"\n  Open http://127.0.0.1:{options.port} and sign in with any name. Ctrl-C ends it.\n\n")
     sys.stdout.flush()
-    os.execve(sys.executable, [*sayso, "serve", "--port", options.port], environment)
+    os.execve(sys.executable, [*sayso, "serve", "--port", options.port], environment)  # noqa: S606  the same
 
 
 def make(database: str) -> None:
