@@ -111,3 +111,19 @@ def test_several_quotations_are_several_tasks():
 )
 def test_what_is_on_the_list_is_put_down_for_a_day_and_not_added_again(message, expected):
     assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("gonnae add buy tatties tae ma list", "call add buy tatties"),
+        ("shift the dentist tae thursday", "call update dentist 2026-03-12T09:00"),
+        ("could ye tick aff the gutters", "call complete gutters"),
+        ("dinnae delete the gutters", "none"),
+        ("babe can u put walk the dog in there for 6pm today x", "call add walk the dog 2026-03-10T18:00"),
+        ("add buy ice xx", "call add buy ice"),
+        ("quick reminder to call bob, 3pm tomorrow", "call add call bob 2026-03-11T15:00"),
+    ],
+)
+def test_dialects_and_pet_names_are_understood(message, expected):
+    assert said(message) == [expected]
