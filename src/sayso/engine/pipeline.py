@@ -25,7 +25,7 @@ from sayso.engine.lists import narrowed, turned
 from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
 from sayso.engine.merge import adds_to, as_one, distinct, merged
-from sayso.engine.names import without_names
+from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
 from sayso.engine.repeats import only_named, only_repeats, points_back
@@ -107,6 +107,7 @@ def _run_in(
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = scene_of(case, index)
+    sheet = without_places(grammar, sheet, scene)
     scene = with_question(grammar.pack, scene, case.pending) if case.pending is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
@@ -126,6 +127,7 @@ def _run_in(
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
+        sheet = without_places(grammar, sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or case.pending is not None:
