@@ -66,6 +66,24 @@ train:  ## train the tasks pack anew: its gate and its confidence
 	$(RUN) -m sayso.cli pack train tasks --data $(SAYSO_DATA) --cases $(SAYSO_BENCH) --cases benchmarks/decisions \
 		--titles benchmarks/training $(addprefix --first ,$(wildcard benchmarks/decisions/first-runs/calls.jsonl))
 
+web: web-install  ## build the page into src/sayso/chat/page (needs Node and npm)
+	cd web && npm run --silent build
+
+web-install:
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+
+web-check: web-install  ## types and lint of the page
+	cd web && npm run --silent types && npm run --silent lint
+
+web-test: web chromium  ## the page's own tests, and the page in Chromium against the real service
+	cd web && npm run --silent test && npm run --silent e2e
+
+web-pictures: web chromium  ## take the pictures of the page anew
+	cd web && npm run --silent pictures
+
+chromium:
+	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-inter; }
+
 pictures:  ## draw the pictures of the documentation anew
 	$(RUN) benchmarks/pictures.py
 

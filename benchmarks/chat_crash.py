@@ -19,8 +19,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ import httpx2
 import psycopg
 
 from chat_crash_server import POINTS
-from crash import Server
+from crash import Server, with_kills
 from sayso.database.pool import Database
 from sayso.identity.development import issue
 from sayso.ledger.trail import verify
@@ -141,42 +141,13 @@ class Replica(Server):
     program = "chat_crash_server.py"
 
 
-async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int) -> int:
-    """The run, with kills spread over its first part; how many there were."""
-    chance = random.Random(seed)
-    moments = sorted(chance.uniform(0, 0.8) for _ in range(kills))
-    task = asyncio.create_task(run.go())
-    done = 0
-    for moment in moments:
-        while run.answered < moment * run.calls and not task.done():  # noqa: ASYNC110  a moment is no event
-            await asyncio.sleep(0.002)
-        if task.done():
-            break
-        await asyncio.sleep(chance.uniform(0, 0.05))
-        try:
-            await asyncio.to_thread(kill)
-            done += 1
-        except ProcessLookupError:
-            pass
-    await task
-    return done
-
-
 def kill_at_points(url: str, replicas: list[Replica], each: int) -> list[str]:
     """A replica dies at every named point, several times."""
     problems = []
     for number, point in enumerate(POINTS):
         run = Run(url, [replica.port for replica in replicas], 48, 1000 + number, abandon=False)
 
-        def arm(point: str = point) -> None:
-            replicas[0].arm.write_text(point)
-            deadline = time.monotonic() + 10
-            while replicas[0].arm.exists():
-                if time.monotonic() > deadline:
-                    raise ProcessLookupError(point)
-                time.sleep(0.005)
-
-        kills = asyncio.run(with_kills(run, each, arm, number))
+        kills = asyncio.run(with_kills(run, each, partial(replicas[0].die_at, point), number))
         replicas[0].arm.unlink(missing_ok=True)
         wrong = told(f"at {point}", run, kills)
         problems += wrong + ([] if kills else [f"it never died at {point}"])

@@ -23,8 +23,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 import psycopg
@@ -117,13 +118,33 @@ class Server:
         self._killed = pid
         os.kill(pid, signal.SIGKILL)
 
+    def die_at(self, point: str) -> None:
+        """Have it die when it comes there next; ProcessLookupError where it does not."""
+        self.arm.write_text(point)
+        deadline = time.monotonic() + 10
+        while self.arm.exists():
+            if time.monotonic() > deadline:
+                raise ProcessLookupError(point)
+            time.sleep(0.005)
+
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait(20)
         self._folder.cleanup()
 
 
-async def with_kills(run: Run, kills: int, kill: Callable[[], Any], seed: int, latest: float = 0.8) -> int:
+class Going(Protocol):
+    """Calls that are being made, and how many of them are answered."""
+
+    calls: int
+
+    @property
+    def answered(self) -> int: ...
+
+    async def go(self) -> None: ...
+
+
+async def with_kills(run: Going, kills: int, kill: Callable[[], Any], seed: int, latest: float = 0.8) -> int:
     """The run, with kills spread over it at random moments up to the latest; how many there were."""
     chance = random.Random(seed)
     moments = sorted(chance.uniform(0, latest) for _ in range(kills))
@@ -152,15 +173,7 @@ def kill_at_points(url: str, each: int) -> list[str]:
         for number, point in enumerate(POINTS):
             run = Run(url, server.port, 30 + each * 30, 1000 + number)
 
-            def arm(point: str = point) -> None:
-                server.arm.write_text(point)
-                deadline = time.monotonic() + 10
-                while server.arm.exists():
-                    if time.monotonic() > deadline:
-                        raise ProcessLookupError(point)
-                    time.sleep(0.005)
-
-            kills = asyncio.run(with_kills(run, each, arm, number, latest=0.3))
+            kills = asyncio.run(with_kills(run, each, partial(server.die_at, point), number, latest=0.3))
             server.arm.unlink(missing_ok=True)
             wrong = run.wrong()
             problems += wrong + ([] if kills else [f"it never died at {point}"])

@@ -24,8 +24,9 @@ from mcp import Client
 from attacks_build import LANGUAGES, TEMPLATES
 from gateway_upstream import TITLES, Upstream
 from sayso.gateway import guarded
-from sayso.gateway.proxy import WORDS_IN_META, make_server
+from sayso.gateway.proxy import make_server
 from sayso.gateway.serve import open_gateway
+from sayso.gateway.words import WORDS_IN_META
 from services import Progress
 
 PLACES = ("text", "title", "error", "description")

@@ -13,18 +13,26 @@ from uuid import UUID, uuid4
 
 from sayso.chat.service import ChatService
 from sayso.database import pool, queries
+from sayso.devices import orders, registry
+from sayso.devices.broker import Broker
+from sayso.devices.gather import Gather
+from sayso.devices.link import Link
+from sayso.devices.service import DeviceService
+from sayso.devices.topics import Topics
+from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
-from sayso.tasks import hands, once, operations, person, resolve, search
+from sayso.serving import once, person
+from sayso.tasks import hands, operations, resolve, search
 from sayso.tasks.hands import first_things
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import CompleteTask, DeleteTask, ListTasks, UpdateTask
 from services import Progress, assistant
 
 OWN_FILTER = re.compile(rb"(?:\w+\.)?user_id = %\(user_id\)s")
-MODULES = (pool, once, operations, person, resolve, search, hands, cards, trail, turns)
+MODULES = (pool, once, operations, person, resolve, search, hands, cards, trail, turns, registry, orders)
 
 
 class Someone(dict[str, Any]):
@@ -75,10 +83,13 @@ async def by_call(url: str, people: list[Someone], probes: Probes) -> None:
     with without_filters():
         async with pool.Database(url) as database:
             service, chat = TaskService(database), ChatService(database, assistant())
+            nowhere = Link(Broker(host="127.0.0.1", port=1), Topics(), Gather(database))  # never entered
+            devices = DeviceService(database, nowhere, patience=0.1)
             for one, other in zip(people, [*people[1:], people[0]], strict=True):
                 who = Principal(id=one["user"])
                 await _tools_of(service, who, one, other, probes)
                 await _turns_of(chat, who, one, other, probes)
+                await _machines_of(devices, who, one, other, probes)
 
 
 async def _tools_of(service: TaskService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
@@ -118,7 +129,9 @@ async def _turns_of(chat: ChatService, who: Principal, one: Someone, other: Some
     read_theirs = chat.conversation(who, theirs, 100)
     probes.tell("conversation of another", well=await _raises(NoConversation, read_theirs))
     own = await chat.conversation(who, one["conversation"], 100)
-    probes.tell("conversation, one's own", well=len(own) == one["turns"])
+    probes.tell("conversation, one's own", well=len(own.turns) == one["turns"])
+    listed_own = {each.id for each in await chat.conversations(who, 100)}
+    probes.tell("conversations", well=one["conversation"] in listed_own and theirs not in listed_own)
     read = await chat.trail(who, 0, 100)
     probes.tell("trail", well=len(read) == one["entries"] and read[-1].hash == one["head"])
     verified = await chat.verify(who)
@@ -140,8 +153,7 @@ async def _raises(error: type[Exception], call: Awaitable[object]) -> bool:
 async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Probes) -> None:
     """What the next turn would rest on, and what an undo would take back, is one's own."""
     async with chat.acting(who) as (on, _person):
-        held = await turns.hold(on, who.id)
-        last = held.state.last if held else None
+        last = (await acts.hold(on, who.id)).state.last
         probes.tell("undo", well=last is not None and last.back["id"] == one["chose"])
         place = (on, who.id, one["conversation"], "probe", "x")
         begun, _rows = await turns.begin(*place, first_things(who.id), datetime.now(UTC))
@@ -151,4 +163,20 @@ async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Pro
         probes.tell("begin a turn", well=well)
 
 
-CALLS = 13 + 17  # of one user
+async def _machines_of(devices: DeviceService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
+    """Every tool of the devices on another's machine, by id and by name; an order under another's key."""
+    listed = await devices.call(who, "list_machines", ListMachines())
+    probes.tell("list_machines", well=[each.id for each in getattr(listed, "machines", [])] == [one["machine"]])
+    for name, hidden in ((other["machine"], other["machine_name"]), (other["machine_name"], other["machine"])):
+        for tool, given in (
+            ("metrics_read", ReadMetrics(device_id=name)),
+            ("device_firmware_detail", DeviceDetail(device_id=name)),
+            ("list_machines", ListMachines(search=name)),
+        ):
+            probes.tell(f"{tool} of another", well=hidden not in str(await devices.call(who, tool, given)))
+        given = ExecuteCommand(device_id=name, machine_command_id="on")
+        told = await devices.ask_command(who, given, key=other["order_key"])
+        probes.tell("machine_command_execute", well=hidden not in str(told) and str(other["order"]) not in str(told))
+
+
+CALLS = 13 + 18 + 9  # of one user

@@ -32,6 +32,11 @@ ONE = {
     "backs": "position(%(chose)s IN back) > 0",
     "trail": "hash = %(head)s",
     "trails": "hash = %(head)s",
+    "machines": "id = %(machine)s",
+    "commands": "machine_id = %(machine)s",
+    "metrics": "machine_id = %(machine)s",
+    "readings": "machine_id = %(machine)s",
+    "orders": "id = %(order)s",
 }
 TOUCH = {
     "users": "name = name",
@@ -46,6 +51,11 @@ TOUCH = {
     "backs": "back = back",
     "trail": "kind = kind",
     "trails": "hash = hash",
+    "machines": "name = name",
+    "commands": "name = name",
+    "metrics": "unit = unit",
+    "readings": "value = value",
+    "orders": "answer = answer",
 }
 INSERT = {
     "users": "INSERT INTO sayso.users (user_id, zone, language) VALUES (%(user)s || '+', 'UTC', 'en')",
@@ -65,6 +75,14 @@ INSERT = {
     "trail": "INSERT INTO sayso.trail (user_id, number, at, kind, body_hash, hash) "
     "VALUES (%(user)s, 999, now(), 'x', 'x', 'x')",
     "trails": "INSERT INTO sayso.trails (user_id, number, hash) VALUES (%(user)s || '+', 0, 'x')",
+    "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
+    "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
+    "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",
+    "metrics": "INSERT INTO sayso.metrics (user_id, machine_id, name, place) VALUES (%(user)s, %(machine)s, 'x', 1)",
+    "readings": "INSERT INTO sayso.readings (user_id, machine_id, metric, at, value) "
+    "VALUES (%(user)s, %(machine)s, 'x', now(), '1')",
+    "orders": "INSERT INTO sayso.orders (user_id, id, body, machine_id, command_id, created_at, expires_at) "
+    "VALUES (%(user)s, gen_random_uuid(), 'x', %(machine)s, 'x', now(), now())",
 }
 KEPT = (
     "conversations",
@@ -74,4 +92,9 @@ KEPT = (
     "backs",
     "trail",
     "trails",
+    "machines",
+    "commands",
+    "metrics",
+    "readings",
+    "orders",
 )  # nothing the probes do adds to them

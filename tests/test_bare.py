@@ -116,12 +116,49 @@ NOTES = [
         ("don't add a note Order coal", False),
         ("non aggiungere la nota Order coal", False),
         ("if it freezes add the note Order coal", False),
+        ("note Order coal", True),
+        ("tell me a joke, then add the note Order coal", True),
+        ("I deleted the note Order coal yesterday, add it again", True),
+        ("did I add the note Order coal?", False),
+        ("is there a note Order coal?", False),
+        ("you added the note Order coal?", False),
+        ("I have already added the note Order coal", False),
+        ("delete the note Order coal", False),
+        ("could you show me the note Order coal?", False),
+        ("tell me, did I add the note Order coal?", False),
+        ("before you add the note Order coal, show me the list", False),
+        ("stop trying to add the note Order coal", False),
+        ("undo the note Order coal", False),
+        ("they wanted to add the note Order coal", False),
+        ("delete the note that says add Order coal", False),
+        ("ho aggiunto la nota Order coal?", False),
+        ("c'è una nota Order coal?", False),
+        ("elimina la nota Order coal", False),
     ],
 )
 def test_a_write_goes_on_only_where_the_words_ask_for_it(message, passes):
     decider = Decider({})
     decider.add_tools("notes", msgspec.json.encode({"tools": NOTES}), trusted=True)
     proposed = {"tool": "add_note", "arguments": {"text": "Order coal"}}
+    case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "notes", "proposed": proposed}
+    (decision,) = decider.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Call) is passes
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "passes"),
+    [
+        ("add a note: delete the old coal", "delete the old coal", True),
+        ("add a note: did I order coal?", "did I order coal?", True),
+        ("delete the note Order coal", "delete the note Order coal", False),
+        ("delete the note Order coal", "delete", False),
+        ("did I add the note Order coal?", "did I", False),
+    ],
+)
+def test_what_a_value_holds_asks_for_nothing_and_hides_nothing(message, text, passes):
+    decider = Decider({})
+    decider.add_tools("notes", msgspec.json.encode({"tools": NOTES}), trusted=True)
+    proposed = {"tool": "add_note", "arguments": {"text": text}}
     case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "notes", "proposed": proposed}
     (decision,) = decider.decide(case_from_object(case)).decisions
     assert isinstance(decision, Call) is passes

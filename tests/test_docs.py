@@ -139,7 +139,9 @@ def run_python(example, environment, folder):
 
 
 def test_five_minutes_with_the_gateway_from_an_empty_folder(tmp_path, request):
-    shutil.copy(ROOT / "examples" / "notes_server.py", tmp_path)
+    server = next(example.body for example in examples(ROOT / "docs" / "gateway.md") if example.kind == "python")
+    assert server == (ROOT / "examples" / "notes_server.py").read_text("utf-8")
+    (tmp_path / "notes_server.py").write_text(server)
     assert [example.kind for example in STORY] == ["console", "console", "python", "console"]
     for example in STORY:
         run = run_commands if example.kind == "console" else run_python

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -88,3 +91,23 @@ def test_a_new_package_must_find_its_place(root, copy):
     status, output = lint(root, copy)
     assert status != 0
     assert "attic" in output
+
+
+# Loaded only where a program has them already: no dependency of ours.
+_BESIDE = {"pydantic_ai", "pydantic_core"}
+
+
+def test_what_is_imported_is_declared_and_does_not_come_by_way_of_others(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    declared = {re.split(r"[\[<>=;]", one)[0].strip() for one in wanted} | {"psycopg-pool"}  # an extra of psycopg
+    owners = {name: {each.casefold() for each in found} for name, found in packages_distributions().items()}
+    undeclared = {}
+    for file in (root / "src" / "sayso").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for top in {name.partition(".")[0] for name in named} - {"", "sayso", *sys.stdlib_module_names, *_BESIDE}:
+                if not {owner.replace("_", "-") for owner in owners.get(top, ())} & declared:
+                    undeclared[top] = file.name
+    assert undeclared == {}

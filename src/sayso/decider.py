@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
 from pathlib import Path
 
 from sayso.case import Case
 from sayso.decision import Answer
 from sayso.engine.decide import Thresholds
 from sayso.engine.index import EntityIndex
+from sayso.engine.pack import Risk
 from sayso.engine.pipeline import Run, run
 from sayso.errors import UnknownPack
 from sayso.packs.load import LoadedPack, installed_packs, load_pack, pack_folder
@@ -45,16 +47,19 @@ class Decider:
             loaded = self._packs[name] = load_pack(folder, check=not ours, trained=self._trained)
         return loaded
 
-    def add_tools(self, name: str, tools: bytes | str, *, trusted: bool = False) -> None:
+    def add_tools(
+        self, name: str, tools: bytes | str, *, trusted: bool = False, risks: Mapping[str, Risk] | None = None
+    ) -> None:
         """Take the tools of a server for which there is no pack: `tools` is what it answers to tools/list.
 
         Cases name it as their pack. Proposed calls are checked and completed as far as the words go; words alone
-        decide nothing. Only where the server is `trusted` do its hints lower a risk.
+        decide nothing. Only where the server is `trusted` do its hints lower a risk; `risks` are what the operator
+        says of tools by name, whatever is guessed.
         """
         from sayso.packs.bare import bare_pack  # noqa: PLC0415  most programs have packs
         from sayso.packs.draft.catalogue import read_catalogue  # noqa: PLC0415
 
-        self._packs[name] = bare_pack(name, read_catalogue(tools, name), trusted=trusted)
+        self._packs[name] = bare_pack(name, read_catalogue(tools, name), risks or {}, trusted=trusted)
 
     def warm(self) -> None:
         """Load every pack in every language now, for a process that will decide for long.

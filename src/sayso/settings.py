@@ -27,6 +27,9 @@ class Settings(BaseSettings):
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: SecretStr | None = None
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12
     stdio_user: str | None = None
     public_url: str | None = None
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
@@ -37,6 +40,10 @@ class Settings(BaseSettings):
     model_api_key: SecretStr | None = None
     model_deadline: Annotated[float, Field(gt=0, le=120)] = 8
     redis_url: str | None = None
+    mqtt_url: SecretStr | None = None
+    mqtt_topics: str = "sayso/{owner}/{machine}"
+    mqtt_discovery: str = "homeassistant"
+    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10
     rate_limit: str = "120/minute"
     metrics_open: bool = False
     otlp_url: str | None = None

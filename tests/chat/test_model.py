@@ -117,7 +117,7 @@ async def test_a_lost_turn_is_finished_by_a_job(url, open_chat, who, talk_with):
         await asyncio.sleep(1)
         lost.cancel()
         for _ in range(100):
-            turns = await service.conversation(who, talk.conversation, 10)
+            turns = (await service.conversation(who, talk.conversation, 10)).turns
             if turns:
                 break
             await asyncio.sleep(0.1)
@@ -153,7 +153,7 @@ async def test_jobs_go_on_after_their_connections_were_lost(url, open_chat, who,
         await asyncio.sleep(1)
         lost.cancel()
         for _ in range(150):
-            turns = await service.conversation(who, talk.conversation, 10)
+            turns = (await service.conversation(who, talk.conversation, 10)).turns
             if turns:
                 break
             await asyncio.sleep(0.1)

@@ -58,7 +58,7 @@ async def test_an_address_where_nothing_is_says_so(client):
 async def test_a_method_that_is_not_taken_says_which_are(client):
     refused = await client.delete("/v1/tasks")
     check(refused, 405, "method_not_allowed")
-    assert refused.headers["allow"] == "GET"
+    assert refused.headers["allow"] == "GET, POST"
     both = await client.put(SOMEWHERE)
     check(both, 405, "method_not_allowed")
     assert set(both.headers["allow"].replace(" ", "").split(",")) == {"GET", "POST"}

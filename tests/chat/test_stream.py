@@ -47,7 +47,7 @@ def test_a_turn_comes_as_events_and_as_json_alike(talking):
     reply = talking.post(f"/v1/conversations/{conversation}/messages", json=body).json()
     run = {"threadId": conversation, "runId": "m-1"}
     assert events[0] == {"type": "RUN_STARTED"} | run
-    assert events[-1] == {"type": "RUN_FINISHED", "result": {"turn_id": reply["turn_id"]}} | run
+    assert events[-1] == {"type": "RUN_FINISHED", "result": reply} | run
     assert events[1]["value"] == reply["decisions"]
     assert events[2]["toolCallName"] == "add_task"
     assert json.loads(events[3]["delta"]) == reply["results"][0]["arguments"]

@@ -89,7 +89,7 @@ async def test_what_was_chosen_among_several_goes_first_the_next_time(talk):
 async def test_conversations_can_be_read_back(talk, chat, who):
     await talk("add buy stamps")
     await talk("show my tasks")
-    turns = await chat.conversation(who, talk.conversation, 10)
+    turns = (await chat.conversation(who, talk.conversation, 10)).turns
     assert [turn.message for turn in turns] == ["add buy stamps", "show my tasks"]
     assert turns[-1].reply == talk.last
 

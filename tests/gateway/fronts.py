@@ -16,8 +16,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
-from sayso.gateway.proxy import WORDS_IN_META, make_server
+from sayso.gateway.proxy import make_server
 from sayso.gateway.serve import front_app, open_gateway, whoever_calls
+from sayso.gateway.words import WORDS_IN_META
 from sayso.settings import Settings
 
 HERE = Path(__file__).parent

@@ -45,6 +45,13 @@ async def test_a_question_about_which_is_meant_is_put_too(person):
     assert found.arguments["task_identifier"] in ("t3", "Call Ann")
 
 
+async def test_a_tick_is_no_answer_to_which_one_is_meant(person):
+    guard = Guard(make_judge((), TASKS), person(answer=True))
+    found = await guard.check("complete_task", {"task_identifier": "call"}, "mark call as done", CALLS)
+    assert isinstance(found, Refuse)
+    assert found.status == "declined"
+
+
 async def test_where_nobody_can_be_asked_nothing_runs():
     found = await Guard(make_judge((), TASKS)).check("delete_task", {"task_identifier": "t1"}, "", [MILK])
     assert isinstance(found, Refuse)
@@ -64,7 +71,7 @@ async def test_values_that_nobody_spells_are_shown_rather_than_asked_for(person)
     ask, arguments = person(answer=True), {"path": "/srv/notes.txt", "text": "Buy bread"}
     found = await Guard(make_judge(tools), ask).check("write_file", arguments, "write Buy bread into my notes")
     assert found == Forward(arguments)
-    assert ask.asked == ['Run write_file? (path: "/srv/notes.txt", text: "Buy bread")']
+    assert ask.asked == ['Run write_file (path: "/srv/notes.txt", text: "Buy bread")?']
     reads = ServerSettings(tools={"write_file": ToolSettings(risk="read")})
     found = await Guard(make_judge(tools, reads)).check("write_file", arguments, "write Buy bread into my notes")
     assert found == Forward(arguments)
@@ -74,3 +81,57 @@ async def test_values_that_nobody_spells_are_shown_rather_than_asked_for(person)
 async def test_what_the_gateway_alone_can_do_is_refused_aloud(told):
     with pytest.raises(BadSetting, match="delete_note"):
         make_judge((), ServerSettings(pack="tasks", tools={"delete_note": told}))
+
+
+NOTES = [
+    {
+        "name": name,
+        "description": description,
+        "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
+    }
+    for name, description in (("add_note", "Add a note."), ("delete_note", "Delete a note."))
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("add a note: Order coal", None),
+        (
+            "did I add the note Order coal?",
+            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+        ),
+        (
+            "delete the note Order coal",
+            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+        ),
+        (
+            "don't add a note Order coal",
+            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+        ),
+    ],
+)
+async def test_a_tool_that_the_operator_calls_a_write_runs_unasked_only_where_the_words_ask_for_it(
+    person, words, question
+):
+    ask, write = person(answer=True), ServerSettings(tools={"add_note": ToolSettings(risk="write")})
+    found = await Guard(make_judge(NOTES, write), ask).check("add_note", {"text": "Order coal"}, words)
+    assert found == Forward({"text": "Order coal"})
+    assert ask.asked == ([question] if question else [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ({"text": "Buy milk"}, '(text: "Buy milk")'),
+        ({"text": 'x", to: "y'}, '(text: "x\\", to: \\"y")'),
+        ({"text": "a\u202eb\nc"}, '(text: "a<U+202E>b<U+000A>c")'),
+        ({'text: "Buy milk")? (': "all"}, '("text: \\"Buy milk\\")? (": "all")'),
+        ({"text": f"ls{' ' * 300}; rm -r /"}, '(text: "ls<U+0020 × 300>; rm -r /")'),
+        ({"text": f"a{'x' * 4998}z"}, f'(text: "a{"x" * 1999}<… 1000 …>{"x" * 1999}z")'),
+    ],
+)
+async def test_no_value_passes_for_another_in_what_a_person_is_shown(person, arguments, shown):
+    ask = person(answer=False)
+    await Guard(make_judge(NOTES), ask).check("delete_note", arguments, Words())
+    assert ask.asked == [f"Run delete_note {shown}?"]

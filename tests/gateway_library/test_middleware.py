@@ -9,7 +9,7 @@ from mcp.server import MCPServer, Server
 from mcp.shared.exceptions import MCPError
 
 from sayso.gateway.middleware import CarefulTools, careful
-from sayso.gateway.proxy import WORDS_IN_META
+from sayso.gateway.words import WORDS_IN_META
 
 pytestmark = pytest.mark.anyio
 

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, ResourceTemplateReference
 
 from sayso.identity.development import issue
-from sayso.tasks.arguments import KEY_IN_META
+from sayso.serving.arguments import KEY_IN_META
 from sayso.tasks.server import make_server
 from sayso.tasks.service import TOOLS
 
@@ -155,8 +155,12 @@ async def test_every_tool_works_in_every_way(connect, way, who):
         ElicitResult(action="cancel"),
         ElicitResult(action="accept", content={"confirm": False}),
         ElicitResult(action="accept", content={"confirm": "no"}),
+        ElicitResult(action="accept", content={"confirm": 1}),
+        ElicitResult(action="accept", content={"answer": True}),
+        ElicitResult(action="accept", content={}),
+        ElicitResult(action="accept"),
     ],
-    ids=["decline", "cancel", "unticked", "text"],
+    ids=["decline", "cancel", "unticked", "text", "number", "another box", "no box", "no form"],
 )
 async def test_anything_but_a_yes_deletes_nothing(connect, way, answer):
     async with connect(way, answer) as client:

@@ -15,12 +15,13 @@ Json = dict[str, Any]
 CardState = Literal["done", "failed", "stale", "expired", "declined", "superseded"]
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
-    """A call that ran, and what the tool gave."""
+class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A call that ran, and what the tool gave; `undo` names it where it can be taken back."""
 
     tool: str
     arguments: Arguments
     result: Json
+    undo: str | None = None
 
     @property
     def succeeded(self) -> bool:
@@ -114,6 +115,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     taken_back: str | None = None
     learnt: Preference | None = None
     next: tuple[FollowUp, ...] = ()
+    by_model: bool = False  # whether a language model had a part in it
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,3 +127,5 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     reply: str
     confirmation: Card | None = None
     next: tuple[FollowUp, ...] = ()
+    undo: str | None = None  # what was done last and can be taken back
+    by_model: bool = False

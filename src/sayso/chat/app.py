@@ -14,13 +14,18 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, probes, routes
+from sayso.chat import decisions, list_routes, probes, routes, signing
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
 from sayso.chat.metrics import Metrics
+from sayso.chat.oidc import provider_from
+from sayso.chat.page import Page
 from sayso.chat.problems import Problem, problem_of
 from sayso.chat.service import ChatService
+from sayso.chat.session import Sessions
+from sayso.chat.shortway import ShortWay
+from sayso.chat.signing import Signing
 from sayso.chat.stream import Turns
 from sayso.chat.traces import telemetry, tracer
 from sayso.errors import SaysoError
@@ -30,18 +35,21 @@ from sayso.settings import Settings
 DESCRIPTION = """
 A tool runs only on the person's say-so: messages come in, tools run, and what cannot be taken back waits for a yes.
 
-Every request under `/v1` needs a bearer token and acts for the person whom it proves. Errors are problem details
-(RFC 9457). `X-Request-ID` comes back with every answer, and stands in our logs.
+Every request under `/v1` needs a bearer token, or the session of whoever signed in on the page (`/auth/login`), and
+acts for the person whom it proves. With a session, what changes anything must come from the page itself: with
+`X-Sayso-Page: 1`, and from the same origin. Errors are problem details (RFC 9457). `X-Request-ID` comes back with every
+answer, and stands in our logs.
 """
 TAGS = [
     {"name": "conversation", "description": "Saying something, and having it done."},
     {"name": "tasks", "description": "The person's tasks."},
     {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
     {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
+    {"name": "page", "description": "Signing in and out on the page."},
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]
 
-ROUTERS = (routes.router, decisions.router, probes.router)
+ROUTERS = (routes.router, list_routes.router, decisions.router, signing.router, probes.router)
 Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 
 
@@ -49,7 +57,8 @@ def make_app(
     open_service: Opener, settings: Settings, *, tools: Iterable[str], spans: SpanExporter | None = None
 ) -> FastAPI:
     """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
-    metrics, limit, provider = Metrics(tools), RateLimit(settings), tracer(settings, spans)
+    metrics, limit, traces = Metrics(tools), RateLimit(settings), tracer(settings, spans)
+    sessions, provider = Sessions(settings), provider_from(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -59,7 +68,9 @@ def make_app(
             await app.state.turns.finish()
         await limit.close()
         if provider is not None:
-            await asyncio.to_thread(provider.shutdown)  # it sends what it still has
+            await provider.close()
+        if traces is not None:
+            await asyncio.to_thread(traces.shutdown)  # it sends what it still has
 
     app = DescribedApp(
         title="Sayso",
@@ -73,14 +84,18 @@ def make_app(
         redirect_slashes=False,
         generate_unique_id_function=_name,
         lifespan=lifespan,
-        telemetry=telemetry(provider),
+        telemetry=telemetry(traces),
     )
     app.state.settings, app.state.metrics = settings, metrics
+    app.state.signing = Signing(settings, sessions, provider)
     for router in ROUTERS:
         app.include_router(router)
     for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _explain)
-    app.add_middleware(SignIn, tokens=trusted_tokens(settings), limit=limit)
+    if traces is None:  # which are told of routes by the routes themselves
+        app.add_middleware(ShortWay, metrics=metrics)
+    app.add_middleware(Page)
+    app.add_middleware(SignIn, tokens=trusted_tokens(settings), sessions=sessions, limit=limit, settings=settings)
     app.add_middleware(Size)
     app.add_middleware(Record, metrics=metrics)
     return app

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from sayso.case import Case, case_from_object
 from sayso.chat import contract
-from sayso.chat.described import OF_A_BODY, problems
+from sayso.chat.described import OF_A_BODY, problems_of_change
 from sayso.chat.inside import JSON_ALONE, Who, metrics_of, service_of, written
 from sayso.chat.problems import Problem
 from sayso.identity.principal import Principal
@@ -28,7 +28,7 @@ FEW = 200  # things among which deciding takes so little that a thread would tak
 @router.post(
     "/decide",
     response_model=contract.Answer,
-    responses={200: {"description": "What the words come to."}, **problems(*OF_A_BODY)},
+    responses={200: {"description": "What the words come to."}, **problems_of_change(*OF_A_BODY)},
     dependencies=[JSON_ALONE],
     summary="Decide a case",
 )
@@ -40,7 +40,7 @@ async def decide(request: Request, who: Who, case: contract.Case) -> Response:
 @router.post(
     "/compose",
     response_model=contract.Answer,
-    responses={200: {"description": "What the words and the proposal come to."}, **problems(*OF_A_BODY)},
+    responses={200: {"description": "What the words and the proposal come to."}, **problems_of_change(*OF_A_BODY)},
     dependencies=[JSON_ALONE],
     summary="Complete and check a proposed call",
 )

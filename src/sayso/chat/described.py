@@ -32,6 +32,11 @@ def problems(*kinds: Kind) -> Responses:
     return shown_problems(*kinds, *EVERYWHERE)
 
 
+def problems_of_change(*kinds: Kind) -> Responses:
+    """Those of a route that changes something: with a session, it must come from the page."""
+    return problems(*kinds, "forbidden")
+
+
 def shown_problems(*kinds: Kind) -> Responses:
     """Error responses, one for each status, with an example of every kind."""
     described: Responses = {}

@@ -36,7 +36,7 @@ def of_reply(thread: str, run: str, reply: Reply) -> Iterator[Event]:
         yield _custom("confirmation", said["confirmation"])
     if said["next"]:
         yield _custom("next", said["next"])
-    yield {"type": "RUN_FINISHED", "threadId": thread, "runId": run, "result": {"turn_id": reply.turn_id}}
+    yield {"type": "RUN_FINISHED", "threadId": thread, "runId": run, "result": said}
 
 
 def of_problem(problem: Problem, language: str | None) -> Event:

@@ -5,26 +5,38 @@ Each is a plain ASGI layer, so that a body is neither read nor parsed for somebo
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterable
 from time import perf_counter
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sayso.chat.headers import STRICT
 from sayso.chat.limits import Abreast, RateLimit
-from sayso.chat.logs import REQUEST_ID, request_id
+from sayso.chat.logs import REQUEST_ID, log_request, request_id
 from sayso.chat.metrics import Metrics
+from sayso.chat.origin import PAGE, SAFE, is_from_page
 from sayso.chat.problems import Problem, language_from
+from sayso.chat.session import Sessions
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens
+from sayso.settings import Settings
 
 GUARDED = "/v1/"
+OPEN = "/v1/session"  # for everybody: it says whether they are known
 PROBES = ("/healthz", "/readyz", "/metrics")
 LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
 _CASES = ("/v1/decide", "/v1/compose")
 _LONGEST_TOKEN = 8 * 1024
+
+_REQUEST_ID = REQUEST_ID.lower().encode()
+_STRICT = [(name.lower().encode(), value.encode()) for name, value in STRICT.items()]
+_OURS = frozenset({_REQUEST_ID, *(name for name, _ in _STRICT)})
+_NOT_KEPT = (b"cache-control", b"no-store")
 
 _log = structlog.stdlib.get_logger("sayso.chat")
 
@@ -47,10 +59,7 @@ class Record:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers[REQUEST_ID] = name
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers.setdefault("Cache-Control", "no-store")
+                message["headers"] = _strict(message.get("headers", ()), name)
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=name):
@@ -64,8 +73,17 @@ class Record:
                 route = getattr(scope.get("route"), "path", "none")
                 self._metrics.request(scope["method"], route, status)
                 milliseconds = round((perf_counter() - started) * 1000, 2)
-                log = _log.debug if route in PROBES and status == 200 else _log.info
-                log("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds)
+                level = logging.DEBUG if route in PROBES and status == 200 else logging.INFO
+                told = {"method": scope["method"], "route": route, "status": status, "milliseconds": milliseconds}
+                log_request(name, level, **told)
+
+
+def _strict(headers: Iterable[tuple[bytes, bytes]], request: str) -> list[tuple[bytes, bytes]]:
+    """With the request's id, and what every answer says."""
+    kept = [(name, value) for name, value in headers if name not in _OURS]
+    if not any(name == b"cache-control" for name, _ in kept):
+        kept.append(_NOT_KEPT)
+    return [*kept, (_REQUEST_ID, request.encode()), *_STRICT]
 
 
 class Size:
@@ -97,10 +115,12 @@ class Size:
 
 
 class SignIn:
-    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is."""
+    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is. A token
+    proves it, or the page's session; what the session is to change must come from the page itself."""
 
-    def __init__(self, app: ASGIApp, tokens: Tokens, limit: RateLimit) -> None:
-        self._app, self._tokens, self._limit = app, tokens, limit
+    def __init__(self, app: ASGIApp, tokens: Tokens, sessions: Sessions, limit: RateLimit, settings: Settings) -> None:
+        self._app, self._tokens, self._sessions, self._limit = app, tokens, sessions, limit
+        self._settings = settings
         self._abreast = Abreast()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,12 +132,34 @@ class SignIn:
         except Problem as problem:
             await problem.response(language_of(scope))(scope, receive, send)
             return
+        if principal is None:
+            await self._app(scope, receive, send)
+            return
         async with self._abreast.admit(principal.id) as admitted:
             app = self._app if admitted else _too_many("1").response(language_of(scope))
             await app(scope, receive, send)
 
-    async def _admitted(self, scope: Scope) -> Principal:
-        scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+    async def _admitted(self, scope: Scope) -> Principal | None:
+        state = scope.setdefault("state", {})
+        try:
+            principal = await self._proved(scope)
+        except Problem:
+            if scope["path"] == OPEN:
+                return None
+            raise
+        state["principal"] = principal
+        wait = await self._limit.hit(principal.id)
+        if wait is not None:
+            raise _too_many(str(wait))
+        return principal
+
+    async def _proved(self, scope: Scope) -> Principal:
+        headers = Headers(scope=scope)
+        if "authorization" not in headers and (signed := self._sessions.find(headers.get("cookie"))):
+            if scope["method"] not in SAFE and not is_from_page(scope, self._settings):
+                raise Problem("forbidden")
+            return signed
+        scheme, _, token = headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
             raise Problem("unauthorised", headers={"WWW-Authenticate": 'Bearer realm="sayso"'})
@@ -125,10 +167,6 @@ class SignIn:
         if verified is None:
             challenge = 'Bearer realm="sayso", error="invalid_token"'
             raise Problem("unauthorised", headers={"WWW-Authenticate": challenge})
-        scope.setdefault("state", {})["principal"] = verified.principal
-        wait = await self._limit.hit(verified.principal.id)
-        if wait is not None:
-            raise _too_many(str(wait))
         return verified.principal
 
 
@@ -137,7 +175,10 @@ def _too_many(wait: str) -> Problem:
 
 
 def language_of(scope: Scope) -> str | None:
-    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak."""
+    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak.
+    The page asks for the one that it is shown in."""
     principal: Principal | None = scope.get("state", {}).get("principal")
-    own = language_from(principal.language) if principal else None
-    return own or language_from(Headers(scope=scope).get("accept-language"))
+    headers = Headers(scope=scope)
+    own, asked = principal.language if principal else None, headers.get("accept-language")
+    wanted = (asked, own) if headers.get(PAGE) else (own, asked)
+    return next(filter(None, map(language_from, wanted)), None)

@@ -132,6 +132,7 @@ class Proposed:
             deeds=tuple(self.reads),
             backs=(None,) * len(self.reads),
             shown=tuple(dict.fromkeys(shown)),
+            by_model=True,
         )
 
     def decided(self, plan: Answer) -> Answer:

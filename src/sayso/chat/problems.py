@@ -25,20 +25,24 @@ MEDIA_TYPE = "application/problem+json"
 DEFAULT_LANGUAGE = "en"
 
 Kind: TypeAlias = Literal[
-    "malformed", "unauthorised", "not_found", "no_conversation", "method_not_allowed", "turn_in_progress",
-    "message_reused", "refused", "too_large", "unsupported_media_type", "invalid", "rate_limited", "failed",
-    "unavailable",
+    "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "method_not_allowed",
+    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "too_large",
+    "unsupported_media_type", "invalid", "rate_limited", "failed", "unavailable",
 ]  # fmt: skip
 
 STATUS: dict[Kind, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
     "unauthorised": HTTPStatus.UNAUTHORIZED,
+    "forbidden": HTTPStatus.FORBIDDEN,
     "not_found": HTTPStatus.NOT_FOUND,
     "no_conversation": HTTPStatus.NOT_FOUND,
+    "no_task": HTTPStatus.NOT_FOUND,
     "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
     "turn_in_progress": HTTPStatus.CONFLICT,
     "message_reused": HTTPStatus.CONFLICT,
+    "key_reused": HTTPStatus.CONFLICT,
     "refused": HTTPStatus.CONFLICT,
+    "stale": HTTPStatus.CONFLICT,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "invalid": HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -47,8 +51,8 @@ STATUS: dict[Kind, HTTPStatus] = {
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 _OF_STATUS: dict[int, Kind] = {
-    400: "malformed", 401: "unauthorised", 404: "not_found", 405: "method_not_allowed", 413: "too_large",
-    415: "unsupported_media_type", 422: "invalid", 429: "rate_limited", 503: "unavailable",
+    400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
+    413: "too_large", 415: "unsupported_media_type", 422: "invalid", 429: "rate_limited", 503: "unavailable",
 }  # fmt: skip
 _WAIT_FOR_DATABASE = 5
 _MOST_FAULTS = 20

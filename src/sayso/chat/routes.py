@@ -11,8 +11,8 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.sse import EventSourceResponse
 from starlette.responses import Response
 
-from sayso.chat import shapes
-from sayso.chat.described import OF_A_BODY, problems
+from sayso.chat import shapes, task_shapes
+from sayso.chat.described import OF_A_BODY, problems, problems_of_change
 from sayso.chat.guard import language_of
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
 from sayso.chat.problems import Fault, Problem
@@ -38,7 +38,7 @@ _GO_ON: dict[str, Any] = {
     "/conversations",
     status_code=201,
     response_model=shapes.Conversation,
-    responses={201: {"description": "The new conversation.", "links": _GO_ON}, **problems()},
+    responses={201: {"description": "The new conversation.", "links": _GO_ON}, **problems_of_change()},
     tags=["conversation"],
     summary="Open a conversation",
 )
@@ -49,12 +49,26 @@ async def open_conversation(request: Request, who: Who) -> Response:
     return written({"id": opened}, 201)
 
 
+@router.get(
+    "/conversations",
+    response_model=shapes.Conversations,
+    responses={200: {"description": "The last conversations."}, **problems("invalid")},
+    tags=["conversation"],
+    summary="List conversations",
+)
+async def list_conversations(
+    request: Request, who: Who, limit: Annotated[int, Query(ge=1, le=100, description="How many.")] = 20
+) -> Response:
+    """The person's last conversations, the one used last first: a page goes on with that."""
+    return written({"conversations": await service_of(request).conversations(who, limit)})
+
+
 @router.post(
     "/conversations/{conversation}/messages",
     response_model=shapes.Reply,
     responses={
         200: {"description": "What the message came to.", "content": {"text/event-stream": _EVENTS}},
-        **problems(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
+        **problems_of_change(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
     },
     dependencies=[JSON_ALONE],
     tags=["conversation"],
@@ -94,14 +108,14 @@ async def read_conversation(
     conversation: ConversationId,
     limit: Annotated[int, Query(ge=1, le=100, description="How many messages, the last ones.")] = 50,
 ) -> Response:
-    """What was said and what it came to, oldest first."""
-    return written({"turns": await service_of(request).conversation(who, conversation, limit)})
+    """What was said and what it came to, oldest first, and what is open: enough to show it again."""
+    return written(await service_of(request).conversation(who, conversation, limit))
 
 
 @router.post(
     "/confirmations/{confirmation}",
     response_model=shapes.Reply,
-    responses={200: {"description": "What the answer came to."}, **problems(*OF_A_BODY, "refused")},
+    responses={200: {"description": "What the answer came to."}, **problems_of_change(*OF_A_BODY, "refused")},
     dependencies=[JSON_ALONE],
     tags=["conversation"],
     summary="Answer a card",
@@ -118,26 +132,14 @@ async def answer(
     return written(await timed(request, "confirmation", done))
 
 
-@router.post(
-    "/undo",
-    response_model=shapes.Reply,
-    responses={200: {"description": "What was taken back, if anything."}, **problems()},
-    tags=["conversation"],
-    summary="Take back the last change",
-)
-async def undo(request: Request, who: Who) -> Response:
-    """Take back the last change that can be taken back, and that nobody has built on since."""
-    return written(await timed(request, "undo", service_of(request).undo(who)))
-
-
 @router.get(
     "/tasks",
-    response_model=shapes.Tasks,
+    response_model=task_shapes.Tasks,
     responses={200: {"description": "A page of tasks."}, **problems("invalid")},
     tags=["tasks"],
     summary="List the person's tasks",
 )
-async def list_tasks(request: Request, who: Who, wanted: Annotated[shapes.TaskQuery, Query()]) -> Response:
+async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.TaskQuery, Query()]) -> Response:
     """The tasks as the tool `list_tasks` lists them."""
     given = ListTasks(
         filter=wanted.filter,

@@ -20,6 +20,7 @@ from sayso.chat.limits import check_limits
 from sayso.chat.logs import configure_logs
 from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
+from sayso.chat.oidc import check_provider
 from sayso.chat.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database
@@ -73,6 +74,7 @@ def check_settings(settings: Settings) -> None:
     """BadSetting where the service could not start."""
     database_url(settings)
     trusted_tokens(settings)
+    check_provider(settings)
     check_limits(settings)
 
 

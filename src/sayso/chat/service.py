@@ -13,25 +13,26 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Protocol
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 
 from sayso.assistant.converse import Assistant, needs_help
-from sayso.assistant.values import Reply, Speaker, State
+from sayso.assistant.values import Reply, Speaker
 from sayso.case import Case
+from sayso.chat.clicks import Clicks
 from sayso.chat.model import ModelTier
 from sayso.database.pool import Database, Transaction
 from sayso.decision import Answer
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, trail, turns
+from sayso.ledger import cards, history, trail, turns
 from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
-from sayso.ledger.values import Begun, StoredCard, StoredTurn
+from sayso.ledger.values import Begun, History, Spoken, StoredCard
 from sayso.record import Record
+from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands, first_things
-from sayso.tasks.person import People, Person
 from sayso.tasks.values import ListResult, ListTasks
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
@@ -63,6 +64,7 @@ class ChatService:
         self._database, self._assistant, self._model, self._later = database, assistant, model, later
         self._people = People(zone)
         self._clock = clock
+        self.clicks = Clicks(self)
         tools = assistant.decider.pack(assistant.pack).pack.tools
         self._definition = sha256(msgspec.json.encode(tools, order="sorted")).digest()
 
@@ -71,6 +73,11 @@ class ChatService:
         """A transaction of this person."""
         async with self._database.transaction(who.id) as on:
             yield on, await self._people.meet(on, who, self._clock())
+
+    async def person(self, who: Principal) -> Person:
+        """Somebody with the clock, zone and language that count for them."""
+        async with self.acting(who) as (_on, person):
+            return person
 
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""
@@ -99,7 +106,7 @@ class ChatService:
             hands, speaker = TaskHands(on, person, rows), self.speaker(person, conversation)
             things = await hands.things(content)
             answer = self._assistant.decider.decide(self._assistant.case(begun.state, speaker, things, content))
-            if self._model is None or not needs_help(answer) or self._assistant.undoes(begun.state, content):
+            if self._model is None or not needs_help(answer) or self._assistant.undoes(content):
                 outcome = await self._assistant.carry_out(answer, begun.state, speaker, hands, things, content)
                 return turns.keep(on, who.id, begun, outcome, person.now, self._definition)
             until = person.now + timedelta(seconds=self._model.deadline) + GRACE
@@ -126,6 +133,7 @@ class ChatService:
             if outcome is None:
                 answer = proposed.decided(plan)
                 outcome = await self._assistant.carry_out(answer, state, speaker, hands, things, begun.message)
+                outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
             return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
 
     async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
@@ -188,18 +196,17 @@ class ChatService:
 
     async def undo(self, who: Principal) -> Reply:
         """Take back what was done last, in whatever conversation."""
-        async with self.acting(who) as (on, person):
-            held = await turns.hold(on, who.id)
-            state = held.state if held else State()
-            outcome = await self._assistant.undo(state, TaskHands(on, person), state.lang or person.language)
-            if held:
-                turns.keep_undo(on, who.id, held, outcome, person.now)
-            return turns.reply_of(uuid4(), outcome)
+        return await self.clicks.undo(who)
 
-    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> list[StoredTurn]:
-        """The last turns of a conversation."""
+    async def conversations(self, who: Principal, limit: int) -> list[Spoken]:
+        """The last conversations of a person."""
         async with self.acting(who) as (on, _person):
-            return await turns.read_turns(on, who.id, conversation, limit)
+            return await history.conversations(on, who.id, limit)
+
+    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> History:
+        """A conversation as it stands, with its last turns."""
+        async with self.acting(who) as (on, person):
+            return await history.read(on, who.id, conversation, limit, person.now)
 
     async def tasks(self, who: Principal, given: ListTasks) -> ListResult:
         """The person's tasks."""

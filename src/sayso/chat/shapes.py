@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from datetime import datetime
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Decision, FollowUp, Tool, may_be_absent
-from sayso.tasks.values import LONGEST_TITLE, Filter, Priority, Status
+from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Clarify, Decision, FollowUp, Tool, may_be_absent
 
 # PostgreSQL keeps every text but one with a NUL.
-_STORABLE = r"^[^\u0000]*$"
+STORABLE = r"^[^\u0000]*$"
 
 
 class Problem(BaseModel):
@@ -30,6 +29,41 @@ class Problem(BaseModel):
     status: Annotated[int, Field(examples=[422])]
     detail: str
     errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
+
+
+class User(BaseModel):
+    """Who is signed in."""
+
+    id: str
+    name: str | None
+    lang: Annotated[str, Field(description="The language they are answered in, unless they speak another.")]
+    zone: Annotated[
+        str, Field(description="Their time zone: the clock by which tasks are due.", examples=["Europe/Rome"])
+    ]
+
+
+class Session(BaseModel):
+    """Whether somebody is signed in, and how somebody could."""
+
+    signed_in: bool
+    user: User | None
+    development: Annotated[bool, Field(description="Whether anybody can say who they are, at /auth/development.")]
+    login: Annotated[bool, Field(description="Whether there is an identity provider to sign in with, at /auth/login.")]
+    version: Annotated[str, Field(description="The version of the service.")]
+
+
+class DevelopmentSignIn(BaseModel):
+    """Who you say you are."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"name": "ada", "zone": "Europe/Rome", "lang": "it"}]},
+    )
+
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=STORABLE)]
+    zone: Annotated[str | None, Field(max_length=100, description="A time zone of the IANA's list.")] = None
+    lang: Annotated[str | None, Field(max_length=35, description="A BCP-47 tag.")] = None
 
 
 class Conversation(BaseModel):
@@ -52,12 +86,12 @@ class NewMessage(BaseModel):
         Field(
             min_length=1,
             max_length=200,
-            pattern=_STORABLE,
+            pattern=STORABLE,
             description="The client's own name for the message: sent again, it is answered again and done once.",
         ),
     ]
     content: Annotated[
-        str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=_STORABLE, description="The words, verbatim.")
+        str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=STORABLE, description="The words, verbatim.")
     ]
 
 
@@ -74,7 +108,7 @@ class ConfirmationAnswer(BaseModel):
         Field(
             min_length=1,
             max_length=200,
-            pattern=_STORABLE,
+            pattern=STORABLE,
             description="The digest of the card that the person was shown: a yes to another card counts for nothing.",
         ),
     ]
@@ -89,6 +123,7 @@ class Deed(BaseModel):
         dict[str, Any],
         Field(description="As the tool gives it over MCP; `status` says whether it worked."),
     ]
+    undo: str = may_be_absent("Where it can be taken back: send it to /v1/undo.")
 
 
 class Card(BaseModel):
@@ -109,69 +144,50 @@ class Reply(BaseModel):
     reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
     confirmation: Annotated[Card | None, Field(description="The card that waits for an answer, if there is one.")]
     next: Annotated[list[FollowUp], Field(description="What the person may want now: offered, never run.")]
+    undo: Annotated[str | None, Field(description="The last of `results` that can be taken back, if there is one.")]
+    by_model: Annotated[bool, Field(description="Whether a language model wrote the reply or proposed what was done.")]
 
 
 class Said(BaseModel):
     """A message and what it came to."""
 
     number: Annotated[int, Field(description="Its place in the conversation.")]
+    client_message_id: Annotated[str, Field(description="The client's own name for the message.")]
     message: Annotated[str, Field(description="What the person said.")]
     reply: Reply
     at: datetime
 
 
+class Waiting(BaseModel):
+    """A message that still waits for its answer."""
+
+    client_message_id: Annotated[str, Field(description="Sent again under it, the message has its answer.")]
+    message: str
+    at: datetime
+
+
 class History(BaseModel):
-    """The last messages of a conversation, oldest first."""
+    """The last messages of a conversation, oldest first, and what is open in it."""
 
-    turns: list[Said]
-
-
-def _calendar(value: object) -> object:
-    """A date as people write it: pydantic would also read seconds since 1970."""
-    if isinstance(value, str) and (len(value) != 10 or value[4] != "-"):
-        raise ValueError("write today, tomorrow, this_week, next_week or YYYY-MM-DD")
-    return value
+    turns: Annotated[list[Said], Field(description="`undo` is there only where something can still be taken back.")]
+    cards: Annotated[list[Card], Field(description="Cards that can still be answered, oldest first.")]
+    question: Annotated[Clarify | None, Field(description="The question that the next message may answer.")]
+    thinking: Annotated[Waiting | None, Field(description="The message that is being answered.")]
 
 
-Day: TypeAlias = Literal["today", "tomorrow", "this_week", "next_week"] | Annotated[date, BeforeValidator(_calendar)]
+class Spoken(BaseModel):
+    """A conversation, as a list shows it."""
 
-
-class TaskQuery(BaseModel):
-    """Which tasks are wanted."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    filter: Annotated[Filter, Field(description="Which of them.")] = "all"
-    priority: Priority = may_be_absent("Only those of this priority.")
-    due: Day = may_be_absent("When they are due, on the person's own calendar.")
-    search: Annotated[str, Field(max_length=LONGEST_TITLE, pattern=_STORABLE)] = may_be_absent(
-        "Words that the task's words begin with."
-    )
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
-    offset: Annotated[int, Field(ge=0, le=1_000_000, description="How many to pass over.")] = 0
-
-
-class Task(BaseModel):
-    """A task."""
-
-    id: str
-    title: str
-    description: str
-    status: Status
-    completed: bool
-    priority: Priority
-    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
+    id: UUID
     created_at: datetime
-    version: Annotated[int, Field(description="Counts its changes.")]
+    at: Annotated[datetime, Field(description="When it was last used.")]
+    words: Annotated[str | None, Field(description="What the person said last; null before they say something.")]
 
 
-class Tasks(BaseModel):
-    """A page of tasks, as the tool `list_tasks` gives it."""
+class Conversations(BaseModel):
+    """The last conversations, the one used last first."""
 
-    status: Literal["success"]
-    count: Annotated[int, Field(description="How many there are on this page.")]
-    tasks: list[Task]
-    next_offset: int = may_be_absent("Where the next page begins; absent on the last.")
+    conversations: list[Spoken]
 
 
 class TrailEntry(BaseModel):

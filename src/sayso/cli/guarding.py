@@ -6,6 +6,7 @@ import asyncio
 import difflib
 import logging
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import typer
@@ -13,6 +14,7 @@ import uvicorn
 from rich.console import Console
 from rich.markup import escape
 
+from sayso.cli.show import visible
 from sayso.errors import BadData
 from sayso.gateway.config import Config, read_config
 from sayso.gateway.init import find_client, make_config
@@ -51,20 +53,35 @@ def review(file: Path, approve: list[str]) -> None:
     """Show what is pinned and what has changed; pin what is approved."""
     config = read_config(file)
     console, pins = Console(soft_wrap=True), pins_of(config, file)
-    held = 0
-    for name, listed in asyncio.run(_listed(config, console)).items():
+    held, found = 0, asyncio.run(_listed(config, console))
+    _refuse_unknown(approve, found, pins.read())
+    for name, listed in found.items():
         _approve(pins_of(config, file), name, listed, approve)
         pinned = pins.meet(name, listed)
         changed = differences(name, pinned, listed)
         held += len(changed)
         console.print(f"[bold]{escape(name)}[/bold]: {len(pinned)} pinned, {len(changed)} held back or gone")
         for tool in sorted(set(pinned) - {each.tool for each in changed}):
-            console.print(f"  [green]=[/green] {escape(tool)}")
+            console.print(f"  [green]=[/green] {escape(visible(tool))}")
         for each in changed:
             _show(console, each)
     if held:
         console.print("Approve with: sayso gateway review --approve SERVER or SERVER.TOOL", style="dim")
         raise typer.Exit(1)
+
+
+def _refuse_unknown(approve: list[str], found: dict[str, list[Definition]], pinned: dict[str, dict[str, Any]]) -> None:
+    """A name that is none of theirs approves nothing, and must not look as if it did."""
+    listed = {
+        name: {str(tool["name"]) for tool in tools} | pinned.get(name, {}).keys() for name, tools in found.items()
+    }
+    names = [
+        known for server, tools in listed.items() for known in (server, *(f"{server}.{each}" for each in sorted(tools)))
+    ]
+    unknown = [visible(name) for name in approve if name not in names]
+    if unknown:
+        known = ", ".join(visible(name) for name in names)
+        raise typer.BadParameter(f"{', '.join(unknown)} is none of: {known}", param_hint="--approve")
 
 
 def _approve(pins: Pins, name: str, listed: list[Definition], approve: list[str]) -> None:
@@ -77,11 +94,11 @@ def _approve(pins: Pins, name: str, listed: list[Definition], approve: list[str]
 
 def _show(console: Console, each: Difference) -> None:
     signs = {"added": "[yellow]+[/yellow]", "changed": "[yellow]~[/yellow]", "gone": "[red]-[/red]"}
-    console.print(f"  {signs[each.what]} {escape(each.tool)} ({each.what})")
+    console.print(f"  {signs[each.what]} {escape(visible(each.tool))} ({each.what})")
     before, after = (_lines(one) for one in (each.pinned, each.now))
     for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
         colour = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
-        console.print(f"      [{colour}]{escape(line)}[/{colour}]")
+        console.print(f"      [{colour}]{escape(visible(line))}[/{colour}]")
 
 
 def _lines(definition: Definition | None) -> list[str]:

@@ -11,8 +11,9 @@ from sayso.cli.lazy import load_with
 
 app = typer.Typer(name="trail", no_args_is_help=True, rich_markup_mode="rich", add_completion=False)
 
+DEFAULT = Path("sayso.json")
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", metavar="FILE", help="The trail of the gateway with this file.")
+    Path, typer.Option("--config", "-c", metavar="FILE", help="The trail of the gateway with this file.")
 ]
 User = Annotated[
     str | None, typer.Option("--user", metavar="NAME", help="The trail of this user in the database of the services.")
@@ -26,30 +27,31 @@ def trail() -> None:
 
 @app.command(name="list")
 def list_entries(
-    config: ConfigFile = None,
+    config: ConfigFile = DEFAULT,
     user: User = None,
     after: Annotated[int, typer.Option(help="Only entries after this number.", min=0)] = 0,
     limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=10_000)] = 100,
+    as_json: Annotated[bool, typer.Option("--json", help="Each entry as it is kept, one JSON object a line.")] = False,
 ) -> None:
-    """One line an entry."""
-    load_with("gateway", "trailing").show(config, user, after, limit)
+    """One line an entry: when, which server and tool, what came of it, and the words."""
+    load_with("gateway", "trailing").show(config, user, after, limit, as_json=as_json)
 
 
 @app.command()
 def explain(
-    number: Annotated[int, typer.Argument(help="The entry.", min=1)], config: ConfigFile = None, user: User = None
+    number: Annotated[int, typer.Argument(help="The entry.", min=1)], config: ConfigFile = DEFAULT, user: User = None
 ) -> None:
     """All that an entry says."""
     load_with("gateway", "trailing").explain(config, user, number)
 
 
 @app.command()
-def verify(config: ConfigFile = None, user: User = None) -> None:
+def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
     """Whether anything was changed, dropped, reordered or cut off since it was written."""
     load_with("gateway", "trailing").verify(config, user)
 
 
 @app.command()
-def replay(config: ConfigFile = None) -> None:
+def replay(config: ConfigFile = DEFAULT) -> None:
     """Judge every recorded call of a gateway again, and show where it would come out otherwise today."""
     load_with("gateway", "trailing").replay(config)

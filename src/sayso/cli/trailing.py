@@ -10,36 +10,54 @@ from typing import Any
 import msgspec
 import typer
 from rich.console import Console
-from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
 
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
+from sayso.cli.trail_rows import Reader
 from sayso.gateway.config import read_config
 from sayso.gateway.replay import replayed
 from sayso.gateway.serve import pins_of, trail_of
 from sayso.ledger.chain import Entry, Verified
 
 _LONGEST = 160
+_WIDE = 200  # columns, where nobody says how wide it is
 
 
-def show(config: Path | None, user: str | None, after: int, limit: int) -> None:
-    """One line an entry."""
+def show(config: Path, user: str | None, after: int, limit: int, *, as_json: bool) -> None:
+    """One line an entry; questions that were put before it are read as well, since an answer names its question."""
     console = Console(soft_wrap=True, highlight=False)
-    shown = 0
-    for entry in _entries(config, user, after):
-        if shown == limit:
+    shown: list[Entry] = []
+    reader, table = Reader(), _table()
+    for entry in _entries(config, user, after if user is not None else 0):
+        row = reader.read(entry)
+        if entry.number <= after:
+            continue
+        if len(shown) == limit:
             console.print(f"There are more: --after {entry.number - 1}", style="dim")
-            return
-        text = entry.body if entry.body is not None else "–"
-        short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        at = entry.at.isoformat(sep=" ", timespec="seconds")
-        console.print(f"[dim]{entry.number:>6} {at}[/dim] {entry.kind:<9} {escape(visible(short))}")
-        shown += 1
-    if not shown:
+            break
+        shown.append(entry)
+        table.add_row(str(entry.number), entry.at.strftime("%Y-%m-%d %H:%M:%S"), *(Text(visible(part)) for part in row))
+    if as_json:
+        for entry in shown:
+            typer.echo(msgspec.json.encode(entry).decode())
+    elif shown:
+        Console(width=None if console.is_terminal else _WIDE, highlight=False).print(table)
+    else:
         console.print("There are no entries.", style="dim")
 
 
-def explain(config: Path | None, user: str | None, number: int) -> None:
+def _table() -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("no.", justify="right", no_wrap=True)
+    table.add_column("when (UTC)", no_wrap=True)
+    for name in ("server", "tool", "what came of it", "words"):
+        table.add_column(name, overflow="fold")
+    return table
+
+
+def explain(config: Path, user: str | None, number: int) -> None:
     """All that an entry says."""
     entry = next((each for each in _entries(config, user, number - 1) if each.number == number), None)
     if entry is None:
@@ -50,7 +68,7 @@ def explain(config: Path | None, user: str | None, number: int) -> None:
     typer.echo("\n".join(visible(line) for line in body.split("\n")))
 
 
-def verify(config: Path | None, user: str | None) -> None:
+def verify(config: Path, user: str | None) -> None:
     """Exit with 1 where the chain does not hold."""
     found = _verified(config, user)
     if found.intact:
@@ -60,12 +78,11 @@ def verify(config: Path | None, user: str | None) -> None:
     raise typer.Exit(1)
 
 
-def replay(config: Path | None) -> None:
+def replay(config: Path) -> None:
     """Exit with 1 where a call would be judged otherwise."""
-    file = _named(config)
-    read = read_config(file)
+    read = read_config(config)
     same, others = 0, 0
-    for number, before, now in replayed(read, file, pins_of(read, file), trail_of(read, file).read()):
+    for number, before, now in replayed(read, config, pins_of(read, config), trail_of(read, config).read()):
         if before == now:
             same += 1
             continue
@@ -80,23 +97,15 @@ def _short(verdict: dict[str, Any]) -> str:
     return visible(msgspec.json.encode(verdict).decode())[:_LONGEST]
 
 
-def _entries(config: Path | None, user: str | None, after: int) -> Iterator[Entry]:
+def _entries(config: Path, user: str | None, after: int) -> Iterator[Entry]:
     if user is not None:
         yield from load_with("server", "stored").entries(user, after)
         return
-    file = _named(config)
-    yield from (each for each in trail_of(read_config(file), file).read() if each.number > after)
+    yield from (each for each in trail_of(read_config(config), config).read() if each.number > after)
 
 
-def _verified(config: Path | None, user: str | None) -> Verified:
+def _verified(config: Path, user: str | None) -> Verified:
     if user is not None:
         found: Verified = asyncio.run(load_with("server", "stored").verified(user))
         return found
-    file = _named(config)
-    return trail_of(read_config(file), file).verify()
-
-
-def _named(config: Path | None) -> Path:
-    if config is None:
-        raise typer.BadParameter("name the gateway's file with --config, or a user with --user")
-    return config
+    return trail_of(read_config(config), config).verify()

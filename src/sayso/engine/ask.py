@@ -44,15 +44,17 @@ class Voice:
         label: str = "",
     ) -> Confirm:
         text = self._say.confirm.get(tool) or self._say.confirm.get("*", "")
-        changes = ", ".join(
-            f"{name.removeprefix('new_')}: {value}" for name, value in arguments.items() if name.startswith("new_")
-        )
+        changes = ", ".join(self._change(name, value) for name, value in arguments.items() if name.startswith("new_"))
         name = label or (self.label(target) if target else "")
         given = ", ".join(f"{key}: {value}" for key, value in arguments.items())
         question = _fill(text, **{**arguments, "label": name, "changes": changes, "tool": tool, "given": given})
         return Confirm(
             tool=tool, arguments=arguments, evidence=evidence, confidence=confidence, question=question, reason=reason
         )
+
+    def _change(self, name: str, value: Any) -> str:
+        text = self._say.changes.get(f"{name}.{value}") or self._say.changes.get(name)
+        return _fill(text, value=value) if text else f"{name.removeprefix('new_')}: {value}"
 
     def missing(
         self, tool: str, arguments: dict[str, Any], names: Sequence[str], confidence: float, target: str | None = None

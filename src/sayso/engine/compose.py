@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
+from sayso.engine.asked import asks_otherwise
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.pack import Tool
 from sayso.engine.sanitise import Offer
@@ -198,14 +199,16 @@ def _names_concept(room: Room, tool: str) -> bool:
 def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
     """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
     tool = room.grammar.pack.tools[offer.tool]
-    spoken = _is_spoken_of(room, offer.tool, tool)
+    told = _told_of(room, offer.tool, tool)
+    spoken = not told.isdisjoint(room.sheet.stems)
     if not held and not spoken:
         return room.voice.nothing("out_of_scope", 0.6)
     arguments = {name: one.value for name, one in held.items()}
     evidence = {name: one.evidence for name, one in held.items()}
     wanted = spoken and not _is_denied(room)
     sure = _RAISED if wanted or tool.risk == "read" else _UNSPOKEN
-    return settle(room, Plan(offer.tool, arguments, evidence, sure, False, None))
+    doubted = tool.risk == "write" and asks_otherwise(room, tool, told, arguments.values())
+    return settle(room, Plan(offer.tool, arguments, evidence, sure, doubted, None))
 
 
 def _is_denied(room: Room) -> bool:
@@ -214,8 +217,8 @@ def _is_denied(room: Room) -> bool:
     return any(room.grammar.has(room.sheet, at, "negation", "mood:hypothetical", slips=0.0) for at in words)
 
 
-def _is_spoken_of(room: Room, name: str, tool: Tool) -> bool:
-    """Whether a telling word of the tool's name, its description or its parameters was said."""
+def _told_of(room: Room, name: str, tool: Tool) -> frozenset[str]:
+    """The telling words of the tool's name, its description and its parameters."""
     told = " ".join((name, tool.description.partition(". ")[0], *tool.params))
     stems = room.grammar.stems.of(_SEAMS.sub(" ", told))
-    return any(len(stem) > _SHORT and stem not in room.grammar.little and stem in room.sheet.stems for stem in stems)
+    return frozenset(stem for stem in stems if len(stem) > _SHORT and stem not in room.grammar.little)

@@ -19,7 +19,7 @@ from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.pack import Act, Tool
 from sayso.engine.score import confidence
-from sayso.engine.several import deeds_of, each_of
+from sayso.engine.several import days_of, deeds_of, each_of
 from sayso.engine.target import Target
 from sayso.engine.validate import faults, suited
 
@@ -94,8 +94,11 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
-    """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions."""
+    """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions. Of
+    what is only looked at, one for each day."""
     grammar, sheet, texts = room.grammar, room.sheet, reading.texts.values()
+    if act.tool is not None and grammar.pack.tools[act.tool].risk == "read":
+        return [one for part in days_of(grammar, sheet, reading) for one in _calls(room, part, act.tool, sure, None)]
     unsure = act.inferred or any(doubtful(grammar, sheet, act.tool or "", one, reading.chunks) for one in texts)
     parts = deeds_of(grammar, sheet, reading) if not unsure else []
     found = [one for part in parts for one in _calls(room, part, act.tool or "", sure, None)]
@@ -118,7 +121,9 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
         doubt = unsure or part
         plan = Plan(tool, arguments, evidence, min(sure, _DOUBTED) if part else sure, act.inferred or doubt, identifier)
         found.append(settle(room, plan, act.asks))
-    return found
+    param = reading.target_param or ""
+    lost = target.lost if target is not None and param else ()
+    return [*found, *(room.voice.which(tool, {}, param, (), "not_found", said) for said in lost)]
 
 
 def _names_part(room: Room, target: Target, identifier: str) -> bool:

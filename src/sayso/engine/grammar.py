@@ -34,7 +34,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
 _SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
 _POINTING = ("it", "them", "dummy", "all", "wh")
-_LONGEST_LEAD = 4
+_LONGEST_LEAD = 6
 
 
 class Sheet(NamedTuple):
@@ -260,12 +260,12 @@ class Grammar:
     def _skips(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
         kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}
         skips = [kinds[word.kind] for word in words]
-        costs = self._skip_costs
+        costs, article = self._skip_costs, self.cls["article"]
         for at, here in enumerate(edges):
             for cls in costs.keys() & here.keys():
                 for end, slips in here[cls]:
-                    if slips < 0.5:
-                        _lower(skips, at, end, costs[cls])
+                    if slips == 0 or (slips < 0.5 and not (at and article in edges[at - 1])):
+                        _lower(skips, at, end, costs[cls])  # after an article, what is nearly a filler is a name
         return skips
 
 

@@ -68,6 +68,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    condition: Phrases = ()  # "if": what is told after it is not so yet
     thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins
     doubt: Phrases = ()  # "maybe"
     unreal: Phrases = ()  # "almost", "should have": it was not done
@@ -90,6 +91,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repair_weak: Phrases = ()  # "sorry": the same, but only between pauses
     repair_value: Phrases = ()  # "make that": what follows replaces a value, and nothing else
     retract: Phrases = ()  # "don't", "never mind": takes back the command before it
+    unsaid: Phrases = ()  # "it isn't", "I wish": takes back what was told before it
     closing: Phrases = ()  # "that's all": what follows is said beside the request
     reason: Phrases = ()  # "since": after what is wanted, why; or part of a name
     relative: Phrases = ()  # Italian "che": the same of what is done with a thing

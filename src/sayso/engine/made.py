@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sayso.decision import Call, Decision, Pending
+from sayso.decision import Call, Clarify, Decision, Pending
 from sayso.engine.detect import Sense
 from sayso.engine.extract import Reading
 from sayso.engine.focus import UNKNOWN, Made, Scene
@@ -32,6 +32,10 @@ def with_question(pack: Pack, scene: Scene, pending: Pending) -> Scene:
     """What a question is open about is what "it" means, be it there or yet to be made."""
     target, naming = pack.target_param(pending.tool), pack.naming_param(pending.tool)
     known = pending.arguments.get(target) if target is not None else None
+    if known is None and isinstance(pending, Clarify) and pending.reason == "not_found":
+        return scene._replace(
+            focus=(), earlier=(UNKNOWN,)
+        )  # what was spoken of last is not there, nor is it the one before
     if isinstance(known, str) and scene.things.get(known) is not None:
         return scene._replace(focus=(known,))
     if naming is None:

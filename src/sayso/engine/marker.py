@@ -13,7 +13,7 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.moods import opening
 from sayso.engine.words import is_punctuation
 
-CLASSES = ("repair", "repair_weak", "repair_value", "retract", "closing", "hesitation")
+CLASSES = ("repair", "repair_weak", "repair_value", "retract", "unsaid", "closing", "hesitation")
 _MARKING = ("repair", "repair_weak", "repair_value")
 _BETWEEN = ("hesitation", "link", "therefore", "filler", "address")
 
@@ -69,7 +69,7 @@ def _first(grammar: Grammar, sheet: Sheet) -> int:
 def _marker_at(grammar: Grammar, sheet: Sheet, first: int, at: int) -> Marker | None:
     """The marker whose first telling word stands here, with the little words and pauses around it."""
     marks = grammar.has(sheet, at, *_MARKING, slips=0.0)
-    whole = grammar.has(sheet, at, "retract", "closing", slips=0.0)
+    whole = grammar.has(sheet, at, "retract", "unsaid", "closing", slips=0.0)
     if not marks and not whole:
         return _pause_at(grammar, sheet, at)
     start, paused = _begin(grammar, sheet, first, at)

@@ -54,6 +54,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str = ""
     params: dict[str, Param] = {}
     at_least_one: tuple[str, ...] = ()  # beside the required ones
+    verbs: tuple[str, ...] = ()  # for one that no act asks for: the classes of the verbs that would
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
     paging: Paging | None = None
     next: tuple[Following, ...] = ()  # what people often want after it
@@ -165,6 +166,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 
 

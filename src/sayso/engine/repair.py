@@ -100,7 +100,8 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     linked = any(grammar.has(sheet, at, "therefore", slips=0.0) for at in range(marker.start, marker.end))
     if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
-    end = _past_retraction(grammar, sheet, marker.end)
+    told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
+    end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
     if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
         return None
@@ -114,11 +115,11 @@ def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
     return bool(grammar.has(sheet, marker.end, "negation", slips=0.0))
 
 
-def _past_retraction(grammar: Grammar, sheet: Sheet, at: int) -> int:
+def _past_retraction(grammar: Grammar, sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
     """Where words that take something back end, or `at` where there are none."""
     reached = at
     while at < len(sheet.words):
-        after = grammar.has(sheet, at, "retract", slips=0.0)
+        after = grammar.has(sheet, at, *classes, slips=0.0)
         if after < len(sheet.words) and after and grammar.commands(sheet, after):  # "don't add anything"
             after = next((end for end in (after + 1, after + 2) if _ends(grammar, sheet, end)), after)
         if after and _ends(grammar, sheet, after):

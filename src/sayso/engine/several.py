@@ -55,11 +55,12 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
     parts = _lines(grammar, sheet, piece.first, piece.last)
     if len(parts) < 2:
         parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, piece.first, last)]
-        parts = parts if _are_deeds(grammar, sheet, parts) or _are_dated(grammar, sheet, parts, typed) else []
+        several = _are_quoted(sheet, parts) or _are_deeds(grammar, sheet, parts)
+        parts = parts if several or _are_dated(grammar, sheet, parts, typed) else []
     if not 1 < len(parts) <= _MOST:
         return []
     pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
-    if any(one is None or not one.text or one.quoted for one in pieces):
+    if any(one is None or not one.text for one in pieces) or len({one.quoted for one in pieces if one}) > 1:
         return []
     held = [one.chunks for one in pieces if one is not None]
     beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own for own in held[:-1]))
@@ -68,6 +69,34 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
         for one in pieces
         if one is not None
     ]
+
+
+def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+    """A reading for each of several days that are asked about at once: "monday and friday"; none where it is one."""
+    for chunk in reading.chunks:
+        days = [*_days_before(grammar, sheet, reading.start, chunk), chunk]
+        if len(days) > 1:
+            rest = tuple(one for one in reading.chunks if one is not chunk)
+            return [reading._replace(chunks=(*rest, day)) for day in days]
+    return []
+
+
+def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
+    """The days of the same slot that stand before one, with nothing but a comma or a linking word between them."""
+    if not _is_day(chunk):
+        return []
+    for at in range(chunk.start - 1, first, -1):
+        ends = {one.end: one for start in range(max(first, at - 4), at) for one in sheet.chunks.get(start, ())}
+        before = ends.get(at)
+        if before is not None and before.slot == chunk.slot and _is_day(before):
+            return [*_days_before(grammar, sheet, first, before), before]
+        if not _parts_here(grammar, sheet, at - 1) and not _parts_here(grammar, sheet, at):
+            return []
+    return []
+
+
+def _is_day(chunk: Chunk) -> bool:
+    return isinstance(chunk.value, When) and chunk.value.day is not None and chunk.value.day_said
 
 
 def _lines(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
@@ -99,6 +128,11 @@ def _headed(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int,
     end = grammar.has(sheet, first, *grammar.book.heads_more, slips=0.0)
     told = (at for at in range(first + 1, end) if grammar.has(sheet, at, *grammar.book.heads, slips=0.0))
     return next(told, first), last
+
+
+def _are_quoted(sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+    """ "add «Ring Ann» and «Wash the car»": each part is a quotation, and nothing more."""
+    return all(last - first == 1 and sheet.words[first].kind == "quote" for first, last in parts)
 
 
 def _are_deeds(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]]) -> bool:

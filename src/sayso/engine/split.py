@@ -40,7 +40,8 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     clauses: list[Clause] = []
     reasoned = elsewhere = False
     for found in pieces(grammar, sheet, scene, start):
-        elsewhere = for_another(grammar, sheet, found.start, found.end) or (elsewhere and not found.hard)
+        goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
+        elsewhere = goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
@@ -51,7 +52,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
             continue
         reasoned = piece.end < found.end
-        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece):
+        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece, alone):
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
@@ -113,7 +114,9 @@ def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause
         return None
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
     acts = grammar.pack.acts
-    if joined is not None and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+    so = grammar.has(sheet, piece.start, "therefore", slips=0.0) > 0
+    again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
+    if joined is not None and not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
         return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
     if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
@@ -174,9 +177,16 @@ def _with_value(
     return Clause(before.start, piece.end, joined) if same else None
 
 
-def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece) -> bool:
-    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said."""
-    if piece.hard or not grammar.has(sheet, piece.start, "link"):
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
+    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said. "If anyone asks,
+    it is done": what is told after a condition is not so."""
+    if piece.hard:
+        return False
+    first = opening(grammar, sheet, before.start, before.end)
+    told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+        return True
+    if not grammar.has(sheet, piece.start, "link"):
         return False
     return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
 

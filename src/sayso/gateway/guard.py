@@ -63,7 +63,8 @@ def make_judge(
             raise BadSetting(f"tools.{tool}", "is hidden or confirmed in a browser, which the gateway alone can do")
     if settings.pack is None:
         decider = Decider({})
-        decider.add_tools(name, msgspec.json.encode({"tools": list(tools)}), trusted=settings.trusted)
+        listed = msgspec.json.encode({"tools": list(tools)})
+        decider.add_tools(name, listed, trusted=settings.trusted, risks=settings.risks)
         return Judge(decider, name, settings, lang)
     if settings.pack in installed_packs():
         return Judge(Decider.installed(), settings.pack, settings, lang)

@@ -118,7 +118,8 @@ class Guarded:
         if self.server.sayso.pack is None and pinned != self._known:
             self._known = pinned
             catalogue = msgspec.json.encode({"tools": list(pinned.values())})
-            self._decider.add_tools(self._pack, catalogue, trusted=self.server.sayso.trusted)
+            told = self.server.sayso
+            self._decider.add_tools(self._pack, catalogue, trusted=told.trusted, risks=told.risks)
 
     async def things(self, connection: Connection, user: str) -> tuple[Entity, ...]:
         """The person's own things, from the server's own list tools; remembered for a moment."""

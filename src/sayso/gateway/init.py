@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,8 +39,13 @@ def find_client(here: Path, home: Path) -> Path | None:
 
 def make_config(client: Path, file: Path) -> Made:
     """Write the gateway's file; BadData where the client's has no servers. What is there already is not replaced."""
-    servers = _servers(client)
-    config = {"mcpServers": {name: server | {"sayso": server.get("sayso", {})} for name, server in servers.items()}}
+    servers, place = _servers(client), _project(client)
+    config = {
+        "mcpServers": {
+            name: (place if "command" in server else {}) | server | {"sayso": server.get("sayso", {})}
+            for name, server in servers.items()
+        }
+    }
     text = msgspec.json.format(msgspec.json.encode(config), indent=2) + b"\n"
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it may hold what is secret
@@ -49,8 +55,21 @@ def make_config(client: Path, file: Path) -> Made:
     with os.fdopen(descriptor, "wb") as out:
         out.write(text)
     arguments = ["gateway", "--config", str(file.resolve())]
-    entry = msgspec.json.encode({NAME: {"command": "sayso", "args": arguments}}).decode()
+    entry = msgspec.json.encode({NAME: {"command": _command(), "args": arguments}}).decode()
     return Made(file, tuple(servers), entry)
+
+
+def _project(client: Path) -> dict[str, str]:
+    """Where a project's servers are started: in its folder, from wherever the gateway is. Others are told no place."""
+    found = client.resolve()
+    folder = next((found.parents[name.count("/")] for name in NEAR if found.match(f"*/{name}")), None)
+    return {} if folder is None else {"cwd": str(folder)}
+
+
+def _command() -> str:
+    """Our own command, in full: a client may know nothing of the environment that it is installed in."""
+    ours = Path(sys.executable).with_name(NAME)
+    return str(ours) if ours.exists() else NAME
 
 
 def _servers(client: Path) -> dict[str, dict[str, Any]]:

@@ -19,9 +19,9 @@ from sayso.engine.decide import Thresholds
 from sayso.engine.pack import Risk
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.messages import say
+from sayso.gateway.shown import shown_call
 from sayso.gateway.values import Arguments, Ask, Forward, Question, Refuse, Verdict, Wanted, Words, labels
 from sayso.record import Entity
-from sayso.unseen import spelled
 
 MOST_ROUNDS = 5
 _SURE = Thresholds().inferred
@@ -54,11 +54,11 @@ class Judge:
             return Refuse("declined", say(self._lang, "declined", tool=wanted.tool))
         if isinstance(asked, Confirm):
             return Forward(asked.arguments) if given is True else Refuse("declined", say(self._lang, "declined"))
+        if not isinstance(given, str):  # a tick answers no question about which or what
+            return Refuse("declined", say(self._lang, "declined"))
         if question.rounds >= MOST_ROUNDS:
             return Refuse("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
-        decision = self._chosen(asked, str(given)) or self._heard(
-            self._case(wanted.words, things, str(given), now), asked
-        )
+        decision = self._chosen(asked, given) or self._heard(self._case(wanted.words, things, given, now), asked)
         return self._verdict(wanted, decision, question.definition, question.rounds + 1)
 
     def risk(self, tool: str) -> Risk:
@@ -130,7 +130,15 @@ class Judge:
             return self._ask(wanted, self._agree(wanted, wanted.arguments), definition, rounds)
         if isinstance(decision, Confirm) and (risk == "read" or self._is_spared(wanted.tool, decision)):
             return Forward(self._as_given(wanted, decision.arguments))
-        return self._ask(wanted, decision, definition, rounds)
+        return self._ask(wanted, self._in_our_words(wanted, decision), definition, rounds)
+
+    def _in_our_words(self, wanted: Wanted, asks: Confirm | Clarify) -> Confirm | Clarify:
+        """Without a pack there are no words of the domain, and a yes or no is asked for in one way, which shows all."""
+        if self._settings.pack is not None or (isinstance(asks, Clarify) and asks.reason != "low_confidence"):
+            return asks
+        arguments = asks.options[0].arguments if isinstance(asks, Clarify) else asks.arguments
+        unasked = isinstance(asks, Clarify) or asks.reason == "uncertain"
+        return self._agree(wanted, arguments, unasked=unasked)
 
     def _told_by_the_call(self, wanted: Wanted, decision: Clarify) -> bool:
         """Whether what nobody said is in the call itself, and there is no pack that would know better."""
@@ -154,16 +162,13 @@ class Judge:
 
     def _agree(self, wanted: Wanted, arguments: Arguments, opening: str = "", *, unasked: bool = False) -> Confirm:
         """A question that names the tool and shows every value, since there may be no words of the domain for it."""
-        shown = ", ".join(f"{name}: {_visible(value)}" for name, value in arguments.items())
-        server = f"{wanted.server}." if wanted.server else ""
-        text = say(self._lang, "unasked" if unasked else "agree", tool=f"{server}{wanted.tool}", arguments=shown or "–")
-        reason = "destructive" if self.risk(wanted.tool) == "destructive" else "uncertain"
+        call = shown_call(wanted.server, wanted.tool, arguments)
         return Confirm(
             tool=wanted.tool,
             arguments=arguments,
             confidence=1.0,
-            question=opening + text,
-            reason="destructive" if reason == "destructive" else "uncertain",
+            question=opening + say(self._lang, "unasked" if unasked else "agree", call=call),
+            reason="destructive" if self.risk(wanted.tool) == "destructive" else "uncertain",
         )
 
 
@@ -171,9 +176,3 @@ def _is_same(given: object, decided: object) -> bool:
     if isinstance(given, str) and isinstance(decided, str):
         return given.casefold() == decided.casefold()
     return given == decided and isinstance(given, bool) == isinstance(decided, bool)
-
-
-def _visible(value: object) -> str:
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    shown = spelled(text, lambda letter: f"<U+{ord(letter):04X}>")
-    return f'"{shown}"' if len(shown) <= 500 else f'"{shown[:500]}…" ({len(shown)})'

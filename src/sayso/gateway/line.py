@@ -85,7 +85,7 @@ class Line:
             _log.info("%s: the connection ended: %s: %s", self._name, type(raised).__name__, raised)
         finally:
             if not self._opened.done():
-                self._opened.set_exception(OSError(str(problem or "given up")))
+                self._opened.set_exception(OSError(str(_innermost(problem) or "given up")))
                 self._opened.exception()  # there may be nobody left to hear of it
 
     async def _notice(self, message: IncomingMessage) -> None:
@@ -123,6 +123,13 @@ class Line:
 
     def hear(self) -> None:
         self._heard = time.monotonic()
+
+
+def _innermost(problem: BaseException | None) -> BaseException | None:
+    """What went wrong, out of the groups that tasks wrap it in."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem
 
 
 class _Ear:

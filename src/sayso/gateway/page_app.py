@@ -25,9 +25,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from sayso.gateway.asking import PATIENCE
 from sayso.gateway.messages import DEFAULT, say
 from sayso.gateway.pages import PATH, Page, Pages
+from sayso.protocol import PATIENCE
 from sayso.unseen import spelled
 
 COOKIE = "sayso_confirm"

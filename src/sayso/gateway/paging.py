@@ -10,12 +10,13 @@ from typing import Protocol
 import mcp_types as types
 import msgspec
 
-from sayso.gateway.asking import ANSWER, Context, can_open, elicit, is_modern, refusal
+from sayso.gateway.asking import ANSWER, refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.pages import Page, Pages
 from sayso.gateway.values import Question, Refuse, State, Wanted
 from sayso.ledger.chain import Event
+from sayso.protocol import Context, can_open, elicit, is_modern
 
 AT_THE_PAGE = 20  # seconds that a call waits for the person at the page; after that the client calls again
 Result = types.CallToolResult | types.InputRequiredResult
@@ -32,8 +33,8 @@ class Trail(Protocol):
 class Paging:
     """Puts questions on pages, and hands the answers to the gateway."""
 
-    def __init__(self, trail: Trail, lang: str | None, answered: Answered, refused: Refused) -> None:
-        self.pages = Pages()
+    def __init__(self, pages: Pages, trail: Trail, lang: str | None, answered: Answered, refused: Refused) -> None:
+        self.pages = pages
         self._trail, self._lang, self._answered, self._refused = trail, lang, answered, refused
 
     async def ask(
@@ -72,10 +73,11 @@ class Paging:
 
     async def _settle(self, ctx: Context, user: str, server: Guarded, page: Page) -> Result:
         """What was said there; else the link, for whoever called, to call again when it is."""
-        if page.answer is not None:
+        answer = page.answer
+        if answer is not None:
             self.pages.close(page)
             yes = types.ElicitResult(action="accept", content={ANSWER: True})
-            said = yes if page.answer else types.ElicitResult(action="decline")
+            said = yes if answer else types.ElicitResult(action="decline")
             return await self._answered(ctx, user, server, page.question, said)
         question, url = page.question.asks.question, self.pages.url(page)
         if url is None:

@@ -15,10 +15,10 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
-from sayso.gateway.asking import Context, can_ask, is_modern
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.upstream import Connection, Unreachable
+from sayso.protocol import Context, can_ask, is_modern
 
 R = TypeVar("R")
 Page = types.PaginatedRequestParams | None

@@ -75,8 +75,12 @@ class Pins:
 
 
 def differences(server: str, pinned: Mapping[str, Definition], listed: Iterable[Definition]) -> list[Difference]:
-    """What is not as it is pinned."""
-    now = {str(tool["name"]): tool for tool in listed}
+    """What is not as it is pinned. Of a tool that is listed twice, neither may be another than the pinned one."""
+    now: dict[str, Definition] = {}
+    for tool in listed:
+        name = str(tool["name"])
+        if name not in now or name not in pinned or fingerprint(now[name]) == fingerprint(pinned[name]):
+            now[name] = tool
     found = []
     for name in sorted({*pinned, *now}):
         before, after = pinned.get(name), now.get(name)

@@ -7,41 +7,37 @@ recorded. Everything but calls passes as it is.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 import mcp_types as types
 import msgspec
 from mcp.server import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from sayso.case import Turn
 from sayso.decision import Confirm
-from sayso.gateway.asking import ANSWER, PATIENCE, Context, can_ask, elicit, form, given, is_modern, refusal
+from sayso.gateway.asking import ANSWER, form, given, refusal
+from sayso.gateway.config import JOINT
 from sayso.gateway.forward import Forwarder
-from sayso.gateway.guarded import WORDS, Guarded
+from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
+from sayso.gateway.noting import Noting
 from sayso.gateway.once import Used
-from sayso.gateway.paging import Paging, Trail
+from sayso.gateway.pages import Pages
+from sayso.gateway.paging import Paging, Result, Trail
 from sayso.gateway.passing import Passing
 from sayso.gateway.upstream import Connection, Unreachable, no_answer
-from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, Words, told
+from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
+from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
-from sayso.record import Entity
-
-WORDS_IN_META, HISTORY_IN_META = "sayso/words", "sayso/history"
-LONGEST_WORDS = 10_000
-JOINT = "__"  # between a server's name and a tool's, where there are several servers
+from sayso.protocol import Context, can_ask, elicit, is_modern, seal
 
 _log = logging.getLogger(__name__)
 
 Identify = Callable[[], str | None]
-Result = types.CallToolResult | types.InputRequiredResult
 
 
 class Gateway:
@@ -52,16 +48,17 @@ class Gateway:
         servers: dict[str, Guarded],
         identify: Identify,
         used: Used,
+        pages: Pages,
         trail: Trail,
         lang: str | None,
         clock: Callable[[], datetime],
     ) -> None:
-        self._servers, self._identify, self._used, self._trail, self._lang = servers, identify, used, trail, lang
+        self._servers, self._identify, self._used, self._lang = servers, identify, used, lang
         self._clock = clock
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
-        self.paging = Paging(trail, lang, self._answered, self._refused)
-        self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
+        self._noting = Noting(trail)
+        self.paging = Paging(pages, trail, lang, self._answered, self._noting.refused)
 
     @property
     def lang(self) -> str | None:
@@ -115,11 +112,15 @@ class Gateway:
         arguments, words = take_words(params.arguments or {}, ctx.meta or {})
         wanted = Wanted(server=server.name, tool=tool, arguments=arguments, words=words)
         if definition is None:
-            return await self._refused(user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool)))
+            return await self._noting.refused(
+                user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool))
+            )
         things = await server.things(connection, user) if words.message else ()
         now = self._clock()
         verdict = server.judge.judge(wanted, things, definition, now)
-        judged = self._noted(user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict)))
+        judged = self._noting.judged(
+            user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+        )
         return await self._carry(ctx, user, server, wanted, verdict, judged)
 
     async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
@@ -136,11 +137,11 @@ class Gateway:
             return refusal("refused", say(self._lang, "refused"))
         wanted = state.wanted
         if await server.definition(self._forwarder.connection(server, user), user, wanted.tool) is None:
-            return await self._refused(
+            return await self._noting.refused(
                 user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=wanted.tool))
             )
         going = self._forwarder.resume(ctx, server, user, state, params.input_responses)
-        return await self._recorded(user, server, state.wanted, state.arguments, going)
+        return await self._noting.called(user, server, state.wanted, state.arguments, going)
 
     async def _answered(
         self, ctx: Context, user: str, server: Guarded, question: Question, answer: types.ElicitResult
@@ -149,9 +150,9 @@ class Gateway:
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
         if not self._used.claim(question.id) or definition != question.definition:
-            return await self._refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
+            return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
-        await self._trail.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
         things = await server.things(connection, user) if isinstance(said, str) else ()
         return await self._carry(ctx, user, server, wanted, server.judge.answer(question, said, things, self._clock()))
 
@@ -167,12 +168,12 @@ class Gateway:
         match verdict:
             case Forward(arguments):
                 if before and server.judge.risk(wanted.tool) != "read":
-                    await self._trail.add(user, before)  # what cannot be recorded does not run
+                    await self._noting.add(user, before)  # what cannot be recorded does not run
                     before = ()
                 going = self._forwarder.forward(ctx, server, user, wanted, arguments)
-                return await self._recorded(user, server, wanted, arguments, going, before)
+                return await self._noting.called(user, server, wanted, arguments, going, before)
             case Refuse():
-                return await self._refused(user, wanted, verdict, before)
+                return await self._noting.refused(user, wanted, verdict, before)
             case Ask(question):
                 return await self._asked(ctx, user, server, question, before)
 
@@ -203,24 +204,15 @@ class Gateway:
         server = self._servers[call.wanted.server]
         things = server.things_at_hand(call.user) or ()
         called = {"wanted": call.wanted, "arguments": call.wanted.arguments, "failed": failed}
-        await self._trail.add(call.user, [*self._noted(call.user, server, things, call.judged), Event("call", called)])
+        await self._noting.add(
+            call.user, [*self._noting.judged(call.user, server, things, call.judged), Event("call", called)]
+        )
 
     async def late(self, call: Unchanged) -> types.CallToolResult:
         """What to say of one that had no answer in time."""
         await self.passed(call, failed=True)
         problem = no_answer(call.wanted.server, call.deadline)
         return refusal("unreachable", say(self._lang, "unreachable", problem=problem))
-
-    def _noted(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
-        """How a call was judged, so that it can be judged again: the things are written down where they are new."""
-        if not judged.wanted.words.message:
-            return [Event("judged", judged)]
-        listed = [thing.as_dict() for thing in things]
-        mark = sha256(msgspec.json.encode(listed, order="sorted")).hexdigest()
-        known = self._marks.get((user, server.name)) == mark
-        self._marks[user, server.name] = mark
-        new = [] if known else [Event("things", {"mark": mark, "things": listed})]
-        return [*new, Event("judged", msgspec.structs.replace(judged, things=mark))]
 
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
@@ -229,7 +221,7 @@ class Gateway:
             return await self.paging.ask(ctx, user, server, question, before)
         asks = question.asks
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
-        await self._trail.add(user, [*before, asked])
+        await self._noting.add(user, [*before, asked])
         if not can_ask(ctx):
             status = "needs_confirmation" if isinstance(asks, Confirm) else "needs_clarification"
             options = [option.label for option in getattr(asks, "options", ())]
@@ -246,38 +238,6 @@ class Gateway:
         request = types.ElicitRequest(params=form(question, self._lang))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
-
-    async def _refused(
-        self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = ()
-    ) -> types.CallToolResult:
-        await self._trail.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
-        return refusal(why.status, why.message)
-
-    async def _recorded(
-        self,
-        user: str,
-        server: Guarded,
-        wanted: Wanted,
-        arguments: dict[str, Any],
-        going: Awaitable[Result],
-        before: Sequence[Event] = (),
-    ) -> Result:
-        """What comes of a call that goes on. One whose end nobody knows may have run, and is written down as well."""
-        called = {"wanted": wanted, "arguments": arguments, "failed": True}
-        try:
-            result = await going
-        except Unreachable:
-            await self._trail.add(user, [*before, Event("call", called)])
-            raise
-        finally:
-            if server.judge.risk(wanted.tool) != "read":
-                server.forget(user)
-        if isinstance(result, types.CallToolResult):
-            called["failed"] = bool(result.is_error)
-            await self._trail.add(user, [*before, Event("call", called)])
-        elif before:
-            await self._trail.add(user, before)
-        return result
 
     def connections(self) -> dict[str, tuple[Guarded, Connection]]:
         """Every server, with the caller's own connection to it."""
@@ -312,24 +272,5 @@ def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] =
         on_completion=passing.complete,
         get_tool_input_schema=lambda _name: None,  # headers are not what is judged and sent on
     )
-    if state_keys:
-        security = RequestStateSecurity(keys=list(state_keys), ttl=PATIENCE)
-    else:
-        security = RequestStateSecurity.ephemeral(ttl=PATIENCE)
-    server.middleware.append(RequestStateBoundary(security, default_audience="sayso gateway"))
+    seal(server, "sayso gateway", state_keys)
     return server
-
-
-def take_words(arguments: dict[str, Any], meta: Any) -> tuple[dict[str, Any], Words]:
-    """The call without the person's words, and these: the client's own, else what the model says they were."""
-    plain = {name: value for name, value in arguments.items() if name != WORDS}
-    told = meta.get(WORDS_IN_META)
-    trusted = isinstance(told, str) and bool(told.strip())
-    message = told if trusted else arguments.get(WORDS)
-    if not isinstance(message, str):
-        return plain, Words()
-    try:
-        history = msgspec.convert(meta.get(HISTORY_IN_META) or (), tuple[Turn, ...]) if trusted else ()
-    except msgspec.ValidationError:
-        history = ()
-    return plain, Words(message=message[:LONGEST_WORDS], history=history, trusted=trusted)

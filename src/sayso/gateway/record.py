@@ -24,8 +24,11 @@ class FileTrail:
         self._handles: tuple[int, int] | None = None  # of the entries, and of where they end
         self._known = (-1, Head(0, b""))  # how long the file was when this was its end
 
-    async def add(self, _user: str, events: Sequence[Event]) -> None:
-        """Add entries. The file is held meanwhile, so that the chain has one end."""
+    async def add(self, user: str, events: Sequence[Event]) -> None:
+        """Add entries, with who did it where that is another than the owner. The file is held meanwhile, so that the
+        chain has one end."""
+        if user != self._owner:
+            events = [Event(each.kind, {**msgspec.to_builtins(each.body), "user": user}) for each in events]
         file, end = self._handles or self._open()
         fcntl.flock(file, fcntl.LOCK_EX)
         try:

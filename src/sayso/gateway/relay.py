@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import mcp_types as types
 
-from sayso.gateway.asking import PATIENCE
 from sayso.gateway.upstream import Watch
+from sayso.protocol import PATIENCE
 
 Result = types.CallToolResult | types.InputRequiredResult
 

@@ -20,11 +20,11 @@ from sayso.case import Preference, Turn
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.decision import Answer
-from sayso.ledger import cards
+from sayso.ledger import backs, cards
 from sayso.ledger.chain import Event, Head, entries, first_hash
 from sayso.ledger.errors import LedgerError, MessageReused, NoConversation, TurnInProgress
 from sayso.ledger.trail import append
-from sayso.ledger.values import Begun, Held, StoredTurn, Taken
+from sayso.ledger.values import Begun, Taken
 
 TURNS = 10  # of history, each a message and an answer
 _SQL = Path(__file__).parent / "sql"
@@ -132,47 +132,13 @@ async def is_thinking(on: Transaction, user_id: str, conversation: UUID, number:
     return row is not None and row[0] is None
 
 
-async def hold(on: Transaction, user_id: str) -> Held | None:
-    """The end of the trail, held, and what was done last; None for whoever never spoke."""
-    heads, backs = await on.several(
-        (statement(_SQL, "trail_lock"), {"user_id": user_id}), (statement(_SQL, "back_last"), {"user_id": user_id})
-    )
-    if not heads:
-        return None
-    last = Back(id=str(backs[0][0]), back=msgspec.json.decode(backs[0][1])) if backs else None
-    return Held(Head(heads[0][0], bytes(heads[0][1])), State(last=last))
-
-
-def keep_undo(on: Transaction, user_id: str, held: Held, outcome: Outcome, now: datetime) -> None:
-    """That something was taken back, outside of any conversation."""
-    if outcome.taken_back is None:
-        return
-    append(on, user_id, list(entries(held.head, now, None, [_undone(outcome.taken_back)], _JSON)))
-    on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
-
-
-def _undone(number: str) -> Event:
-    return Event("undo", {"number": int(number)})
-
-
-async def read_turns(on: Transaction, user_id: str, conversation: UUID, limit: int) -> list[StoredTurn]:
-    """The last turns of a conversation, in their order; NoConversation where there is none."""
-    rows = await on.rows(statement(_SQL, "turns_read"), user_id=user_id, conversation=conversation, limit=limit)
-    if not rows:
-        raise NoConversation("there is no such conversation")
-    return [
-        StoredTurn(number=number, message=message, reply=msgspec.json.decode(answer, type=Reply), at=at)
-        for number, message, answer, at in reversed(rows)
-        if number is not None
-    ]
-
-
 def _store(
     on: Transaction, how: str, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes
 ) -> Reply:
-    reply = reply_of(begun.id, outcome)
     added = list(entries(begun.head, now, begun.conversation, _events(begun, outcome, how), _JSON))
     append(on, user_id, added)
+    undos = backs.keep(on, user_id, outcome, now, [each.number for each in added if each.kind == "call"])
+    reply = backs.reply_of(begun.id, outcome, undos)
     values: dict[str, Any] = {
         "lang": outcome.lang,
         "reply": outcome.reply,
@@ -185,23 +151,16 @@ def _store(
         said = {"id": begun.id, "client_message_id": begun.client_message_id, "message": begun.message, "now": now}
         values |= said
     on.later(statement(_SQL, how), **_place(user_id, begun), **values)
-    called = [each.number for each in added if each.kind == "call"]
-    _remember(on, user_id, outcome, now, called)
+    _learn(on, user_id, outcome, now)
     cards.keep(on, user_id, begun.conversation, begun.number, outcome, now, definition)
     return reply
 
 
-def _remember(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called: Sequence[int]) -> None:
-    """What was chosen, and what can be taken back, under the number of its call in the trail."""
+def _learn(on: Transaction, user_id: str, outcome: Outcome, now: datetime) -> None:
+    """What was chosen among several."""
     if outcome.learnt is not None:
         said, chose = outcome.learnt.said[:500], outcome.learnt.chose
         on.later(statement(_SQL, "preference_learn"), user_id=user_id, now=now, said=said, chose=chose)
-    if outcome.taken_back is not None:
-        on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
-    for number, back in zip(called, outcome.backs, strict=True):
-        if back is not None:
-            text = _JSON.encode(back).decode()
-            on.later(statement(_SQL, "back_add"), user_id=user_id, number=number, back=text, now=now)
 
 
 def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
@@ -211,23 +170,10 @@ def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
         *(Event("decision", decision) for decision in outcome.decisions),
         *(Event("card", {"id": card, "state": state}) for card, state in outcome.cards.items()),
         *(Event("call", deed) for deed in outcome.deeds),
-        *([_undone(outcome.taken_back)] if outcome.taken_back else []),
+        *([backs.undone(outcome.taken_back)] if outcome.taken_back else []),
         *(Event("question", {"card": each.card, "versions": each.versions}) for each in outcome.asked if each.card),
-        Event("reply", {"text": outcome.reply}),
+        Event("reply", {"text": outcome.reply} | ({"by_model": True} if outcome.by_model else {})),
     ]
-
-
-def reply_of(turn: UUID, outcome: Outcome) -> Reply:
-    """The answer as it goes out."""
-    carded = [each.card for each in outcome.asked if each.card]
-    return Reply(
-        turn_id=str(turn),
-        decisions=outcome.decisions,
-        results=outcome.deeds,
-        reply=outcome.reply,
-        confirmation=carded[-1] if carded else None,
-        next=outcome.next,
-    )
 
 
 class _Row(msgspec.Struct, frozen=True):

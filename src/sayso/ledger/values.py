@@ -8,7 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from sayso.assistant.values import Asked, Reply, State
+from sayso.assistant.values import Asked, Card, Reply, State
+from sayso.decision import Clarify
 from sayso.ledger.chain import Head
 
 
@@ -42,9 +43,36 @@ class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
     """A turn as it was answered."""
 
     number: int
+    client_message_id: str
     message: str
     reply: Reply
     at: datetime
+
+
+class Thinking(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that still waits for its answer; sent again under its id, it has it."""
+
+    client_message_id: str
+    message: str
+    at: datetime
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """The last turns of a conversation, and what is open: cards, a question, a message without its answer."""
+
+    turns: list[StoredTurn]
+    cards: list[Card]
+    question: Clarify | None
+    thinking: Thinking | None
+
+
+class Spoken(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation: when it began, when it was last used, and the last words that the person said in it."""
+
+    id: UUID
+    created_at: datetime
+    at: datetime
+    words: str | None
 
 
 class StoredCard(NamedTuple):

@@ -6,34 +6,50 @@ the schema requires and nobody gave is asked for. `sayso pack draft` writes a pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
 from sayso.engine.grammar import Grammar
-from sayso.engine.pack import Pack, Param, Phrasebook, Say, Tool
+from sayso.engine.pack import Pack, Param, Phrasebook, Risk, Say, Tool
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.languages.load import installed_language, telling_words
+from sayso.packs.draft.book import UNSERVED
 from sayso.packs.draft.catalogue import Listed, ListedTool
-from sayso.packs.draft.naming import understand
+from sayso.packs.draft.naming import Named, understand
 from sayso.packs.draft.risk import judge
-from sayso.packs.draft.words import Talk, talks
+from sayso.packs.draft.words import Talk, names, naming_talk, talks
 from sayso.packs.load import LoadedPack
 
 
-def bare_pack(name: str, listed: Sequence[ListedTool], *, trusted: bool = False) -> LoadedPack:
-    """The listed tools as a pack of this name; `trusted`: the operator vouches for what the server says of them."""
+def bare_pack(
+    name: str, listed: Sequence[ListedTool], risks: Mapping[str, Risk], *, trusted: bool = False
+) -> LoadedPack:
+    """The listed tools as a pack of this name; `trusted`: the operator vouches for what the server says of them, and
+    `risks` are what they say themselves."""
     called = understand([tool.name for tool in listed])
     tools = {
         tool.name: Tool(
-            risk=judge(tool, called[tool.name], trusted=trusted).risk,
+            risk=risks.get(tool.name) or judge(tool, called[tool.name], trusted=trusted).risk,
             description=tool.description,
             params={param.name: _param(param) for param in tool.params},
+            verbs=_verbs(called[tool.name]),
         )
         for tool in listed
     }
     pack = Pack(pack=name, entities={}, tools=tools, slots={}, acts={})
     return LoadedPack(pack, Tongues({talk.language: _tongue(pack, talk) for talk in talks()}))
+
+
+def _verbs(named: Named) -> tuple[str, ...]:
+    """The purposes whose verbs may ask for a tool: its own and those like it; of an unknown one all that destroy
+    nothing."""
+    purposes = names().purposes
+    if not named.known:
+        return tuple(name for name, purpose in purposes.items() if purpose.risk != "destructive")
+    own = (named.purpose, *names().borrows.get(named.purpose, ()))
+    called = (name for name, verbs in naming_talk().verbs.items() if named.verb.replace("_", " ") in verbs)
+    return tuple(dict.fromkeys((*own, *called)))
 
 
 def _param(listed: Listed) -> Param:
@@ -59,4 +75,4 @@ def _book(talk: Talk) -> Phrasebook:
         more=say["more"],
         reply={},
     )
-    return Phrasebook(language=talk.language, say=texts)
+    return Phrasebook(language=talk.language, verbs={**talk.verbs, UNSERVED: talk.unserved}, say=texts)

@@ -15,18 +15,17 @@ from msgspec import UNSET
 
 from sayso.assistant.values import Done, Json
 from sayso.record import Entity
-from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.serving.arguments import Unusable
+from sayso.tasks.arguments import read_arguments
 from sayso.tasks.due import read_due
 from sayso.tasks.lookup import find, in_order, list_tasks
 from sayso.tasks.results import done, failed
 from sayso.tasks.taskfile import Stamp, TaskFile, TaskList
 from sayso.tasks.values import (
+    SHAPES,
     AddTask,
-    Arguments,
     CompleteTask,
     DeleteTask,
-    GetUserInfo,
-    ListResult,
     ListTasks,
     Reason,
     Result,
@@ -36,15 +35,6 @@ from sayso.tasks.values import (
     UpdateTask,
     UserResult,
 )
-
-_TAKES: dict[str, tuple[type[Arguments], type[Result]]] = {
-    "add_task": (AddTask, TaskResult),
-    "list_tasks": (ListTasks, ListResult),
-    "complete_task": (CompleteTask, TaskResult),
-    "delete_task": (DeleteTask, TaskResult),
-    "update_task": (UpdateTask, TaskResult),
-    "get_user_info": (GetUserInfo, UserResult),
-}
 
 
 class MemoryTasks:
@@ -69,7 +59,7 @@ class MemoryTasks:
         return tuple(Entity({"kind": "task", **msgspec.structs.asdict(task)}) for task in in_order(self._list.tasks))
 
     async def call(self, tool: str, arguments: Json, versions: dict[str, int]) -> Done:
-        takes, gives = _TAKES.get(tool, (None, TaskResult))
+        takes, gives = SHAPES.get(tool, (None, TaskResult))
         if takes is None:
             return self._refused("invalid", "invalid", problem=tool)
         self._look()

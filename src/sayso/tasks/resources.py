@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 from urllib.parse import unquote
 
 import mcp_types as types
 import msgspec
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal, is_storable
+from sayso.protocol import Context
 from sayso.tasks import definitions
 from sayso.tasks.messages import say
 from sayso.tasks.service import TaskService
@@ -27,8 +26,6 @@ _LISTS = {
     "tasks://overdue": ListTasks(filter="overdue", limit=100),
 }
 _ONE = "tasks://task/"
-
-Context = ServerRequestContext[Any, Any]
 
 
 class Resources:

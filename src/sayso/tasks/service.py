@@ -19,23 +19,20 @@ import msgspec
 
 from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
-from sayso.tasks import once, operations
+from sayso.serving import once
+from sayso.serving.person import People, Person
+from sayso.tasks import operations
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.person import People, Person
 from sayso.tasks.resolve import Missing, resolve
 from sayso.tasks.rows import TaskRow
 from sayso.tasks.values import (
-    AddTask,
+    SHAPES,
     Arguments,
-    CompleteTask,
     DeleteTask,
     GetUserInfo,
-    ListResult,
-    ListTasks,
     Reason,
     Result,
     TaskResult,
-    UpdateTask,
     UserResult,
 )
 
@@ -57,13 +54,18 @@ class Tool:
     writes: bool
 
 
+_DOES: dict[str, Operation | None] = {
+    "add_task": operations.add,
+    "list_tasks": operations.list_tasks,
+    "complete_task": operations.complete,
+    "delete_task": None,
+    "update_task": operations.update,
+    "get_user_info": _user_info,
+}
+_READS = ("list_tasks", "get_user_info")
 TOOLS = {
-    "add_task": Tool(takes=AddTask, gives=TaskResult, does=operations.add, writes=True),
-    "list_tasks": Tool(takes=ListTasks, gives=ListResult, does=operations.list_tasks, writes=False),
-    "complete_task": Tool(takes=CompleteTask, gives=TaskResult, does=operations.complete, writes=True),
-    "delete_task": Tool(takes=DeleteTask, gives=TaskResult, does=None, writes=True),
-    "update_task": Tool(takes=UpdateTask, gives=TaskResult, does=operations.update, writes=True),
-    "get_user_info": Tool(takes=GetUserInfo, gives=UserResult, does=_user_info, writes=False),
+    name: Tool(takes=takes, gives=gives, does=_DOES[name], writes=name not in _READS)
+    for name, (takes, gives) in SHAPES.items()
 }
 
 

@@ -122,3 +122,14 @@ class UserResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     email: str | None = None
     timezone: str | None = None
     local_time: str | None = None
+
+
+# What each tool takes and gives.
+SHAPES: dict[str, tuple[type[Arguments], type[Result]]] = {
+    "add_task": (AddTask, TaskResult),
+    "list_tasks": (ListTasks, ListResult),
+    "complete_task": (CompleteTask, TaskResult),
+    "delete_task": (DeleteTask, TaskResult),
+    "update_task": (UpdateTask, TaskResult),
+    "get_user_info": (GetUserInfo, UserResult),
+}

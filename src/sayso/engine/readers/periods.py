@@ -129,6 +129,11 @@ def between(_: Context, date: Day, date2: Day) -> Period | None:
     return Period(first, last) if first < last < first + timedelta(days=366) else None
 
 
+def and_next(_: Context, date: Day) -> Period:
+    """As in "tomorrow and the day after"."""
+    return Period(date.day, date.day + timedelta(days=1))
+
+
 def between_bare_figures(context: Context, figures: Figures, figures2: Figures) -> Period | None:
     """As in "4/5-6/7", which may be two fractions."""
     first, last = days.figures(context, figures), days.figures(context, figures2)

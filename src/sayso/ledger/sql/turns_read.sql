@@ -1,9 +1,9 @@
-SELECT told.number, told.message, told.answer, told.created_at
+SELECT told.number, told.client_message_id, told.message, told.answer, told.created_at, told.asked
 FROM conversations
 LEFT JOIN LATERAL (
-    SELECT number, message, answer, created_at
+    SELECT number, client_message_id, message, answer, created_at, asked
     FROM turns
-    WHERE user_id = %(user_id)s AND conversation_id = %(conversation)s AND state = 'done'
+    WHERE user_id = %(user_id)s AND conversation_id = %(conversation)s
     ORDER BY number DESC
     LIMIT %(limit)s
 ) AS told ON true

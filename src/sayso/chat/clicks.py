@@ -1,0 +1,162 @@
+"""Clicks: what a person does on the list with their own hand, without a word.
+
+A click is a turn like any other: effect, way back, trail and answer are committed together, and sent again under its
+key it is done once. It needs no deciding and no card: who presses delete on a task has said so, and can take it back.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+import msgspec
+
+from sayso.assistant.values import Deed, Done, Json, Outcome, Reply
+from sayso.chat.problems import Fault, Problem
+from sayso.database.pool import Transaction
+from sayso.decision import Nothing
+from sayso.identity.principal import Principal
+from sayso.ledger import acts
+from sayso.ledger.values import Held
+from sayso.serving import once
+from sayso.serving.person import Person
+from sayso.tasks import operations
+from sayso.tasks.hands import TaskHands
+
+if TYPE_CHECKING:
+    from sayso.chat.service import ChatService
+
+RESTORE = "restore_task"  # no tool of a model's: a person's alone
+_KEYS = "http "  # keys of this door, beside those of MCP clients
+
+
+class Click(msgspec.Struct, frozen=True, kw_only=True):
+    """What was pressed: a tool with its arguments, the task that it is about, and the version that was shown."""
+
+    tool: str
+    arguments: Json = {}
+    task: UUID | None = None
+    version: int | None = None
+
+    @property
+    def versions(self) -> dict[str, int]:
+        return {} if self.version is None else {str(self.task): self.version}
+
+    @property
+    def whole(self) -> Json:
+        """The tool's arguments, with the task that they are for."""
+        return self.arguments if self.task is None else {"task_identifier": str(self.task), **self.arguments}
+
+
+class Clicks:
+    """Does what was pressed."""
+
+    def __init__(self, service: ChatService) -> None:
+        self._service = service
+
+    async def press(self, who: Principal, click: Click, *, key: str | None = None, lang: str | None = None) -> Reply:
+        """What a click came to; under the same key the same. A Problem where it came to nothing."""
+        async with self._service.acting(who) as (on, person):
+            held = await acts.hold(on, who.id)
+            body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
+            came = await _before(on, who.id, key, body)
+            if came is None:
+                came = await self._done(on, person, held, click, lang or person.language)
+                if isinstance(came, Reply):
+                    await _keep(on, who.id, key, body, came)
+        if isinstance(came, Problem):
+            raise came
+        return came
+
+    async def undo(
+        self, who: Principal, number: int | None = None, *, key: str | None = None, lang: str | None = None
+    ) -> Reply:
+        """Take back what is named, or what was done last, in whatever conversation. What is named and cannot be taken
+        back is a Problem."""
+        async with self._service.acting(who) as (on, person):
+            held = await acts.hold(on, who.id, number)
+            body = sha256(b"sayso undo 1\n" + msgspec.json.encode(number)).digest()
+            came = await _before(on, who.id, key, body)
+            if came is None:
+                came = await self._taken_back(on, person, held, number, lang or held.state.lang or person.language)
+                if isinstance(came, Reply):
+                    await _keep(on, who.id, key, body, came)
+        if isinstance(came, Problem):
+            raise came
+        return came
+
+    async def _done(self, on: Transaction, person: Person, held: Held, click: Click, lang: str) -> Reply | Problem:
+        hands, answers = TaskHands(on, person), self._service.assistant.answers
+        if click.tool == RESTORE:
+            done = await hands.restore(click.task or uuid4())
+        elif click.task is not None and not await operations.lock(on, person, click.task):
+            return Problem("no_task")
+        else:
+            done = await hands.call(click.tool, click.whole, click.versions)
+        if problem := _problem(done):
+            return problem
+        deed = Deed(tool=click.tool, arguments=click.whole, result=done.result)
+        now = person.now.astimezone(person.zone)
+        if click.tool == RESTORE:
+            worded = answers.undone(lang, done.result)
+        else:
+            worded = answers.deed(lang, click.tool, click.whole, done.result, now)
+        outcome = Outcome(
+            lang=lang, decisions=(), reply=worded.text, deeds=(deed,), shown=worded.shown, backs=(done.back,)
+        )
+        clicked = {"tool": click.tool, "arguments": click.whole}
+        return acts.keep(on, person.id, held, clicked, uuid4(), outcome, person.now)
+
+    async def _taken_back(
+        self, on: Transaction, person: Person, held: Held, number: int | None, lang: str
+    ) -> Reply | Problem:
+        last, answers = held.state.last, self._service.assistant.answers
+        text, taken_back = answers.phrase(lang, "undone_nothing"), None
+        if last is not None:
+            result = await TaskHands(on, person).put_back(last.back)
+            if number is not None and result.get("status") != "success":
+                return Problem("stale")
+            text = answers.undone(lang, result).text
+            taken_back = last.id  # what cannot be taken back any more stands in the way of nothing
+        elif number is not None:
+            return Problem("stale")
+        nothing = Nothing(confidence=1.0, reason="cancelled", reply=text)
+        outcome = Outcome(lang=lang, decisions=(nothing,), reply=text, taken_back=taken_back)
+        return acts.keep(on, person.id, held, {"undo": taken_back}, uuid4(), outcome, person.now)
+
+
+def _problem(done: Done) -> Problem | None:
+    """What went wrong, where something did."""
+    if done.result.get("status") == "success":
+        return None
+    match done.result.get("reason"):
+        case "stale":
+            return Problem("stale")
+        case "not_found" | "ambiguous":
+            return Problem("no_task")
+        case _:
+            said = str(done.result.get("error_message") or "")
+            return Problem("invalid", faults=[Fault(where="body", pointer="", detail=said)])
+
+
+async def _before(on: Transaction, user_id: str, key: str | None, body: bytes) -> Reply | Problem | None:
+    """What was answered under this key before. The end of the trail is held: nobody else answers meanwhile."""
+    used = None if key is None else await once.find_answer(on, user_id, _KEYS + key, body)
+    if used is None:
+        return None
+    return msgspec.json.decode(used.answer, type=Reply) if used.same else Problem("key_reused")
+
+
+async def _keep(on: Transaction, user_id: str, key: str | None, body: bytes, reply: Reply) -> None:
+    if key is None:
+        return
+    await once.claim_key(on, user_id, _KEYS + key, body)
+    once.keep_answer(on, user_id, _KEYS + key, msgspec.json.encode(reply))
+
+
+def arguments_of(given: dict[str, Any]) -> Json:
+    """The fields of a change as the tool `update_task` takes them: without a description is with an empty one."""
+    if given.get("description", "") is None:
+        given = given | {"description": ""}
+    return {f"new_{name}": value for name, value in given.items()}

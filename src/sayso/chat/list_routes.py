@@ -1,0 +1,129 @@
+"""The list under /v1/tasks, for clicks: adding, changing, completing, reopening, deleting, restoring, taking back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Path, Request
+from starlette.responses import Response
+
+from sayso.chat import shapes, task_shapes
+from sayso.chat.clicks import RESTORE, Click, arguments_of
+from sayso.chat.described import OF_A_BODY, Responses, problems_of_change
+from sayso.chat.guard import language_of
+from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
+from sayso.identity.principal import Principal
+
+router = APIRouter(prefix="/v1", tags=["tasks"])
+
+TaskId = Annotated[UUID, Path(description="The task.")]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        pattern=r"^[!-~]{1,190}$",
+        description="The client's own name for the request: sent again, it is answered again and done once.",
+    ),
+]
+Version = Annotated[
+    str | None,
+    Header(
+        alias="If-Match",
+        pattern=r'^"?[0-9]{1,9}"?$',
+        description="The version of the task that the person was shown: another is left alone.",
+    ),
+]
+
+
+def _came(*kinds: str) -> Responses:
+    return {200: {"description": "What it came to."}, **problems_of_change("invalid", "key_reused", *kinds)}  # type: ignore[arg-type]
+
+
+_OF_A_TASK = ("no_task", "stale")
+
+
+async def _press(request: Request, who: Principal, click: Click, key: str | None) -> Response:
+    pressed = service_of(request).clicks.press(who, click, key=key, lang=language_of(request.scope))
+    return written(await timed(request, "click", pressed))
+
+
+def _number(version: str | None) -> int | None:
+    return int(version.strip('"')) if version else None
+
+
+@router.post(
+    "/tasks",
+    response_model=shapes.Reply,
+    responses=_came(*OF_A_BODY),
+    dependencies=[JSON_ALONE],
+    summary="Add a task",
+)
+async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: Key = None) -> Response:
+    """Put a task on the list."""
+    return await _press(request, who, Click(tool="add_task", arguments=given.model_dump(exclude_unset=True)), key)
+
+
+@router.patch(
+    "/tasks/{task}",
+    response_model=shapes.Reply,
+    responses=_came(*OF_A_BODY, *_OF_A_TASK),
+    dependencies=[JSON_ALONE],
+    summary="Change a task",
+)
+async def change_task(
+    request: Request, who: Who, task: TaskId, given: task_shapes.TaskChange, key: Key = None, version: Version = None
+) -> Response:
+    """Change what is given, and leave the rest. Null takes away a due date or a description."""
+    arguments = arguments_of(given.model_dump(exclude_unset=True))
+    click = Click(tool="update_task", arguments=arguments, task=task, version=_number(version))
+    return await _press(request, who, click, key)
+
+
+@router.post(
+    "/tasks/{task}/complete", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Complete a task"
+)
+async def complete_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
+    """Mark it as done."""
+    return await _press(request, who, Click(tool="complete_task", task=task, version=_number(version)), key)
+
+
+@router.post("/tasks/{task}/reopen", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Reopen a task")
+async def reopen_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
+    """Mark it as not done."""
+    click = Click(tool="update_task", arguments={"new_status": "pending"}, task=task, version=_number(version))
+    return await _press(request, who, click, key)
+
+
+@router.delete("/tasks/{task}", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Delete a task")
+async def delete_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
+    """Take it off the list, without a card: this is the person's own hand. It can be taken back, and for 30 days it
+    can be restored."""
+    return await _press(request, who, Click(tool="delete_task", task=task, version=_number(version)), key)
+
+
+@router.post(
+    "/tasks/{task}/restore", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Restore a task"
+)
+async def restore_task(request: Request, who: Who, task: TaskId, key: Key = None) -> Response:
+    """Bring back a task that was deleted in the last 30 days."""
+    return await _press(request, who, Click(tool=RESTORE, task=task), key)
+
+
+@router.post(
+    "/undo",
+    response_model=shapes.Reply,
+    responses={
+        200: {"description": "What was taken back, if anything."},
+        **problems_of_change(*OF_A_BODY, "stale", "key_reused"),
+    },
+    dependencies=[JSON_ALONE],
+    tags=["conversation"],
+    summary="Take something back",
+)
+async def undo(request: Request, who: Who, given: task_shapes.UndoWanted | None = None, key: Key = None) -> Response:
+    """Take back what `undo` names, as results have it, unless somebody has built on it since; without it, the last
+    change that can be taken back."""
+    number = int(given.undo) if given and given.undo else None
+    taken = service_of(request).clicks.undo(who, number, key=key, lang=language_of(request.scope))
+    return written(await timed(request, "undo", taken))

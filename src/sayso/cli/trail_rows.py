@@ -1,0 +1,77 @@
+"""An entry of a trail as a line for people: the server, the tool, what came of it, and the words."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.ledger.chain import Entry
+
+_LONGEST = 160
+_ANSWERS = {True: "yes", False: "no", None: "no answer"}
+
+
+class Row(NamedTuple):
+    """What a person is shown of an entry."""
+
+    server: str
+    tool: str
+    came: str
+    words: str
+
+
+class Reader:
+    """Reads entries in their order: an answer says which question it answers, and no more."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, dict[str, Any]] = {}
+
+    def read(self, entry: Entry) -> Row:
+        if entry.body is None:
+            return Row("", "", f"{entry.kind}, erased", "")
+        body = msgspec.json.decode(entry.body)
+        if entry.kind == "question" and "wanted" in body:
+            self._asked[body["id"]] = body["wanted"]
+        wanted = body.get("wanted") or self._asked.get(str(body.get("question"))) or {}
+        words = wanted.get("words") or {}
+        message = words.get("message", "") or str(body.get("content", "") if entry.kind == "message" else "")
+        told = f"{message} (as a model tells it)" if message and not words.get("trusted", True) else message
+        who = f"{body['user']}: " if "user" in body else ""
+        tool = str(wanted.get("tool") or body.get("tool") or "")
+        return Row(str(wanted.get("server", "")), tool, who + _short(_came(entry.kind, body)), _short(told))
+
+
+def _came(kind: str, body: dict[str, Any]) -> str:
+    """What came of it, by the kind of the entry: those of a gateway, then those of the services."""
+    match kind, body:
+        case "judged", {"verdict": verdict}:
+            came = _verdict(verdict)
+        case "things", {"things": things}:
+            came = f"{len(things)} things were known"
+        case "question", {"asks": asks}:
+            came = f"asked: {asks['question']}"
+        case "answer", {"answer": given}:
+            came = f"answered: {given if isinstance(given, str) else _ANSWERS[given]}"
+        case "refusal", {"status": status}:
+            came = f"not run: {status}"
+        case "call", {"failed": failed}:
+            came = "ran, and failed" if failed else "ran"
+        case "message", _:
+            came = "said"
+        case "reply", {"text": text}:
+            came = f"replied: {text}"
+        case _:
+            came = f"{kind} {msgspec.json.encode(body).decode()}"
+    return came
+
+
+def _verdict(verdict: dict[str, Any]) -> str:
+    if "forward" in verdict:
+        return "may run"
+    return "to be asked" if "ask" in verdict else f"not to be run: {verdict.get('refuse')}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

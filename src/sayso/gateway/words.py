@@ -1,0 +1,29 @@
+"""The person's words, taken out of a call: the client's own, else what a model says they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sayso.case import Turn
+from sayso.gateway.guarded import WORDS
+from sayso.gateway.values import Words
+
+WORDS_IN_META, HISTORY_IN_META = "sayso/words", "sayso/history"
+LONGEST_WORDS = 10_000
+
+
+def take_words(arguments: dict[str, Any], meta: Any) -> tuple[dict[str, Any], Words]:
+    """The call without the person's words, and these: the client's own, else what the model says they were."""
+    plain = {name: value for name, value in arguments.items() if name != WORDS}
+    told = meta.get(WORDS_IN_META)
+    trusted = isinstance(told, str) and bool(told.strip())
+    message = told if trusted else arguments.get(WORDS)
+    if not isinstance(message, str):
+        return plain, Words()
+    try:
+        history = msgspec.convert(meta.get(HISTORY_IN_META) or (), tuple[Turn, ...]) if trusted else ()
+    except msgspec.ValidationError:
+        history = ()
+    return plain, Words(message=message[:LONGEST_WORDS], history=history, trusted=trusted)

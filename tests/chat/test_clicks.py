@@ -1,0 +1,248 @@
+"""Clicks on the list: done once, with the trail and the way back that words have."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from uuid import uuid4
+
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+
+async def add(client, title="water the ferns", **more):
+    answer = await client.post("/v1/tasks", json={"title": title, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def task_of(reply):
+    return reply["results"][0]["result"]["task"]
+
+
+async def listed(client, **query):
+    return (await client.get("/v1/tasks", params=query)).json()["tasks"]
+
+
+async def trail(client):
+    return (await client.get("/v1/trail", params={"limit": 200})).json()["entries"]
+
+
+async def say(client, words):
+    conversation = (await client.post("/v1/conversations")).json()["id"]
+    body = {"client_message_id": "m", "content": words}
+    return (await client.post(f"/v1/conversations/{conversation}/messages", json=body)).json()
+
+
+async def test_a_task_is_added_with_what_is_given(client):
+    reply = await add(client, "  buy\nstamps ", due="2026-03-12T17:00", priority="high", description="two of them")
+    task = task_of(reply)
+    assert (task["title"], task["due"], task["priority"]) == ("buy stamps", "2026-03-12T17:00", "high")
+    assert reply["reply"].startswith('I\'ve added "buy stamps" to your list')
+    assert reply["undo"] == reply["results"][0]["undo"]
+    assert not reply["by_model"]
+    assert [each["id"] for each in await listed(client)] == [task["id"]]
+
+
+async def test_a_task_is_changed_and_null_takes_away(client):
+    place = f"/v1/tasks/{task_of(await add(client, due='2026-03-12', description='a note'))['id']}"
+    changed = await client.patch(place, json={"title": "water the roses", "priority": "low"})
+    assert (task_of(changed.json())["title"], task_of(changed.json())["due"]) == ("water the roses", "2026-03-12")
+    bare = task_of((await client.patch(place, json={"due": None, "description": None})).json())
+    assert (bare["due"], bare["description"], bare["priority"]) == (None, "", "low")
+
+
+async def test_a_task_is_completed_reopened_deleted_and_restored(client):
+    place = f"/v1/tasks/{task_of(await add(client))['id']}"
+    assert task_of((await client.post(f"{place}/complete")).json())["completed"]
+    again = (await client.post(f"{place}/complete")).json()
+    assert (again["undo"], again["reply"]) == (None, '"water the ferns" was already done.')
+    assert not task_of((await client.post(f"{place}/reopen")).json())["completed"]
+    deleted = (await client.delete(place)).json()
+    assert deleted["results"][0]["result"]["restorable_until"]
+    assert await listed(client) == []
+    assert (await client.post(f"{place}/complete")).json()["type"] == "urn:sayso:problem:no_task"
+    assert (await client.post(f"{place}/restore")).status_code == 200
+    assert [each["title"] for each in await listed(client)] == ["water the ferns"]
+
+
+async def test_every_click_can_be_taken_back_by_its_id(client):
+    added = await add(client)
+    place = f"/v1/tasks/{task_of(added)['id']}"
+
+    async def back(reply):
+        answer = await client.post("/v1/undo", json={"undo": reply["undo"]})
+        assert answer.status_code == 200, answer.text
+        return [(each["title"], each["status"], each["priority"]) for each in await listed(client)]
+
+    before = [("water the ferns", "pending", "medium")]
+    assert await back((await client.post(f"{place}/complete")).json()) == before
+    assert await back((await client.patch(place, json={"title": "x", "priority": "high"})).json()) == before
+    deleted = (await client.delete(place)).json()
+    assert await back(deleted) == before
+    await client.delete(place)
+    assert await back((await client.post(f"{place}/restore")).json()) == []
+    await client.post(f"{place}/restore")
+    assert await back(added) == []
+
+
+async def test_what_was_built_on_since_is_not_taken_back(client):
+    added = await add(client)
+    other = await add(client, "feed the cat")
+    place = f"/v1/tasks/{task_of(added)['id']}"
+    renamed = (await client.patch(place, json={"title": "water the roses"})).json()
+    await client.patch(place, json={"title": "water everything"})
+    for undo in (added["undo"], renamed["undo"], "999999"):
+        refused = await client.post("/v1/undo", json={"undo": undo})
+        assert (refused.status_code, refused.json()["type"]) == (409, "urn:sayso:problem:stale")
+    assert (
+        await client.post("/v1/undo", json={"undo": other["undo"]})
+    ).status_code == 200  # another task is no obstacle
+    assert (await client.post("/v1/undo", json={"undo": other["undo"]})).status_code == 409  # once
+    assert [each["title"] for each in await listed(client)] == ["water everything"]
+
+
+async def test_words_and_clicks_take_back_each_others_deeds(client):
+    said = await say(client, "add buy stamps")
+    assert said["undo"] == said["results"][0]["undo"]
+    await client.post(f"/v1/tasks/{task_of(said)['id']}/complete")
+    assert "as it was" in (await say(client, "undo that"))["reply"]
+    assert [each["status"] for each in await listed(client)] == ["pending"]
+    assert (await client.post("/v1/undo", json={"undo": said["undo"]})).status_code == 200
+    assert await listed(client) == []
+
+
+async def test_the_last_change_is_taken_back_without_a_body(client):
+    assert (await client.post("/v1/undo")).json()["reply"] == "There is nothing to take back."
+    await add(client)
+    assert "off your list" in (await client.post("/v1/undo", json={})).json()["reply"]
+
+
+async def test_a_click_sent_again_under_its_key_is_done_once(client):
+    key = {"Idempotency-Key": "click-1"}
+    answers = await asyncio.gather(*(client.post("/v1/tasks", json={"title": "one"}, headers=key) for _ in range(8)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert len(await listed(client)) == 1
+    place = f"/v1/tasks/{task_of(answers[0].json())['id']}"
+    gone = [await client.delete(place, headers={"Idempotency-Key": "click-2"}) for _ in range(2)]
+    assert gone[0].content == gone[1].content
+    back = [
+        await client.post("/v1/undo", json={"undo": gone[0].json()["undo"]}, headers={"Idempotency-Key": "back"})
+        for _ in range(2)
+    ]
+    assert back[0].content == back[1].content
+    assert back[1].status_code == 200
+
+
+async def test_a_key_that_was_used_for_another_click_is_refused(client):
+    key = {"Idempotency-Key": "click-1"}
+    task = task_of((await client.post("/v1/tasks", json={"title": "one"}, headers=key)).json())
+    for answer in (
+        await client.post("/v1/tasks", json={"title": "two"}, headers=key),
+        await client.delete(f"/v1/tasks/{task['id']}", headers=key),
+    ):
+        assert (answer.status_code, answer.json()["type"]) == (409, "urn:sayso:problem:key_reused")
+    assert [each["title"] for each in await listed(client)] == ["one"]
+
+
+async def test_a_click_that_came_to_nothing_can_be_sent_again_under_its_key(client):
+    key = {"Idempotency-Key": "click-1"}
+    place = f"/v1/tasks/{task_of(await add(client))['id']}"
+    assert (await client.delete(place, headers=key | {"If-Match": "9"})).status_code == 409
+    assert (await client.delete(place, headers=key | {"If-Match": "1"})).status_code == 200
+
+
+async def test_what_was_changed_since_it_was_shown_is_left_alone(client):
+    task = task_of(await add(client))
+    place = f"/v1/tasks/{task['id']}"
+    await client.patch(place, json={"priority": "high"})
+    shown = {"If-Match": f'"{task["version"]}"'}
+    for answer in (
+        await client.patch(place, json={"title": "x"}, headers=shown),
+        await client.post(f"{place}/complete", headers=shown),
+        await client.delete(place, headers=shown),
+    ):
+        assert (answer.status_code, answer.json()["type"]) == (409, "urn:sayso:problem:stale")
+    assert (await client.post(f"{place}/complete", headers={"If-Match": "2"})).status_code == 200
+
+
+async def test_the_trail_says_what_was_clicked_and_holds(client):
+    task = task_of(await add(client))
+    deleted = (await client.delete(f"/v1/tasks/{task['id']}")).json()
+    await client.post("/v1/undo", json={"undo": deleted["undo"]})
+    entries = await trail(client)
+    assert [entry["kind"] for entry in entries] == [*("click", "call", "reply") * 2, "click", "undo", "reply"]
+    assert entries[0]["body"] == {"tool": "add_task", "arguments": {"title": "water the ferns"}}
+    assert entries[3]["body"] == {"tool": "delete_task", "arguments": {"task_identifier": task["id"]}}
+    assert entries[6]["body"] == {"undo": deleted["undo"]}
+    assert entries[7]["body"] == {"number": int(deleted["undo"])}
+    assert (await client.get("/v1/trail/verify")).json()["intact"]
+
+
+async def test_a_card_for_a_task_that_was_clicked_meanwhile_is_asked_anew(client):
+    task = task_of(await add(client))
+    asked = await say(client, "delete water the ferns")
+    await client.patch(f"/v1/tasks/{task['id']}", json={"title": "water the roses"})
+    card = asked["confirmation"]
+    answer = {"answer": "yes", "digest": card["digest"]}
+    again = (await client.post(f"/v1/confirmations/{card['id']}", json=answer)).json()
+    assert again["results"] == []
+    assert "water the roses" in again["confirmation"]["card"]
+
+
+async def test_nobody_clicks_on_anothers_tasks(client, open_client):
+    place = f"/v1/tasks/{task_of(await add(client))['id']}"
+    async with open_client() as other:
+        for answer in (
+            await other.patch(place, json={"title": "mine"}),
+            await other.post(f"{place}/complete"),
+            await other.post(f"{place}/reopen"),
+            await other.delete(place),
+            await other.post(f"{place}/restore"),
+        ):
+            assert (answer.status_code, answer.json()["type"]) == (404, "urn:sayso:problem:no_task")
+    assert [each["title"] for each in await listed(client)] == ["water the ferns"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"title": ""}, {"title": " \n "}, {"title": "x" * 201}, {"title": "x", "due": "2026-02-30"},
+        {"title": "x", "due": "tomorrow"}, {"title": "x", "due": "2026-03-12T25:00"},
+        {"title": "x", "priority": "urgent"}, {"title": "x", "user_id": "bob"}, {"title": None},
+        {"title": "x", "description": "d" * 1001}, {"title": "a\x00b"},
+    ],
+)  # fmt: skip
+async def test_what_is_no_task_is_refused_and_nothing_is_added(client, body):
+    assert (await client.post("/v1/tasks", json=body)).status_code == 422
+    assert await listed(client) == []
+
+
+@pytest.mark.parametrize("body", [{}, {"title": None}, {"priority": None}, {"due": "soon"}, {"status": "completed"}])
+async def test_what_is_no_change_is_refused(client, body):
+    place = f"/v1/tasks/{task_of(await add(client))['id']}"
+    assert (await client.patch(place, json=body)).status_code == 422
+
+
+@pytest.mark.parametrize("headers", [{"If-Match": "*"}, {"If-Match": "one"}, {"Idempotency-Key": "x" * 191}])
+async def test_odd_headers_are_refused(client, headers):
+    assert (await client.post(f"/v1/tasks/{uuid4()}/complete", headers=headers)).status_code == 422
+
+
+async def test_clicks_are_answered_in_the_language_of_the_page(client):
+    italian = {"X-Sayso-Page": "1", "Accept-Language": "it"}
+    reply = (await client.post("/v1/tasks", json={"title": "comprare il latte"}, headers=italian)).json()
+    assert "comprare il latte" in reply["reply"]
+    assert "added" not in reply["reply"]
+
+
+async def test_of_several_deeds_each_has_its_own_way_back(client):
+    said = await say(client, "add wash the curtains and add iron the shirts")
+    undos = [deed["undo"] for deed in said["results"]]
+    assert len(set(undos)) == 2
+    assert said["undo"] == undos[-1]
+    await client.post("/v1/undo", json={"undo": undos[0]})
+    assert [each["title"] for each in await listed(client)] == ["iron the shirts"]
+    assert json.dumps(said).count('"undo"') == 3

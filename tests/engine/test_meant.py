@@ -1,0 +1,113 @@
+"""What a message comes to when people talk the way they do: told in passing, joked, called out, polite, short."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.case import case_from_object
+from sayso.decider import Decider
+
+DECIDER = Decider.installed()
+TASKS = [
+    ("boiler", "Ring Sofia about the boiler", "2026-03-13T10:00"),
+    ("edits", "Chapter 4 edits", None),
+    ("report", "Submit expense report", "2026-03-12"),
+    ("card", "Post nana's birthday card", "2026-03-11"),
+    ("visa", "Visa form", None),
+    ("gravel", "Pick up gravel", "2026-03-14T08:00"),
+    ("gutters", "Clean the gutters", None),
+    ("dentist", "Dentist checkup", "2026-03-20T09:00"),
+    ("sofa", "Sell the old sofa", None),
+]
+
+
+def said(message, history=(), pending=None, lang="en"):
+    """The decisions, each as its kind, its tool and what is in its arguments."""
+    entities = [
+        {"kind": "task", "id": name, "title": title, "status": "pending", "priority": "medium", "due": due}
+        for name, title, due in TASKS
+    ]
+    case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "tasks", "lang": lang}
+    answer = DECIDER.decide(case_from_object({**case, "entities": entities, "history": history, "pending": pending}))
+    return [_short(one) for one in answer.decisions]
+
+
+def _short(decision):
+    kind = type(decision).__name__.lower()
+    if kind == "nothing":
+        return "none"
+    values = " ".join(str(value) for value in decision.arguments.values())
+    return f"{kind} {(decision.tool or '').partition('_')[0]} {values}".strip()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "so Priya says to me, just delete the gutters and be done with it, and I said no chance",
+        "and then she tells me, cancel the dentist, as if",
+        "he was like, scrap the visa form, we don't need it",
+        "I told her, mark the visa form done, and she did nothing",
+    ],
+)
+def test_what_somebody_else_said_in_an_anecdote_is_no_command(message):
+    assert said(message) == ["none"]
+
+
+def test_what_follows_from_what_somebody_said_is_one():
+    assert said("Priya says, it's cancelled, so delete the dentist") == ["confirm delete dentist"]
+    assert said("like I said, add milk") == ["call add milk"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "if anybody asks, the visa form is done",
+        "the visa form is done!!! jk",
+        "the gutters are done... I wish",
+        "visa form's finished, not really though",
+        "delete the gutters, just kidding",
+        "the visa form is done. It isn't.",
+    ],
+)
+def test_what_is_not_so_is_not_done(message):
+    assert said(message) == ["none"]
+
+
+def test_what_is_meant_in_earnest_still_counts():
+    assert said("the visa form is done, no kidding") == ["call complete visa"]
+    assert said("if you must know, the visa form is done") == ["call complete visa"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("add 'Wax the skis' for when we leave on the 28th", "call add Wax the skis 2026-03-28"),
+        ("create a task 'Book flights' before prices go up, by thursday", "call add Book flights 2026-03-12"),
+        ("add 'Wax the skis' and chuck a note on it saying not too much", "call add Wax the skis not too much"),
+        ("add buy paint. put a note on it: white gloss", "call add buy paint white gloss"),
+        ("add watch 'Dune' with Tom", "call add watch 'Dune' with Tom"),
+        ("add ring the vet, needs to be done by friday", "call add ring the vet 2026-03-13"),
+        ("dude add order cake, has to be ready by friday", "call add order cake 2026-03-13"),
+    ],
+)
+def test_a_title_ends_where_something_is_said_beside_it(message, expected):
+    assert said(message) == [expected]
+
+
+def test_several_quotations_are_several_tasks():
+    assert said("add 'Call Bob' and 'Email Ann'") == ["call add Call Bob", "call add Email Ann"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("put the visa form down for friday", "call update visa 2026-03-13"),
+        ("pencil the gutters in for saturday", "call update gutters 2026-03-14"),
+        ("put ring the plumber down for friday", "call add ring the plumber 2026-03-13"),
+        ("put down order a skip on friday", "call add order a skip 2026-03-13"),
+        ("move the report to friday, not this one, the one after", "call update report 2026-03-20"),
+        ("make the visa form sunday, half two in the afternoon", "call update visa 2026-03-15T14:30"),
+    ],
+)
+def test_what_is_on_the_list_is_put_down_for_a_day_and_not_added_again(message, expected):
+    assert said(message) == [expected]

@@ -1,0 +1,76 @@
+/** Server-sent events out of an answer's body, and a turn out of AG-UI's events. */
+
+import type { Card, Decision, Deed, FollowUp, Reply } from "./types";
+
+export interface TurnEvent {
+  type: string;
+  name?: string;
+  value?: unknown;
+  toolCallId?: string;
+  toolCallName?: string;
+  delta?: string;
+  content?: string;
+  code?: string;
+  message?: string;
+  result?: Partial<Reply>;
+}
+
+/** The events of a stream, each a JSON object; comments and other fields are passed over. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TurnEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block
+        .split(/\r?\n/)
+        .filter(line => line.startsWith("data:"))
+        .map(line => line.slice(5).trimStart())
+        .join("\n");
+      if (data) yield JSON.parse(data) as TurnEvent;
+    }
+  }
+}
+
+/** A turn as it grows: each event gives the next state of the reply. */
+export function grown(reply: Reply, event: TurnEvent): Reply {
+  switch (event.type) {
+    case "CUSTOM":
+      return custom(reply, event);
+    case "TOOL_CALL_START": {
+      const deed: Deed = { tool: event.toolCallName ?? "", arguments: {}, result: {} };
+      return { ...reply, results: [...reply.results, deed] };
+    }
+    case "TOOL_CALL_ARGS":
+      return lastDeed(reply, { arguments: parsed(event.delta) });
+    case "TOOL_CALL_RESULT":
+      return lastDeed(reply, { result: parsed(event.content) });
+    case "TEXT_MESSAGE_CONTENT":
+      return { ...reply, reply: reply.reply + (event.delta ?? "") };
+    case "RUN_FINISHED":
+      return { ...reply, ...event.result };
+    default:
+      return reply;
+  }
+}
+
+export const NO_REPLY: Reply = { turn_id: "", decisions: [], results: [], reply: "", confirmation: null, next: [] };
+
+function custom(reply: Reply, { name, value }: TurnEvent): Reply {
+  if (name === "decisions") return { ...reply, decisions: value as Decision[] };
+  if (name === "confirmation") return { ...reply, confirmation: value as Card };
+  if (name === "next") return { ...reply, next: value as FollowUp[] };
+  return reply;
+}
+
+function lastDeed(reply: Reply, change: Partial<Deed>): Reply {
+  const results = reply.results.map((deed, at) => (at === reply.results.length - 1 ? { ...deed, ...change } : deed));
+  return { ...reply, results };
+}
+
+function parsed(text: string | undefined): Record<string, unknown> {
+  return text ? (JSON.parse(text) as Record<string, unknown>) : {};
+}

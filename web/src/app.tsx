@@ -1,0 +1,68 @@
+import { useEffect } from "react";
+import { watchChanges } from "./api/changes";
+import { ListPane } from "./list/list";
+import { Header } from "./shell/header";
+import { Live, NoticeBar } from "./shell/notices";
+import { Offline, Unreachable } from "./shell/offline";
+import { SignIn } from "./shell/signin";
+import { useView } from "./shell/view";
+import { look } from "./state/look";
+import { meet, session } from "./state/session";
+import { useStore } from "./state/store";
+import { deliver, keepUp, online, recall } from "./state/talk";
+import { refresh } from "./state/tasks";
+import { Composer } from "./talk/composer";
+import { TalkPane } from "./talk/talk";
+import { TrailPage } from "./trail/trail";
+
+export function App() {
+  const who = useStore(session);
+  const { lang } = useStore(look); // every text is written anew in the language that was chosen
+  useEffect(() => void meet(), []);
+  if (who === "unknown") return null;
+  if (who === "unreachable") return <Unreachable />;
+  if (!who.signed_in) return <SignIn key={lang} development={who.development} login={who.login ?? !who.development} />;
+  return <Signed key={`${lang} ${who.user?.id}`} />;
+}
+
+function Signed() {
+  const [view] = useView();
+  useEffect(() => {
+    void refresh();
+    void recall().then(deliver);
+    const stop = keepUp();
+    const unwatch = watchChanges(
+      () => void refresh(),
+      open => {
+        if (open && !online.get()) {
+          online.set(true);
+          void deliver();
+        }
+      },
+    );
+    return () => {
+      stop();
+      unwatch();
+    };
+  }, []);
+  return (
+    <div className="flex h-dvh flex-col">
+      <Header />
+      <Offline />
+      {view === "trail" ? <TrailPage /> : <Home view={view} />}
+      <NoticeBar />
+      <Live />
+    </div>
+  );
+}
+
+function Home({ view }: { view: "talk" | "list" }) {
+  return (
+    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
+      <h1 className="sr-only">Sayso</h1>
+      <TalkPane hiddenOnPhone={view !== "talk"} />
+      <ListPane hiddenOnPhone={view !== "list"} />
+      <Composer />
+    </main>
+  );
+}

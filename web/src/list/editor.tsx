@@ -1,0 +1,117 @@
+import { useState } from "react";
+import type { Priority, Task } from "../api/types";
+import { Icon } from "../shell/icon";
+import { editTask, type Fields } from "../state/clicks";
+import { t } from "../words/words";
+import { LONGEST_TITLE } from "./add";
+
+const PRIORITIES: Priority[] = ["low", "medium", "high"];
+
+/** A task with all its fields. Only what was changed is sent. */
+export function Editor({ task, onClose, onDelete }: { task: Task; onClose: () => void; onDelete: () => void }) {
+  const [title, setTitle] = useState(task.title);
+  const [note, setNote] = useState(task.description);
+  const [date, setDate] = useState(task.due?.slice(0, 10) ?? "");
+  const [time, setTime] = useState(task.due?.slice(11) ?? "");
+  const [priority, setPriority] = useState(task.priority);
+
+  const save = (): void => {
+    const due = date ? (time ? `${date}T${time}` : date) : null;
+    const fields: Fields = {};
+    if (title.trim() !== task.title) fields.title = title.trim();
+    if (note.trim() !== task.description) fields.description = note.trim() || null;
+    if (due !== task.due) fields.due = due;
+    if (priority !== task.priority) fields.priority = priority;
+    onClose();
+    if (Object.keys(fields).length > 0) void editTask(task, fields);
+  };
+
+  return (
+    <form
+      className="rise grid gap-3 rounded-2xl border border-line bg-raised p-4 shadow-sm"
+      onSubmit={event => {
+        event.preventDefault();
+        if (title.trim()) save();
+      }}
+      onKeyDown={event => {
+        event.stopPropagation();
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <Labelled name={t("task.title")}>
+        <input
+          className="field"
+          // biome-ignore lint/a11y/noAutofocus: the row was opened to be written in
+          autoFocus
+          required
+          value={title}
+          maxLength={LONGEST_TITLE}
+          onChange={event => setTitle(event.target.value)}
+        />
+      </Labelled>
+      <div className="grid grid-cols-2 gap-3">
+        <Labelled name={t("task.date")}>
+          <input type="date" className="field" value={date} onChange={event => setDate(event.target.value)} />
+        </Labelled>
+        <Labelled name={t("task.time")}>
+          <input
+            type="time"
+            className="field disabled:opacity-60"
+            value={date ? time : ""}
+            disabled={!date}
+            onChange={event => setTime(event.target.value)}
+          />
+        </Labelled>
+      </div>
+      <fieldset>
+        <legend className="text-[0.8125rem] text-soft">{t("task.priority")}</legend>
+        <div className="mt-1 grid grid-cols-3 gap-1 rounded-xl bg-paper p-1">
+          {PRIORITIES.map(one => (
+            <label
+              key={one}
+              className="grid min-h-9 place-items-center rounded-lg text-sm has-checked:bg-raised has-checked:font-medium has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name="priority"
+                className="sr-only"
+                checked={priority === one}
+                onChange={() => setPriority(one)}
+              />
+              {t(`priority.${one}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Labelled name={t("task.note")}>
+        <textarea
+          className="field max-h-40 field-sizing-content"
+          value={note}
+          maxLength={1000}
+          onChange={event => setNote(event.target.value)}
+        />
+      </Labelled>
+      <div className="flex items-center gap-2">
+        <button type="submit" className="button button-main">
+          {t("task.save")}
+        </button>
+        <button type="button" className="button button-plain" onClick={onClose}>
+          {t("task.cancel")}
+        </button>
+        <button type="button" className="button button-quiet ml-auto min-h-10 text-warn" onClick={onDelete}>
+          <Icon name="bin" className="size-4" /> {t("task.remove")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Labelled({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
+    <label className="text-[0.8125rem] text-soft">
+      {name}
+      <span className="mt-1 block text-[0.9375rem] text-ink">{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,24 @@
+/** Which part is shown: in the address, so that back and reload do what people expect. On a wide screen the
+ * conversation and the list stand side by side. */
+
+import { useSyncExternalStore } from "react";
+
+export type View = "talk" | "list" | "trail";
+
+function current(): View {
+  const name = location.hash.slice(1);
+  return name === "list" || name === "trail" ? name : "talk";
+}
+
+function watch(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
+
+export function go(view: View): void {
+  if (view !== current()) location.hash = view;
+}
+
+export function useView(): [View, (view: View) => void] {
+  return [useSyncExternalStore(watch, current), go];
+}

@@ -1,0 +1,44 @@
+/** Who is signed in. Without a connection the last one counts, so that the list can be read. */
+
+import { ask, Offline, whenSignedOut } from "../api/http";
+import type { Session } from "../api/types";
+import { forgetMe, keep, mine, read } from "./kept";
+import { makeStore } from "./store";
+
+export type SessionState = Session | "unknown" | "unreachable";
+
+const SAVED = mine("session");
+const NOBODY: Session = { signed_in: false, user: null, development: false, version: "" };
+
+export const session = makeStore<SessionState>(read<SessionState>(SAVED, "unknown"));
+
+export async function meet(): Promise<void> {
+  try {
+    const found = await ask<Session>("GET", "/v1/session");
+    const before = read<Session | null>(SAVED, null);
+    if (before?.user && before.user.id !== found.user?.id) forgetMe();
+    if (found.signed_in) keep(SAVED, found);
+    session.set(found);
+  } catch (error) {
+    if (!(error instanceof Offline)) console.error(error);
+    if (session.get() === "unknown") session.set("unreachable");
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await ask("POST", "/auth/logout");
+  forgetMe();
+  location.replace("/");
+}
+
+export function zone(): string {
+  const known = session.get();
+  const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (typeof known === "object" && known.user?.zone) || device;
+}
+
+whenSignedOut(() => {
+  session.set(now =>
+    typeof now === "object" ? { ...NOBODY, development: now.development, login: now.login } : NOBODY,
+  );
+});

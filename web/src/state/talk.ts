@@ -1,0 +1,258 @@
+/** The conversation: what was said and answered, what is on its way, and what is being asked. */
+
+import { grown, NO_REPLY, readEvents } from "../api/events";
+import { ask, Offline, Problem, send } from "../api/http";
+import type { Card, Clarify, History, Reply } from "../api/types";
+import { t } from "../words/words";
+import { takeBack, wordsOf } from "./clicks";
+import { keep, mine, read } from "./kept";
+import { speak } from "./notice";
+import { alone, amend, change, type Outgoing, outbox, put, reread, settle } from "./outbox";
+import { makeStore } from "./store";
+import { applyDeed, known, refresh } from "./tasks";
+
+export interface Turn {
+  key: string;
+  message: string;
+  at: string;
+  reply: Reply;
+  streaming?: boolean;
+}
+
+export interface Talk {
+  conversation: string | null;
+  turns: Turn[];
+  /** Undo ids that were taken back here, and what was said about those that could not be. */
+  takenBack: Record<string, string>;
+  loaded: boolean;
+}
+
+const HERE = mine("conversation");
+const TURNS = mine("turns");
+const windows = new BroadcastChannel("sayso");
+
+export const online = makeStore(navigator.onLine);
+export const talk = makeStore<Talk>({
+  conversation: read<string | null>(HERE, null),
+  turns: read<Turn[]>(TURNS, []),
+  takenBack: {},
+  loaded: false,
+});
+
+/** Read the conversation anew, with the question that is open. */
+export async function recall(): Promise<void> {
+  const { conversation } = talk.get();
+  if (!conversation) return talk.set(now => ({ ...now, loaded: true }));
+  try {
+    const { turns, cards } = await ask<History>("GET", `/v1/conversations/${conversation}/messages?limit=50`);
+    if (talk.get().conversation !== conversation) return;
+    const found = turns.map(said => ({
+      key: said.reply.turn_id,
+      message: said.message,
+      at: said.at,
+      reply: cards ? onlyOpen(said.reply, cards) : said.reply,
+    }));
+    for (const turn of found) for (const deed of turn.reply.results) remember(deed.result.task);
+    talk.set(now => ({ ...now, turns: found, loaded: true }));
+    keep(TURNS, found.slice(-20));
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "no_conversation") beginAnew();
+    else talk.set(now => ({ ...now, loaded: true }));
+  }
+}
+
+/** A card that was answered elsewhere, or is over, is no card any more. */
+function onlyOpen(reply: Reply, cards: Card[]): Reply {
+  const open = cards.find(card => card.id === reply.confirmation?.id);
+  return { ...reply, confirmation: open ? { ...reply.confirmation, ...open } : null };
+}
+
+export function beginAnew(): void {
+  keep(HERE, null);
+  keep(TURNS, null);
+  talk.set({ conversation: null, turns: [], takenBack: {}, loaded: true });
+}
+
+export function say(content: string): void {
+  put(content, talk.get().conversation);
+  void deliver();
+}
+
+let failures = 0;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Send what waits, one after the other. Where there is no answer the rest waits, and is tried again. */
+export async function deliver(): Promise<void> {
+  clearTimeout(waiting);
+  await alone(async () => {
+    reread();
+    for (let item = nextItem(); item; item = nextItem()) {
+      const pause = await attempt(item);
+      if (pause === null) continue;
+      waiting = setTimeout(() => void deliver(), pause);
+      return;
+    }
+  });
+}
+
+const nextItem = (): Outgoing | undefined => outbox.get().find(item => !item.refused);
+
+/** Send one message; how long to wait before it is tried again, or null once it is settled. */
+async function attempt(item: Outgoing): Promise<number | null> {
+  try {
+    const conversation = item.conversation ?? (await here());
+    if (!item.conversation) amend(item.id, { conversation });
+    await stream(item, conversation);
+    online.set(true);
+    failures = 0;
+    return null;
+  } catch (error) {
+    talk.set(now => ({ ...now, turns: now.turns.filter(turn => turn.key !== item.id) }));
+    if (error instanceof Problem && !error.passes) {
+      if (error.status !== 401) amend(item.id, { refused: wordsOf(error) });
+      if (error.kind === "no_conversation") beginAnew();
+      return error.status === 401 ? 60_000 : null;
+    }
+    if (!(error instanceof Problem)) online.set(false);
+    return error instanceof Problem ? (error.retryAfter ?? 2) * 1000 : patience();
+  }
+}
+
+/** Longer and longer, up to half a minute. */
+function patience(): number {
+  failures = Math.min(failures + 1, 7);
+  return 250 * 2 ** failures;
+}
+
+async function here(): Promise<string> {
+  const { conversation } = talk.get();
+  if (conversation) return conversation;
+  const { id } = await ask<{ id: string }>("POST", "/v1/conversations");
+  keep(HERE, id);
+  talk.set(now => ({ ...now, conversation: id }));
+  return id;
+}
+
+async function stream(item: Outgoing, conversation: string): Promise<void> {
+  const path = `/v1/conversations/${conversation}/messages`;
+  const body = { client_message_id: item.id, content: item.content };
+  const answer = await send("POST", path, { body, accept: "text/event-stream" });
+  let reply = NO_REPLY;
+  let finished = false;
+  try {
+    for await (const event of readEvents(answer.body!)) {
+      if (event.type === "RUN_ERROR")
+        throw new Problem(event.code ?? "failed", statusOf(event.code), "", event.message ?? "", null);
+      reply = grown(reply, event);
+      if (event.type === "TOOL_CALL_RESULT") applyDeed(reply.results.at(-1)!);
+      finished = event.type === "RUN_FINISHED";
+      show({ key: item.id, message: item.content, at: item.at, reply, streaming: !finished });
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : new Offline(String(error));
+  }
+  if (!finished) throw new Offline("the stream ended early");
+  settle(item.id);
+  arrived(reply, item);
+}
+
+const statusOf = (code: string | undefined): number => (code === "failed" || code === "unavailable" ? 503 : 409);
+
+function show(turn: Turn): void {
+  talk.set(now => {
+    const at = now.turns.findIndex(one => one.key === turn.key);
+    return { ...now, turns: at < 0 ? [...now.turns, turn] : now.turns.with(at, turn) };
+  });
+}
+
+/** A whole answer: kept once, spoken, and told to the other windows. */
+function arrived(reply: Reply, from: { id: string; content: string; at: string }): void {
+  const turn: Turn = { key: reply.turn_id, message: from.content, at: from.at, reply };
+  talk.set(now => {
+    const others = now.turns.filter(one => one.key !== turn.key && one.key !== from.id);
+    return { ...now, turns: [...others, turn] };
+  });
+  for (const deed of reply.results) remember(deed.result.task);
+  keep(TURNS, talk.get().turns.slice(-20));
+  speak(reply.reply);
+  windows.postMessage(talk.get().conversation);
+  if (reply.results.some(deed => deed.tool !== "list_tasks")) void refresh();
+}
+
+/** Yes or no to a card. What went wrong, if anything. */
+export async function answerCard(card: Card, answer: "yes" | "no"): Promise<string | null> {
+  try {
+    const reply = await ask<Reply>("POST", `/v1/confirmations/${card.id}`, { body: { answer, digest: card.digest } });
+    for (const deed of reply.results) applyDeed(deed);
+    arrived(reply, {
+      id: card.id,
+      content: t(answer === "yes" ? "card.said_yes" : "card.said_no"),
+      at: new Date().toISOString(),
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "refused") void recall();
+    return wordsOf(error);
+  }
+}
+
+/** Take back something that a turn did. */
+export async function undoDeed(undo: string): Promise<void> {
+  const { worked, words } = await takeBack(undo);
+  const said = words || t(worked ? "done.undone" : "problem.failed");
+  talk.set(now => ({ ...now, takenBack: { ...now.takenBack, [undo]: said } }));
+  speak(said);
+}
+
+export function discard(id: string): void {
+  change(before => before.filter(item => item.id !== id));
+}
+
+export function tryAgain(id: string): void {
+  change(before =>
+    before.map(item => (item.id === id ? { ...item, id: crypto.randomUUID(), refused: undefined } : item)),
+  );
+  void deliver();
+}
+
+/** The question that the last turn left open, if it has answers to choose from. */
+export function openQuestion({ turns }: Talk): Clarify | null {
+  const last = turns.at(-1);
+  if (!last || last.streaming) return null;
+  return last.reply.decisions.findLast(one => one.kind === "clarify" && one.options.length > 0) as Clarify | null;
+}
+
+function remember(task: { id: string } | undefined): void {
+  if (task && !known.has(task.id)) known.set(task.id, task as never);
+}
+
+/** Other windows of this browser, and the connection. */
+export function keepUp(): () => void {
+  const told = ({ data }: MessageEvent): void => {
+    if (data && data !== talk.get().conversation) {
+      talk.set(now => ({ ...now, conversation: data as string }));
+    }
+    reread();
+    void recall();
+    void refresh();
+  };
+  const stored = (event: StorageEvent): void => {
+    if (event.key?.endsWith("outbox")) reread();
+  };
+  const back = (): void => {
+    online.set(true);
+    void deliver();
+    void refresh();
+  };
+  const away = (): void => online.set(false);
+  windows.addEventListener("message", told);
+  addEventListener("storage", stored);
+  addEventListener("online", back);
+  addEventListener("offline", away);
+  return () => {
+    windows.removeEventListener("message", told);
+    removeEventListener("storage", stored);
+    removeEventListener("online", back);
+    removeEventListener("offline", away);
+  };
+}

@@ -1,0 +1,139 @@
+/** The list: what the service says, and at once what a click or a turn does to it. */
+
+import { ask, Offline } from "../api/http";
+import type { Deed, Filter, Priority, Task, Tasks } from "../api/types";
+import { isOverdue } from "../text/due";
+import { keep, mine, read } from "./kept";
+import { zone } from "./session";
+import { makeStore } from "./store";
+
+export interface View {
+  filter: Filter;
+  search: string;
+  priority: Priority | null;
+}
+
+export interface TaskList {
+  view: View;
+  tasks: Task[];
+  more: number | null;
+  loaded: boolean;
+  /** Changed a moment ago: shown for a while, so that the eye finds it. */
+  fresh: string | null;
+}
+
+const SAVED = mine("tasks");
+const PAGE = 100;
+export const OPEN: View = { filter: "pending", search: "", priority: null };
+
+const saved = read<Task[] | null>(SAVED, null);
+export const list = makeStore<TaskList>({
+  view: OPEN,
+  tasks: saved ?? [],
+  more: null,
+  loaded: saved !== null,
+  fresh: null,
+});
+/** Every task seen since the page was opened, to name what a decision points at. */
+export const known = new Map<string, Task>((saved ?? []).map(task => [task.id, task]));
+
+let asked = 0;
+
+/** Fetch the list anew; an answer that a later question has overtaken is dropped. */
+export async function refresh(pages = 1): Promise<void> {
+  const mineIs = ++asked;
+  const { view } = list.get();
+  try {
+    const found = await fetchPage(view, 0, Math.max(pages * PAGE, PAGE));
+    if (mineIs !== asked) return;
+    for (const task of found.tasks) known.set(task.id, task);
+    list.set(before => ({ ...before, tasks: found.tasks, more: found.next_offset ?? null, loaded: true }));
+    if (isOpenView(view)) keep(SAVED, found.tasks);
+  } catch (error) {
+    if (!(error instanceof Offline)) console.error(error);
+  }
+}
+
+export async function loadMore(): Promise<void> {
+  const { view, more } = list.get();
+  if (more === null) return;
+  const found = await fetchPage(view, more, PAGE);
+  for (const task of found.tasks) known.set(task.id, task);
+  list.set(before => ({ ...before, tasks: merged(before.tasks, found.tasks), more: found.next_offset ?? null }));
+}
+
+export function showView(change: Partial<View>): void {
+  list.set(before => ({ ...before, view: { ...before.view, ...change }, fresh: null }));
+  void refresh();
+}
+
+/** What a call did, shown before anything is fetched. */
+export function applyDeed(deed: Deed): void {
+  const { result } = deed;
+  if (result.status !== "success" || result.changed === false) return;
+  if (result.task) place(result.task);
+  else if (deed.tool === "delete_task" && result.task_id) remove(result.task_id);
+  else if (deed.tool !== "list_tasks") void refresh();
+}
+
+export function place(task: Task): void {
+  known.set(task.id, task);
+  list.set(before => {
+    const others = before.tasks.filter(one => one.id !== task.id);
+    const tasks = belongs(task, before.view) ? sorted([...others, task]) : others;
+    return { ...before, tasks, fresh: task.id };
+  });
+  save();
+}
+
+export function remove(id: string): void {
+  list.set(before => ({ ...before, tasks: before.tasks.filter(one => one.id !== id) }));
+  save();
+}
+
+function save(): void {
+  const { view, tasks } = list.get();
+  if (isOpenView(view)) keep(SAVED, tasks);
+}
+
+function isOpenView(view: View): boolean {
+  return view.filter === "pending" && !view.search && !view.priority;
+}
+
+function belongs(task: Task, view: View): boolean {
+  if (view.priority && task.priority !== view.priority) return false;
+  if (view.search && !task.title.toLocaleLowerCase().includes(view.search.toLocaleLowerCase())) return false;
+  if (view.filter === "overdue") return isOverdue(task, new Date(), zone());
+  return view.filter === "all" || view.filter === task.status;
+}
+
+/** As the service sorts: open before done, the soonest first, what has no date last. */
+export function sorted(tasks: Task[]): Task[] {
+  const key = (task: Task): string =>
+    [
+      task.status === "pending" ? 0 : 1,
+      task.due === null ? "9999" : task.due.length === 10 ? `${task.due}T99` : task.due,
+      task.created_at,
+      task.id,
+    ].join(" ");
+  return tasks
+    .map(task => [key(task), task] as const)
+    .sort((a, b) => (a[0] < b[0] ? -1 : 1))
+    .map(([, task]) => task);
+}
+
+function merged(before: Task[], more: Task[]): Task[] {
+  const ids = new Set(more.map(task => task.id));
+  return [...before.filter(task => !ids.has(task.id)), ...more];
+}
+
+async function fetchPage(view: View, offset: number, limit: number): Promise<Tasks> {
+  const query = new URLSearchParams({
+    filter: view.filter,
+    limit: String(Math.min(limit, PAGE)),
+    offset: String(offset),
+  });
+  if (view.search.trim()) query.set("search", view.search.trim());
+  if (view.priority) query.set("priority", view.priority);
+  return ask<Tasks>("GET", `/v1/tasks?${query}`);
+}

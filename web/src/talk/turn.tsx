@@ -1,0 +1,154 @@
+import { memo, useId, useState } from "react";
+import type { Clarify, Confirm, Deed } from "../api/types";
+import { Icon, Mark } from "../shell/icon";
+import { go } from "../shell/view";
+import { say, type Turn, undoDeed } from "../state/talk";
+import { showView } from "../state/tasks";
+import { Shown, Spoken } from "../text/shown";
+import { spelled } from "../text/unseen";
+import { t } from "../words/words";
+import { CardView } from "./card";
+import { Options } from "./options";
+import { Dots } from "./outgoing";
+import { Why } from "./why";
+import { Words } from "./words";
+
+interface Props {
+  turn: Turn;
+  before: Turn | undefined;
+  isLast: boolean;
+  takenBack: Record<string, string>;
+}
+
+/** A message and all that it came to. */
+export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack }: Props) {
+  const { reply, streaming } = turn;
+  const [why, setWhy] = useState(false);
+  const panel = useId();
+  const question = reply.decisions.findLast((one): one is Clarify => one.kind === "clarify" && one.options.length > 0);
+  const card = isLast ? reply.confirmation : null;
+  const asked = reply.decisions.find((one): one is Confirm => one.kind === "confirm");
+  const byModel = reply.by_model || reply.decisions.some(usedModel);
+  return (
+    <li className="rise flex flex-col gap-3" data-pending={streaming || undefined}>
+      <Words text={chosen(turn, before)} />
+      <div className="flex gap-3">
+        <Mark className="mt-0.5 size-6 flex-none" />
+        <div className="min-w-0 flex-1" data-reply>
+          {reply.reply ? <Said text={reply.reply} hidden={Boolean(card)} /> : streaming ? <Dots /> : null}
+          {card && asked && <CardView card={card} decision={asked} />}
+          {question && isLast && !streaming && <Options question={question} />}
+          {!streaming && (
+            <div className="mt-1.5 -ml-2.5 flex flex-wrap items-center gap-x-1">
+              {reply.results.map((deed, at) => (
+                <Undo
+                  key={at}
+                  deed={deed}
+                  many={reply.results.length > 1}
+                  said={deed.undo ? takenBack[deed.undo] : undefined}
+                />
+              ))}
+              {reply.decisions.length > 0 && (
+                <button
+                  type="button"
+                  className="button button-quiet"
+                  aria-expanded={why}
+                  aria-controls={panel}
+                  onClick={() => setWhy(!why)}
+                >
+                  {t("talk.why")}
+                </button>
+              )}
+              {byModel && <ModelMark />}
+              {isLast && <Next turn={turn} />}
+            </div>
+          )}
+          <div id={panel}>{why && <Why message={turn.message} decisions={reply.decisions} />}</div>
+        </div>
+      </div>
+    </li>
+  );
+});
+
+function usedModel(decision: Turn["reply"]["decisions"][number]): boolean {
+  return Object.values(decision.evidence ?? {}).some(one => one.source === "proposed");
+}
+
+/** The answer. Where a card says the same, it is there for those who listen alone. */
+function Said({ text, hidden }: { text: string; hidden: boolean }) {
+  return (
+    <p className={hidden ? "sr-only" : ""}>
+      <Spoken text={text} />
+    </p>
+  );
+}
+
+/** Who answers with a number has chosen what stood there. */
+function chosen(turn: Turn, before: Turn | undefined): string {
+  if (!/^[1-9]$/.test(turn.message)) return turn.message;
+  const asked = before?.reply.decisions.findLast((one): one is Clarify => one.kind === "clarify");
+  const option = asked?.options[Number(turn.message) - 1];
+  return option ? `${turn.message} · ${option.label}` : turn.message;
+}
+
+export function ModelMark() {
+  return (
+    <span
+      className="inline-flex items-center gap-1 rounded-full bg-model-tint px-2.5 py-0.5 text-xs font-medium text-model"
+      title={t("talk.model_title")}
+    >
+      <Icon name="spark" className="size-3.5" />
+      {t("talk.model")}
+    </span>
+  );
+}
+
+function Undo({ deed, many, said }: { deed: Deed; many: boolean; said: string | undefined }) {
+  const [busy, setBusy] = useState(false);
+  if (!deed.undo) return null;
+  if (said) {
+    return (
+      <span className="flex items-center gap-1.5 px-2.5 text-[0.8125rem] text-soft">
+        <Icon name="undo" className="size-4" /> <Spoken text={said} />
+      </span>
+    );
+  }
+  const title = deed.result.title ?? deed.result.task?.title ?? "";
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      disabled={busy}
+      aria-label={t("talk.undo_of", { title: spelled(title) })}
+      onClick={() => {
+        setBusy(true);
+        void undoDeed(deed.undo!).finally(() => setBusy(false));
+      }}
+    >
+      <Icon name="undo" className="size-4" /> {t("talk.undo")}
+      {many && title && (
+        <span className="max-w-40 truncate">
+          <Shown text={title} />
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** What may be wanted now: offered, never run by itself. */
+function Next({ turn }: { turn: Turn }) {
+  return turn.reply.next.map(offer => (
+    <button
+      type="button"
+      key={offer.label}
+      className="button button-quiet text-accent"
+      onClick={() => {
+        if (offer.tool !== "list_tasks") return say(offer.label);
+        showView({ filter: "pending", search: "", priority: null });
+        go("list");
+      }}
+    >
+      <Shown text={offer.label} />
+    </button>
+  ));
+}

@@ -1,0 +1,41 @@
+import type { Task } from "../api/types";
+import { Icon } from "../shell/icon";
+import { zone } from "../state/session";
+import { t } from "../words/words";
+import { dueText, isOverdue } from "./due";
+import { Shown } from "./shown";
+
+/** What is worth knowing about a task in one line: when it is due, and how much it matters. */
+export function Facts({ task }: { task: Task }) {
+  const now = new Date();
+  const late = isOverdue(task, now, zone());
+  const isDone = task.status === "completed";
+  if (!task.due && task.priority === "medium" && !isDone && !task.description) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-[0.8125rem] text-soft">
+      {task.due && (
+        <span className={`inline-flex items-center gap-1 ${late ? "font-medium text-warn" : ""}`}>
+          <Icon name="clock" className="size-3.5" />
+          <time dateTime={task.due}>{dueText(task.due, now, zone())}</time>
+          {late && <span className="sr-only">({t("task.overdue")})</span>}
+        </span>
+      )}
+      {task.priority !== "medium" && (
+        <span className={`inline-flex items-center gap-1 ${task.priority === "high" ? "text-ink" : ""}`}>
+          <Icon name="flag" className="size-3.5" />
+          {t(`priority.text.${task.priority}`)}
+        </span>
+      )}
+      {isDone && (
+        <span className="inline-flex items-center gap-1">
+          <Icon name="check" className="size-3.5" /> {t("status.completed")}
+        </span>
+      )}
+      {task.description && (
+        <span className="line-clamp-1 max-w-full">
+          <Shown text={task.description} />
+        </span>
+      )}
+    </span>
+  );
+}

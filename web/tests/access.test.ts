@@ -1,0 +1,71 @@
+/** axe finds nothing wrong in any state, light or dark, wide or narrow. */
+
+import { afterAll, describe, inject, test } from "vitest";
+import { closeBrowser, DESKTOP, expectAccessible, newPerson, openBrowser, PHONE, say } from "./person.ts";
+
+afterAll(closeBrowser);
+
+describe.each(["light", "dark"] as const)("%s", colorScheme => {
+  test("signing in", async () => {
+    const context = await (await openBrowser()).newContext({ colorScheme, baseURL: inject("service") });
+    const page = await context.newPage();
+    await page.goto("/");
+    await page.locator("#name").waitFor();
+    await expectAccessible(page, "sign-in");
+    await context.close();
+  });
+
+  test.each([
+    ["desktop", DESKTOP],
+    ["phone", PHONE],
+  ] as const)("every state on a %s", async (device, viewport) => {
+    const { page, context } = await newPerson({ colorScheme, viewport, reducedMotion: "reduce" });
+    const check = (state: string): Promise<void> => expectAccessible(page, `${state}, ${device}, ${colorScheme}`);
+    const show = async (view: string): Promise<void> => {
+      await page.evaluate(to => {
+        location.hash = to;
+      }, view);
+      await page.waitForTimeout(150);
+    };
+    await check("welcome");
+    await say(page, "add wash the car yesterday with high priority");
+    await say(page, "add wash the windows");
+    await say(page, "complete wash");
+    await check("question");
+    await page.getByRole("button", { name: "Why?" }).last().click();
+    await check("why");
+    await say(page, "delete the windows");
+    await check("card");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: /^Undo/ }).last().waitFor();
+    await check("done");
+    await show("list");
+    await check("list");
+    await page.getByRole("button", { name: "Search tasks" }).click();
+    await check("search");
+    await page.getByRole("button", { name: /^Edit/ }).first().click();
+    await check("editor");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page
+      .getByRole("button", { name: /^Complete/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Dismiss" }).waitFor();
+    await check("notice");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await check("settings");
+    await page.keyboard.press("Escape");
+    await show("trail");
+    await page.getByText("Evidence").first().click();
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText(/^Intact/).waitFor();
+    await check("trail");
+    await show("talk");
+    await context.setOffline(true);
+    await page.locator("#message").fill("add something else");
+    await page.locator("#message").press("Enter");
+    await page.getByText("It will be sent once").waitFor();
+    await check("offline");
+    await context.close();
+  });
+});
