@@ -175,7 +175,12 @@ def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decis
     """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
     if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
         return [room.voice.nothing("cancelled", 0.95)]
-    return [_asked_first(room, one) if repair.guessed else one for one in decisions]
+    return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
+
+
+def _is_undone(decision: Decision, repair: Repair) -> bool:
+    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
+    return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
 
 
 def _asked_first(room: Room, decision: Decision) -> Decision:
