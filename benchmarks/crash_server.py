@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from sayso.database import pool
+from sayso.serving import once
 from sayso.settings import read_settings
-from sayso.tasks import once, server, service
+from sayso.tasks import server, service
 from sayso.tasks.serve import serve_http
 
 POINTS = ("connected", "begun", "claimed", "done", "kept", "committed", "answered")

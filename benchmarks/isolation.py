@@ -13,7 +13,8 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from uuid import UUID
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
 
 import psycopg
 
@@ -22,6 +23,8 @@ from isolation_rows import INSERT, KEPT, MENDINGS, NEVER, ONE, TOUCH, WEAKENINGS
 from sayso.chat.service import ChatService
 from sayso.database import pool
 from sayso.database.check import TABLES
+from sayso.devices import orders, registry
+from sayso.devices.machine import Command, Machine, Metric
 from sayso.identity.principal import Principal
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import AddTask, DeleteTask
@@ -44,7 +47,8 @@ async def populate(url: str, numbers: range) -> list[Someone]:
         for number in numbers:
             who = Principal(id=f"user {number:04}", name=f"name {number}")
             one = await _with_tasks(service, who, f"{number:04}")
-            people.append(Someone(one | await _with_turns(chat, who, one["secret"])))
+            one |= await _with_turns(chat, who, one["secret"])
+            people.append(Someone(one | await _with_machines(database, who, f"{number:04}")))
         return people
 
 
@@ -80,6 +84,24 @@ async def _with_turns(chat: ChatService, who: Principal, secret: str) -> Someone
         entries=len(entries),
         head=entries[-1].hash,
     )
+
+
+async def _with_machines(database: pool.Database, who: Principal, number: str) -> Someone:
+    """A machine with a command, a metric, a reading and an order that it was given."""
+    machine = Machine(
+        id=f"machine-{number}",
+        name=f"machine {number}",
+        commands=(Command(id="on", name=f"on {number}"),),
+        metrics=(Metric(name="temperature"),),
+    )
+    now = datetime.now(UTC)
+    order = orders.OrderRow(uuid4(), b"x", machine.id, "on", None, "sent", None, now, now, None)
+    async with database.transaction(who.id) as on:
+        registry.save(on, who.id, [machine])
+        registry.note_readings(on, who.id, [registry.Reading(machine.id, "temperature", now, 4)])
+        await orders.write(on, who.id, order, f"order {number}")
+        await orders.settle(on, who.id, order.id, "done", None, now)
+    return Someone(machine=machine.id, machine_name=machine.name, order=order.id, order_key=f"order {number}")
 
 
 def by_key(url: str, people: list[Someone], probes: Probes) -> None:

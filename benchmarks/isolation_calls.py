@@ -13,18 +13,26 @@ from uuid import UUID, uuid4
 
 from sayso.chat.service import ChatService
 from sayso.database import pool, queries
+from sayso.devices import orders, registry
+from sayso.devices.broker import Broker
+from sayso.devices.gather import Gather
+from sayso.devices.link import Link
+from sayso.devices.service import DeviceService
+from sayso.devices.topics import Topics
+from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
 from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
-from sayso.tasks import hands, once, operations, person, resolve, search
+from sayso.serving import once, person
+from sayso.tasks import hands, operations, resolve, search
 from sayso.tasks.hands import first_things
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import CompleteTask, DeleteTask, ListTasks, UpdateTask
 from services import Progress, assistant
 
 OWN_FILTER = re.compile(rb"(?:\w+\.)?user_id = %\(user_id\)s")
-MODULES = (pool, once, operations, person, resolve, search, hands, cards, trail, turns)
+MODULES = (pool, once, operations, person, resolve, search, hands, cards, trail, turns, registry, orders)
 
 
 class Someone(dict[str, Any]):
@@ -75,10 +83,13 @@ async def by_call(url: str, people: list[Someone], probes: Probes) -> None:
     with without_filters():
         async with pool.Database(url) as database:
             service, chat = TaskService(database), ChatService(database, assistant())
+            nowhere = Link(Broker(host="127.0.0.1", port=1), Topics(), Gather(database))  # never entered
+            devices = DeviceService(database, nowhere, patience=0.1)
             for one, other in zip(people, [*people[1:], people[0]], strict=True):
                 who = Principal(id=one["user"])
                 await _tools_of(service, who, one, other, probes)
                 await _turns_of(chat, who, one, other, probes)
+                await _machines_of(devices, who, one, other, probes)
 
 
 async def _tools_of(service: TaskService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
@@ -152,4 +163,20 @@ async def _state_of(chat: ChatService, who: Principal, one: Someone, probes: Pro
         probes.tell("begin a turn", well=well)
 
 
-CALLS = 13 + 18  # of one user
+async def _machines_of(devices: DeviceService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
+    """Every tool of the devices on another's machine, by id and by name; an order under another's key."""
+    listed = await devices.call(who, "list_machines", ListMachines())
+    probes.tell("list_machines", well=[each.id for each in getattr(listed, "machines", [])] == [one["machine"]])
+    for name, hidden in ((other["machine"], other["machine_name"]), (other["machine_name"], other["machine"])):
+        for tool, given in (
+            ("metrics_read", ReadMetrics(device_id=name)),
+            ("device_firmware_detail", DeviceDetail(device_id=name)),
+            ("list_machines", ListMachines(search=name)),
+        ):
+            probes.tell(f"{tool} of another", well=hidden not in str(await devices.call(who, tool, given)))
+        given = ExecuteCommand(device_id=name, machine_command_id="on")
+        told = await devices.ask_command(who, given, key=other["order_key"])
+        probes.tell("machine_command_execute", well=hidden not in str(told) and str(other["order"]) not in str(told))
+
+
+CALLS = 13 + 18 + 9  # of one user

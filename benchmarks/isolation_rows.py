@@ -33,6 +33,11 @@ ONE = {
     "trail": "hash = %(head)s",
     "trails": "hash = %(head)s",
     "changes": "user_id = %(user)s",
+    "machines": "id = %(machine)s",
+    "commands": "machine_id = %(machine)s",
+    "metrics": "machine_id = %(machine)s",
+    "readings": "machine_id = %(machine)s",
+    "orders": "id = %(order)s",
 }
 TOUCH = {
     "users": "name = name",
@@ -48,6 +53,11 @@ TOUCH = {
     "trail": "kind = kind",
     "trails": "hash = hash",
     "changes": "number = number",
+    "machines": "name = name",
+    "commands": "name = name",
+    "metrics": "unit = unit",
+    "readings": "value = value",
+    "orders": "answer = answer",
 }
 INSERT = {
     "users": "INSERT INTO sayso.users (user_id, zone, language) VALUES (%(user)s || '+', 'UTC', 'en')",
@@ -68,6 +78,14 @@ INSERT = {
     "VALUES (%(user)s, 999, now(), 'x', 'x', 'x')",
     "trails": "INSERT INTO sayso.trails (user_id, number, hash) VALUES (%(user)s || '+', 0, 'x')",
     "changes": "INSERT INTO sayso.changes (user_id, number) VALUES (%(user)s || '+', 1)",
+    "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
+    "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
+    "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",
+    "metrics": "INSERT INTO sayso.metrics (user_id, machine_id, name, place) VALUES (%(user)s, %(machine)s, 'x', 1)",
+    "readings": "INSERT INTO sayso.readings (user_id, machine_id, metric, at, value) "
+    "VALUES (%(user)s, %(machine)s, 'x', now(), '1')",
+    "orders": "INSERT INTO sayso.orders (user_id, id, body, machine_id, command_id, created_at, expires_at) "
+    "VALUES (%(user)s, gen_random_uuid(), 'x', %(machine)s, 'x', now(), now())",
 }
 KEPT = (
     "conversations",
@@ -77,4 +95,9 @@ KEPT = (
     "backs",
     "trail",
     "trails",
+    "machines",
+    "commands",
+    "metrics",
+    "readings",
+    "orders",
 )  # nothing the probes do adds to them

@@ -22,7 +22,7 @@ import psycopg
 
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
-from sayso.tasks.serve import fastest_loop
+from sayso.serving.serve import fastest_loop
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask
 from services import ROOT, new_database

@@ -3,7 +3,8 @@
     make turns
 
 A turn is a message over HTTP: decided, done, stored with its trail, answered. The bare endpoint is uvicorn and psycopg,
-and executes as many statements of like weight in one transaction, one after the other (turns_server.py). One worker
+and executes as many statements, which read and add as many rows, in one transaction, one after the other
+(turns_server.py). One worker
 each, eight at a time from another process; both take turns in one run, and the ratio is the median of the pairs.
 With --page FILE the figures, and where the time of a turn goes, are written as a page.
 """
@@ -27,6 +28,7 @@ from typing import Any, ClassVar, NamedTuple
 from uuid import uuid4
 
 import psycopg
+from psycopg.pq.abc import PGresult
 
 from sayso.assistant.converse import Assistant
 from sayso.chat.service import ChatService
@@ -41,7 +43,7 @@ from sayso.tasks import operations
 from sayso.tasks.values import AddTask
 from services import environment_for, free_port, new_database, settings_for, wait_until_ready
 from turns_load import MESSAGES, PEOPLE, SEATS, Load, name_of
-from turns_server import SCHEMA
+from turns_server import SCHEMA, Kinds
 
 TASKS = 20  # on each list
 LEAST = 0.7
@@ -65,8 +67,9 @@ with {tasks} tasks, to one worker.
 
 ## Against a bare endpoint
 
-The bare endpoint is uvicorn and psycopg: it executes as many statements as the turn sends, simple ones, in one
-transaction, one after the other. It knows nobody, decides nothing, and its tables have neither policies nor partitions.
+The bare endpoint is uvicorn and psycopg: it executes as many statements as the turn sends, simple ones that read and
+add as many rows, in one transaction, one after the other. It knows nobody, decides nothing, and its tables have neither
+policies nor partitions.
 
 | | a second | each takes | of the server's processor |
 |---|---|---|---|
@@ -75,8 +78,8 @@ transaction, one after the other. It knows nobody, decides nothing, and its tabl
 The ratio is {ratio}, the median of {rounds} pairs; the goal is {least}. The rates are those of one machine, with
 whatever else it did; the processor's time says more.
 
-| message | statements | of which |
-|---|---|---|
+| message | statements | of which | rows read | rows added |
+|---|---|---|---|---|
 {turns}
 
 ## The processor's time of the server
@@ -90,18 +93,21 @@ Of {samples} samples, by the innermost code that has a name here:
 
 
 class Heard(Transaction):
-    """A transaction that tells what it sends."""
+    """A transaction that tells what it sends, and how many rows come back."""
 
-    sent: ClassVar[list[str]] = []
+    sent: ClassVar[list[tuple[str, int]]] = []
 
-    async def rows(self, query: bytes, **more: Any) -> list[Any]:
-        if not self._waiting:
-            self.sent.append(query.decode())
-        return await super().rows(query, **more)
+    async def _send(self) -> list[PGresult]:
+        statements = [each.text.decode() for each in self._waiting]
+        results = await super()._send()
+        self.sent += [(text, _told(self._line.read(each))) for text, each in zip(statements, results, strict=True)]
+        return results
 
-    async def _send(self) -> None:
-        self.sent.extend(self._waiting)
-        await super()._send()
+
+def _told(rows: list[Any]) -> int:
+    """How many rows were read; those that the database gathered into one text count, too."""
+    texts = [cell for row in rows for cell in row if isinstance(cell, str) and cell.startswith("[{")]
+    return len(rows) + sum(len(json.loads(text)) for text in texts)
 
 
 def kind_of(statement: str) -> str | None:
@@ -118,7 +124,24 @@ def kind_of(statement: str) -> str | None:
     return "update" if re.search(r"\b(UPDATE|DELETE)\b", text) else "select"
 
 
-async def prepare(url: str) -> list[list[str]]:
+def likened(sent: list[tuple[str, int]], written: int) -> Kinds:
+    """Statements like those that were sent, which read as many rows, and write as many together."""
+    kinds = [(kind, rows) for text, rows in sent if (kind := kind_of(text))]
+    inserts = [at for at, (kind, _) in enumerate(kinds) if kind == "insert"]
+    for at in inserts:
+        kinds[at] = ("insert", 1 if at != inserts[0] else written - len(inserts) + 1)
+    return kinds
+
+
+def stored(url: str) -> int:
+    """How many rows there are."""
+    tables = ("tasks", "words", "turns", "cards", "backs", "trail")
+    with psycopg.connect(url) as connection:
+        counts = (connection.execute(f"SELECT count(*) FROM sayso.{table}").fetchone() for table in tables)
+        return sum(found[0] for found in counts if found)
+
+
+async def prepare(url: str) -> list[Kinds]:
     """Fill the lists, and hear what the database is sent for each message of a round."""
     assistant = Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
     titles = [f"{verb} {whom}" for verb in TITLES[0] for whom in TITLES[1]][:TASKS]
@@ -130,11 +153,14 @@ async def prepare(url: str) -> list[list[str]]:
                     await operations.add(on, person, AddTask(title=title))
         who = Principal(id=name_of(0, 0), name=name_of(0, 0))
         conversation, heard = await service.open(who), []
+        for message in MESSAGES * 2:  # by then a conversation rests on as many turns as it ever will
+            await service.message(who, conversation, uuid4().hex, message)
         pool.Transaction = Heard  # type: ignore[misc]
         for message in MESSAGES:
             Heard.sent.clear()
+            before = stored(url)
             await service.message(who, conversation, uuid4().hex, message)
-            heard.append([kind for kind in map(kind_of, Heard.sent) if kind])
+            heard.append(likened(Heard.sent, stored(url) - before))
         pool.Transaction = Transaction  # type: ignore[misc]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(SCHEMA)
@@ -166,7 +192,7 @@ def _used(process: int) -> float:
 class Servers:
     """Both servers, and who speaks to them."""
 
-    def __init__(self, url: str, kinds: list[list[str]], samples: Path | None = None) -> None:
+    def __init__(self, url: str, kinds: list[Kinds], samples: Path | None = None) -> None:
         settings, ours, bare = settings_for(url), free_port(), free_port()
         environment = environment_for(url, SAYSO_RATE_LIMIT="1000000000/minute")
         if samples:
@@ -198,7 +224,7 @@ class Servers:
             process.wait(40)
 
 
-def measure(url: str, kinds: list[list[str]], rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
+def measure(url: str, kinds: list[Kinds], rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
     servers = Servers(url, kinds)
     for which in ("ours", "bare"):
         servers.ask(which, 2)
@@ -213,7 +239,7 @@ def measure(url: str, kinds: list[list[str]], rounds: int, seconds: float) -> li
     return pairs
 
 
-def profile(url: str, kinds: list[list[str]], seconds: float) -> dict[str, dict[str, int]]:
+def profile(url: str, kinds: list[Kinds], seconds: float) -> dict[str, dict[str, int]]:
     """Where the processor's time of the server goes, while all speak."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "samples.json"
@@ -229,7 +255,7 @@ def profile(url: str, kinds: list[list[str]], seconds: float) -> dict[str, dict[
 class Figures(NamedTuple):
     """What was measured."""
 
-    kinds: list[list[str]]
+    kinds: list[Kinds]
     pairs: list[tuple[Spell, Spell]]
     places: dict[str, int]
     lines: dict[str, int]
@@ -239,10 +265,18 @@ class Figures(NamedTuple):
         return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
 
 
+def _counted(kinds: Kinds) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in Counter(kind for kind, _ in kinds).items())
+
+
+def _rows(kinds: Kinds, wanted: str) -> int:
+    return sum(rows for kind, rows in kinds if kind == wanted)
+
+
 def page(figures: Figures, least: float) -> str:
     """The figures as a page."""
     turns = "\n".join(
-        f"| {message} | {len(kinds)} | {', '.join(f'{count} {kind}' for kind, count in Counter(kinds).items())} |"
+        f"| {message} | {len(kinds)} | {_counted(kinds)} | {_rows(kinds, 'select')} | {_rows(kinds, 'insert')} |"
         for message, kinds in zip(MESSAGES, figures.kinds, strict=True)
     )
     total = sum(figures.places.values())

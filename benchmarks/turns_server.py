@@ -26,11 +26,13 @@ from sayso.chat.serve import serve
 
 CONNECTIONS = 10  # as many as `sayso serve` has
 EVERY = 0.002  # seconds of the processor between two samples
+Kinds = list[tuple[str, int]]  # the statements of a turn, and how many rows each reads or adds
 STATEMENTS = {
     "become": "SELECT set_config('app.user_id', %(user)s, true)",
     "lock": "SELECT number FROM bare.people WHERE user_id = %(user)s FOR UPDATE",
-    "select": "SELECT id, title, body, made FROM bare.things WHERE user_id = %(user)s ORDER BY id DESC LIMIT 20",
-    "insert": "INSERT INTO bare.things (user_id, title, body) VALUES (%(user)s, %(title)s, %(body)s)",
+    "select": "SELECT id, title, body, made FROM bare.things WHERE user_id = %(user)s ORDER BY id DESC LIMIT %(rows)s",
+    "insert": "INSERT INTO bare.things (user_id, title, body) "
+    "SELECT %(user)s, %(title)s, %(body)s FROM generate_series(1, %(rows)s)",
     "update": "UPDATE bare.people SET number = number + 1 WHERE user_id = %(user)s",
 }
 SCHEMA = """
@@ -56,8 +58,8 @@ PLACES = {
 class Bare:
     """The bare endpoint: POST /turn/N runs the statements of turn N."""
 
-    def __init__(self, url: str, kinds: list[list[str]]) -> None:
-        self._turns = [[STATEMENTS[kind] for kind in turn] for turn in kinds]
+    def __init__(self, url: str, kinds: list[Kinds]) -> None:
+        self._turns = [[(STATEMENTS[kind], rows) for kind, rows in turn] for turn in kinds]
         self._pool = AsyncConnectionPool(url, min_size=1, max_size=CONNECTIONS, open=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -78,8 +80,8 @@ class Bare:
         values = {"user": given["user"], "title": given["content"], "body": given["content"] * 10}
         count = 0
         async with self._pool.connection() as connection:
-            for statement in self._turns[number]:
-                done = await connection.execute(statement, values)
+            for statement, rows in self._turns[number]:
+                done = await connection.execute(statement, values | {"rows": rows})
                 if done.description:
                     count += len(await done.fetchall())
         return count
@@ -128,7 +130,8 @@ def main() -> None:
     which, port = sys.argv[1], int(sys.argv[2])
     if which == "bare":
         app = Bare(sys.argv[3], json.loads(sys.argv[4]))
-        uvicorn.run(app, host="127.0.0.1", port=port, log_config=None, access_log=False, lifespan="on")
+        bare: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "lifespan": "on"}
+        uvicorn.run(app, host="127.0.0.1", port=port, **bare)
         return
     sampler, file = Sampler(), os.environ.get("SAMPLES")
     if file:

@@ -46,23 +46,25 @@ def _elicitation(ctx: Context) -> types.ElicitationCapability | None:
     return capabilities.elicitation if capabilities else None
 
 
-async def elicit(ctx: Context, params: types.ElicitRequestParams) -> types.ElicitResult | None:
+async def elicit(
+    ctx: Context, params: types.ElicitRequestParams, *, patience: float = PATIENCE
+) -> types.ElicitResult | None:
     """Ask over the open connection; None where that fails."""
     try:
         return await ctx.session.send_request(
             types.ElicitRequest(params=params),
             types.ElicitResult,
-            request_read_timeout_seconds=PATIENCE,
+            request_read_timeout_seconds=patience,
             metadata=ServerMessageMetadata(related_request_id=ctx.request_id),
         )
     except MCPError:
         return None
 
 
-def seal(server: Server[Any], audience: str, keys: tuple[str, ...]) -> None:
+def seal(server: Server[Any], audience: str, keys: tuple[str, ...], *, patience: int = PATIENCE) -> None:
     """Seal what clients hold for the server. Replicas must share the keys; without any it is for this process alone."""
     if keys:
-        security = RequestStateSecurity(keys=list(keys), ttl=PATIENCE)
+        security = RequestStateSecurity(keys=list(keys), ttl=patience)
     else:
-        security = RequestStateSecurity.ephemeral(ttl=PATIENCE)
+        security = RequestStateSecurity.ephemeral(ttl=patience)
     server.middleware.append(RequestStateBoundary(security, default_audience=audience))

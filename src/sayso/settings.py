@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     model_api_key: SecretStr | None = None
     model_deadline: Annotated[float, Field(gt=0, le=120)] = 8
     redis_url: str | None = None
+    mqtt_url: SecretStr | None = None
+    mqtt_topics: str = "sayso/{owner}/{machine}"
+    mqtt_discovery: str = "homeassistant"
+    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10
     rate_limit: str = "120/minute"
     metrics_open: bool = False
     otlp_url: str | None = None

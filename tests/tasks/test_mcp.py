@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, ResourceTemplateReference
 
 from sayso.identity.development import issue
-from sayso.tasks.arguments import KEY_IN_META
+from sayso.serving.arguments import KEY_IN_META
 from sayso.tasks.server import make_server
 from sayso.tasks.service import TOOLS
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import psycopg
 import pytest
 
 from sayso.database.pool import Database
+from sayso.tasks import operations
+from sayso.tasks.person import Person
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, CompleteTask, ListTasks
 
 pytestmark = pytest.mark.anyio
+PERSON = {"name": None, "email": None, "zone": ZoneInfo("UTC"), "language": "en", "now": datetime.now(UTC)}
 
 
 async def test_a_transaction_needs_a_user(url):
@@ -111,3 +118,35 @@ async def test_a_statement_that_nobody_waits_for_ends_by_itself(url, more):
         names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "work_mem")
         shown = [(await on.row(b"SELECT current_setting(%(name)s)", name=name))[0] for name in names]
     assert shown == ["30s", "10s", "30s", "5MB" if more else "4MB"]
+
+
+async def test_a_statement_that_is_given_up_leaves_nothing_behind(url):
+    async with Database(url, connections=1) as database:
+
+        async def wait_long():
+            async with database.transaction("ada") as on:
+                await on.row(b"SELECT pg_sleep(20)")
+
+        waiting = asyncio.create_task(wait_long())
+        await asyncio.sleep(0.3)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        async with database.transaction("ada") as on:
+            running = b"SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND state = 'active'"
+            assert await on.row(running + b" AND pid <> pg_backend_pid() AND datname = current_database()") == (0,)
+
+
+async def test_of_statements_that_go_together_none_counts_when_one_fails(url, who):
+    async with Database(url, connections=1) as database:
+        service = TaskService(database)
+
+        async def fail():
+            async with database.transaction(who.id) as on:
+                await operations.add(on, Person(id=who.id, **PERSON), AddTask(title="Buy milk"))
+                on.later(b"SELECT 1 / %(by)s::integer", by=0)
+                await on.rows(b"SELECT 1")
+
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            await fail()
+        assert (await service.call(who, "list_tasks", ListTasks())).count == 0

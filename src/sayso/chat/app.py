@@ -24,6 +24,7 @@ from sayso.chat.page import Page
 from sayso.chat.problems import Problem, problem_of
 from sayso.chat.service import ChatService
 from sayso.chat.session import Sessions
+from sayso.chat.shortway import ShortWay
 from sayso.chat.signing import Signing
 from sayso.chat.stream import Turns
 from sayso.chat.traces import telemetry, tracer
@@ -92,6 +93,8 @@ def make_app(
         app.include_router(router)
     for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _explain)
+    if traces is None:  # which are told of routes by the routes themselves
+        app.add_middleware(ShortWay, metrics=metrics)
     app.add_middleware(Page)
     app.add_middleware(SignIn, tokens=trusted_tokens(settings), sessions=sessions, limit=limit, settings=settings)
     app.add_middleware(Size)

@@ -19,9 +19,10 @@ from sayso.decision import Nothing
 from sayso.identity.principal import Principal
 from sayso.ledger import acts
 from sayso.ledger.values import Held
-from sayso.tasks import once, operations
+from sayso.serving import once
+from sayso.serving.person import Person
+from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands
-from sayso.tasks.person import Person
 
 if TYPE_CHECKING:
     from sayso.chat.service import ChatService

@@ -5,16 +5,18 @@ Each is a plain ASGI layer, so that a body is neither read nor parsed for somebo
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterable
 from time import perf_counter
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.chat.headers import STRICT
 from sayso.chat.limits import Abreast, RateLimit
-from sayso.chat.logs import REQUEST_ID, request_id
+from sayso.chat.logs import REQUEST_ID, log_request, request_id
 from sayso.chat.metrics import Metrics
 from sayso.chat.origin import PAGE, SAFE, is_from_page
 from sayso.chat.problems import Problem, language_from
@@ -31,6 +33,11 @@ LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
 _CASES = ("/v1/decide", "/v1/compose")
 _LONGEST_TOKEN = 8 * 1024
+
+_REQUEST_ID = REQUEST_ID.lower().encode()
+_STRICT = [(name.lower().encode(), value.encode()) for name, value in STRICT.items()]
+_OURS = frozenset({_REQUEST_ID, *(name for name, _ in _STRICT)})
+_NOT_KEPT = (b"cache-control", b"no-store")
 
 _log = structlog.stdlib.get_logger("sayso.chat")
 
@@ -53,10 +60,7 @@ class Record:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers[REQUEST_ID] = name
-                headers.update(STRICT)
-                headers.setdefault("Cache-Control", "no-store")
+                message["headers"] = _strict(message.get("headers", ()), name)
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=name):
@@ -70,8 +74,17 @@ class Record:
                 route = getattr(scope.get("route"), "path", "none")
                 self._metrics.request(scope["method"], route, status)
                 milliseconds = round((perf_counter() - started) * 1000, 2)
-                log = _log.debug if route in PROBES and status == 200 else _log.info
-                log("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds)
+                level = logging.DEBUG if route in PROBES and status == 200 else logging.INFO
+                told = {"method": scope["method"], "route": route, "status": status, "milliseconds": milliseconds}
+                log_request(name, level, **told)
+
+
+def _strict(headers: Iterable[tuple[bytes, bytes]], request: str) -> list[tuple[bytes, bytes]]:
+    """With the request's id, and what every answer says."""
+    kept = [(name, value) for name, value in headers if name not in _OURS]
+    if not any(name == b"cache-control" for name, _ in kept):
+        kept.append(_NOT_KEPT)
+    return [*kept, (_REQUEST_ID, request.encode()), *_STRICT]
 
 
 class Size:

@@ -15,7 +15,7 @@ from sayso.assistant.values import Reply
 from sayso.chat.metrics import Metrics
 from sayso.chat.problems import Problem
 from sayso.chat.service import ChatService
-from sayso.chat.watch import Watch
+from sayso.chat.watch import Watch, may_have_changed
 from sayso.identity.principal import Principal
 
 _BEARER = HTTPBearer(
@@ -72,6 +72,6 @@ async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:
     metrics = metrics_of(request)
     metrics.turn(what, perf_counter() - started)
     metrics.decisions(reply.decisions)
-    if reply.results or what == "undo":
+    if may_have_changed(reply):
         watch_of(request).nudge(request.state.principal.id)
     return reply

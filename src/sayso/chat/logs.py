@@ -9,13 +9,17 @@ import logging
 import re
 import sys
 import traceback
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import structlog
 from structlog.types import EventDict, WrappedLogger
 
 REQUEST_ID = "X-Request-ID"
+_REQUESTS = "sayso.chat"
+_LEVELS = {logging.DEBUG: "debug", logging.INFO: "info"}
 _USABLE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -39,6 +43,26 @@ def _without_text(_logger: WrappedLogger, _method: str, event: EventDict) -> Eve
     return event
 
 
+class _Formatter(structlog.stdlib.ProcessorFormatter):
+    """JSON; a line that is written already stays as it is."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: str | None = getattr(record, "line", None)
+        return super().format(record) if line is None else line
+
+
+def log_request(name: str, level: int, **told: Any) -> None:
+    """The line of a request, of which there are as many as requests: the same as any other, written at once."""
+    logger = logging.getLogger(_REQUESTS)
+    if not logger.isEnabledFor(level):
+        return
+    record = logging.LogRecord(_REQUESTS, level, __file__, 0, "request", None, None)
+    when = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+    more = {"event": "request", "request_id": name, "level": _LEVELS[level], "logger": _REQUESTS, "timestamp": when}
+    record.line = msgspec.json.encode(told | more).decode()
+    logger.handle(record)
+
+
 def configure_logs(level: int = logging.INFO) -> None:
     """Send everything that this process logs, also through the standard library, to standard error as JSON."""
     shared: list[structlog.types.Processor] = [
@@ -56,7 +80,7 @@ def configure_logs(level: int = logging.INFO) -> None:
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
+        _Formatter(
             foreign_pre_chain=[*shared[:-1], structlog.stdlib.PositionalArgumentsFormatter(), _without_text],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,

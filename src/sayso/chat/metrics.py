@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TypeVar, cast
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -20,6 +21,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from sayso.decision import Decision, Nothing
 
+F = TypeVar("F", Counter, Histogram)
+
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the client's own name: where the workers of one machine count together
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
@@ -32,6 +35,7 @@ class Metrics:
     def __init__(self, tools: Iterable[str]) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # when a series began: as many series again
         self._tools = frozenset(tools)
+        self._known: dict[tuple[Counter | Histogram, tuple[str, ...]], Counter | Histogram] = {}
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "sayso_http_requests",
@@ -54,16 +58,23 @@ class Metrics:
         )
 
     def request(self, method: str, route: str, status: int) -> None:
-        self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
+        self._series(self._requests, method if method in _METHODS else "other", route, str(status)).inc()
 
     def decisions(self, made: Iterable[Decision]) -> None:
         for decision in made:
             tool = "" if isinstance(decision, Nothing) else decision.tool or ""
-            kind = decision.__struct_config__.tag
-            self._decisions.labels(kind, tool if not tool or tool in self._tools else "other").inc()
+            kind = str(decision.__struct_config__.tag)
+            self._series(self._decisions, kind, tool if not tool or tool in self._tools else "other").inc()
 
     def turn(self, what: str, seconds: float) -> None:
-        self._turns.labels(what).observe(seconds)
+        self._series(self._turns, what).observe(seconds)
+
+    def _series(self, family: F, *labels: str) -> F:
+        """The series of these labels, found once: all labels are among a few."""
+        found = self._known.get((family, labels))
+        if found is None:
+            found = self._known[family, labels] = family.labels(*labels)
+        return cast("F", found)
 
     def model(self, outcome: str) -> None:
         self._model.labels(outcome).inc()

@@ -34,6 +34,7 @@ from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.settings import Settings, database_url, read_settings
 from sayso.tasks.definitions import tools
+from sayso.tasks.hands import UNDO_DAYS
 from sayso.tasks.service import TOOLS
 
 # Beyond them 503, so that connections that say nothing cannot take all the memory; open pages take three quarters.
@@ -70,7 +71,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
     """The service over a pool of its own, ready to decide; with a model, where the settings name one."""
     decider = Decider.installed(thresholds=thresholds())
     decider.warm()
-    assistant = Assistant(decider, load_answers(pack_folder("tasks")))
+    assistant = Assistant(decider, load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
     url, pool, prepare = database_url(settings), settings.database_pool, settings.database_prepare
     async with Database(url, connections=pool, prepare=prepare) as database, AsyncExitStack() as stack:
         agent = agent_from(settings)

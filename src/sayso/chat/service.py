@@ -30,9 +30,9 @@ from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
 from sayso.ledger.values import Begun, History, Spoken, StoredCard
 from sayso.record import Record
+from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands, changes_of_one, first_things
-from sayso.tasks.person import People, Person
 from sayso.tasks.values import ListResult, ListTasks
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
@@ -218,12 +218,12 @@ class ChatService:
         found = await self._database.of_each(user_ids, changes_of_one())
         return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
 
-    async def trail(self, who: Principal, after: int, limit: int, *, newest: bool = False) -> list[Entry]:
-        """What was said, decided and done, in order; or from the end backwards, then `after` 0 is the end."""
+    async def trail(
+        self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
+    ) -> list[Entry]:
+        """What was said, decided and done, in order, or from the newest on backwards."""
         async with self.acting(who) as (on, _person):
-            if newest:
-                return await trail.read_newest(on, who.id, after or trail.AFTER_ALL, limit)
-            return await trail.read(on, who.id, after, limit)
+            return await trail.look(on, who.id, after, limit, kinds=kinds, newest=newest)
 
     async def verify(self, who: Principal) -> Verified:
         """Whether the trail is what was written."""

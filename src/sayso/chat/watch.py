@@ -19,8 +19,10 @@ from uuid import uuid4
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from sayso.assistant.values import Reply
 from sayso.chat.problems import Problem
 from sayso.database.pool import Unavailable
+from sayso.decision import Nothing
 from sayso.settings import Settings
 
 if TYPE_CHECKING:
@@ -192,6 +194,13 @@ class Watch:
             message = await heard.get_message(timeout=_LISTEN)
             if message is not None and message["data"] != self._name and message["channel"] in whose:
                 self._look_at(whose[message["channel"]])
+
+
+def may_have_changed(reply: Reply) -> bool:
+    """Whether a turn may have changed the list: something can be taken back, or was."""
+    return reply.undo is not None or any(
+        isinstance(decision, Nothing) and decision.reason == "cancelled" for decision in reply.decisions
+    )
 
 
 def _channel(user_id: str) -> bytes:

@@ -35,6 +35,7 @@ class LazyGroup(TyperGroup):
         "eval": "Measure and extend",
         "pack": "Measure and extend",
         "db": "Run services",
+        "devices": "Run services",
         "gateway": "Run services",
         "mcp": "Run services",
         "serve": "Run services",

@@ -16,6 +16,7 @@ EXAMPLES = {
     "sayso gateway init": "your MCP servers, guarded",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
     "sayso mcp tasks": "tasks for an MCP client",
+    "sayso devices simulate --user ada": "machines to try it on",
 }
 EPILOG = "\n".join(
     ["[bold]Examples[/bold]", *(f"  [cyan]{line:<44}[/cyan] [dim]{what}[/dim]" for line, what in EXAMPLES.items())]

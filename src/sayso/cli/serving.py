@@ -13,11 +13,18 @@ from sayso.database.check import check
 from sayso.errors import NotReady
 from sayso.identity.development import issue
 from sayso.identity.principal import LONGEST_ID, known_zone
-from sayso.settings import database_url, read_settings
-from sayso.tasks.serve import fastest_loop, serve_http, serve_stdio
+from sayso.serving.serve import fastest_loop
+from sayso.settings import Settings, database_url, read_settings
+from sayso.tasks.serve import serve_http, serve_stdio
 
 
 def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> None:
+    settings, url = prepared(over_http=over_http)
+    run(serve_http(settings, url, host=host, port=port, sessions=sessions) if over_http else serve_stdio(settings, url))
+
+
+def prepared(*, over_http: bool) -> tuple[Settings, str]:
+    """The settings and the database of a server that can start; else what to do."""
     settings = read_settings()
     url = database_url(settings)
     findings = check(url, in_production=not settings.in_development)
@@ -25,17 +32,15 @@ def serve_tasks(*, over_http: bool, host: str, port: int, sessions: bool) -> Non
         problem, remedy = findings[0]
         raise NotReady(f"the database: {problem}. {remedy} (`sayso db check` has the whole list.)")
     logging.basicConfig(level=logging.WARNING)
-    if not over_http:
-        _run(serve_stdio(settings, url))
-        return
-    if not settings.state_keys:
+    if over_http and not settings.state_keys:
         typer.echo(
             "SAYSO_STATE_KEYS is not set: a question asked by one replica cannot be answered at another.", err=True
         )
-    _run(serve_http(settings, url, host=host, port=port, sessions=sessions))
+    return settings, url
 
 
-def _run(serving: Coroutine[Any, Any, None]) -> None:
+def run(serving: Coroutine[Any, Any, None]) -> None:
+    """Run it in the fastest event loop."""
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serving)
 

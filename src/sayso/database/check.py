@@ -27,6 +27,11 @@ TABLES = (
     "trail",
     "trails",
     "changes",
+    "machines",
+    "commands",
+    "metrics",
+    "readings",
+    "orders",
 )
 POLICY = "(user_id = NULLIF(current_setting('app.user_id'::text, true), ''::text))"
 OLDEST_SERVER = 140000

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,7 +21,6 @@ from sayso.ledger.chain import Entry, Head, Verified, first_hash, wrong
 _SQL = Path(__file__).parent / "sql"
 PAGE = 1_000
 BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
-AFTER_ALL = 2**63 - 1
 
 
 class _End(NamedTuple):
@@ -54,16 +53,18 @@ def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
 async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[Entry]:
     """Entries after a number, in order."""
     found = await on.rows(statement(_SQL, "trail_read"), user_id=user_id, after=after, limit=limit)
-    return _entries(found)
+    return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
 
 
-async def read_newest(on: Transaction, user_id: str, before: int, limit: int) -> list[Entry]:
-    """Entries before a number, the last one first."""
-    found = await on.rows(statement(_SQL, "trail_read_newest"), user_id=user_id, before=before, limit=limit)
-    return _entries(found)
-
-
-def _entries(found: Sequence[Sequence[Any]]) -> list[Entry]:
+async def look(
+    on: Transaction, user_id: str, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
+) -> list[Entry]:
+    """A page for somebody who looks for something: entries of some kinds alone, or from the newest on backwards, where
+    `after` is the number that they come before."""
+    values = {"user_id": user_id, "limit": limit, "kinds": list(kinds) or None}
+    values |= {"before": after or None} if newest else {"after": after}
+    query = statement(_SQL, "trail_read_newest" if newest else "trail_read_kinds")
+    found = await on.rows(query, planned_anew=True, **values)
     return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
 
 

@@ -57,6 +57,7 @@ class Wording:
         self._spoken = spoken
         self._moments = moments
         self._now = now
+        self._told_of: dict[int, tuple[Parts, frozenset[str]]] = {}  # by the parts themselves, which are kept for that
 
     def fill(
         self, form: str, fields: Fields, parts: Parts, *, quoted: bool = True, ready: Mapping[str, str] | None = None
@@ -71,11 +72,18 @@ class Wording:
         part = part_of(parts, name, value)
         if part is not None:
             return self.fill(part, {**fields, "value": _Said(name, value)}, {}, quoted=quoted)
-        if any(key.partition(".")[0] == name for key in parts):
+        if parts and name in self._names_in(parts):
             return ""
         if isinstance(value, _Said):
             name, value = value.name, value.value
         return self._said(name, value, quoted=quoted)
+
+    def _names_in(self, parts: Parts) -> frozenset[str]:
+        """The names that parts are for: found once for the many lines of a list."""
+        known = self._told_of.get(id(parts))
+        if known is None:
+            known = self._told_of[id(parts)] = parts, frozenset(key.partition(".")[0] for key in parts)
+        return known[1]
 
     def _said(self, name: str, value: Any, *, quoted: bool) -> str:
         if value in _NOTHING:

@@ -14,11 +14,12 @@ from sayso.assistant.values import Done, Json
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.record import Entity
+from sayso.serving.arguments import Unusable
+from sayso.serving.person import Person
 from sayso.tasks import operations
-from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.tasks.arguments import read_arguments
 from sayso.tasks.keys import distinct_words
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.person import Person
 from sayso.tasks.resolve import Missing, Several, resolve
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import EVERYTHING
@@ -26,6 +27,7 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
@@ -44,7 +46,7 @@ class TaskHands:
 
     def __init__(self, on: Transaction, person: Person, first: Sequence[Any] | None = None) -> None:
         self._on, self._person = on, person
-        self._first = None if first is None else task_rows(list(first))
+        self._first = None if first is None else task_rows(first)
 
     async def things(self, message: str) -> tuple[Entity, ...]:
         rows, self._first = self._first, None
@@ -54,8 +56,9 @@ class TaskHands:
         if len(rows) > MOST:
             words = distinct_words(message, "")
             values = {"user_id": self._person.id, "words": words, "limit": MOST}
-            rows = [*task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values)), *rows]
-        return tuple(_thing(row) for row in dict.fromkeys(rows))
+            mentioned = task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values))
+            rows = list(dict.fromkeys([*mentioned, *rows]))
+        return tuple([_thing(row) for row in rows])
 
     async def call(self, tool: str, arguments: Json, versions: dict[str, int]) -> Done:
         shape = TOOLS.get(tool)

@@ -15,7 +15,8 @@ from msgspec import UNSET
 
 from sayso.assistant.values import Done, Json
 from sayso.record import Entity
-from sayso.tasks.arguments import Unusable, read_arguments
+from sayso.serving.arguments import Unusable
+from sayso.tasks.arguments import read_arguments
 from sayso.tasks.due import read_due
 from sayso.tasks.lookup import find, in_order, list_tasks
 from sayso.tasks.results import done, failed

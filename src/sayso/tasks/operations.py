@@ -12,10 +12,10 @@ from msgspec import UNSET
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
+from sayso.serving.person import Person
 from sayso.tasks import results
 from sayso.tasks.due import Due, read_days, read_due
 from sayso.tasks.keys import body_key, contains, distinct_words, key, words
-from sayso.tasks.person import Person
 from sayso.tasks.resolve import REACH, Missing, Several, resolve
 from sayso.tasks.results import MOST_SHOWN
 from sayso.tasks.rows import TaskRow, task_rows

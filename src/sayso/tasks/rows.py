@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -41,5 +43,8 @@ class TaskRow(NamedTuple):
         )
 
 
-def task_rows(found: list[Any]) -> list[TaskRow]:
-    return [TaskRow(*each) for each in found]
+_row = partial(tuple.__new__, TaskRow)  # the columns are those of the queries: they need not be counted for each row
+
+
+def task_rows(found: Iterable[Any]) -> list[TaskRow]:
+    return [_row(each) for each in found]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import mcp_types as types
-import msgspec
 from mcp.server import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, INVALID_REQUEST
+from mcp_types import INVALID_PARAMS
 
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 from sayso.protocol import Context, seal
+from sayso.serving.arguments import Unusable, idempotency_key
+from sayso.serving.asking import deliberate
+from sayso.serving.server import Identify, signed_in, structured
 from sayso.tasks import definitions
-from sayso.tasks.arguments import Unusable, idempotency_key, read_arguments
-from sayso.tasks.ask import delete_asking
+from sayso.tasks.arguments import read_arguments
+from sayso.tasks.ask import Deleting
 from sayso.tasks.messages import say
 from sayso.tasks.resources import Resources
 from sayso.tasks.service import TOOLS, TaskService
@@ -26,8 +27,6 @@ from sayso.tasks.values import DeleteTask, Result
 NAME = "tasks"
 
 _log = logging.getLogger(__name__)
-
-Identify = Callable[[], Principal | None]
 
 
 def make_server(
@@ -58,11 +57,7 @@ class _Handlers:
         self._service, self._identify = service, identify
 
     def who(self) -> Principal:
-        """Whom the session proves; nobody else is ever acted for."""
-        principal = self._identify()
-        if principal is None:
-            raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
-        return principal
+        return signed_in(self._identify)
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
         return next((tool.input_schema for tool in definitions.tools() if tool.name == name), None)
@@ -81,7 +76,7 @@ class _Handlers:
             given = read_arguments(tool.takes, params.arguments or {}, who.language)
             key = idempotency_key(ctx.meta, who.language)
             if isinstance(given, DeleteTask):
-                outcome = await delete_asking(self._service, who, given, ctx, params, key)
+                outcome = await deliberate(Deleting(self._service, who, given, key), ctx, params)
                 return outcome if isinstance(outcome, types.InputRequiredResult) else _result(outcome)
             return _result(await self._service.call(who, params.name, given, key))
         except Unusable as problem:
@@ -93,9 +88,4 @@ class _Handlers:
 
 
 def _result(outcome: Result) -> types.CallToolResult:
-    text = msgspec.json.encode(outcome)
-    return types.CallToolResult(
-        content=[types.TextContent(text=text.decode())],
-        structured_content=msgspec.json.decode(text),
-        is_error=outcome.status == "error",
-    )
+    return structured(outcome, is_error=outcome.status == "error")

@@ -19,9 +19,10 @@ import msgspec
 
 from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
-from sayso.tasks import once, operations
+from sayso.serving import once
+from sayso.serving.person import People, Person
+from sayso.tasks import operations
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.person import People, Person
 from sayso.tasks.resolve import Missing, resolve
 from sayso.tasks.rows import TaskRow
 from sayso.tasks.values import (

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.identity.principal import Principal, known_zone
-from sayso.tasks.messages import language
+from sayso.serving.messages import COMMON
 
 _SQL = Path(__file__).parent / "sql"
 _MOST = 10_000
@@ -40,7 +40,7 @@ class People:
 
     def __init__(self, default_zone: str) -> None:
         self._default_zone = known_zone(default_zone) or "UTC"
-        self._met: OrderedDict[Principal, tuple[datetime, tuple[str | None, str | None, str, str]]] = OrderedDict()
+        self._met: OrderedDict[Principal, tuple[datetime, tuple[str | None, str | None, ZoneInfo, str]]] = OrderedDict()
 
     async def meet(self, on: Transaction, who: Principal, now: datetime) -> Person:
         met = self._met.get(who)
@@ -51,20 +51,22 @@ class People:
             while len(self._met) > _MOST:
                 self._met.popitem(last=False)
         name, email, zone, spoken = met[1]
-        return Person(id=who.id, name=name, email=email, zone=ZoneInfo(zone), language=spoken, now=now)
+        return Person(id=who.id, name=name, email=email, zone=zone, language=spoken, now=now)
 
-    async def _look(self, on: Transaction, who: Principal, now: datetime) -> tuple[str | None, str | None, str, str]:
+    async def _look(
+        self, on: Transaction, who: Principal, now: datetime
+    ) -> tuple[str | None, str | None, ZoneInfo, str]:
         found = await on.row(
             statement(_SQL, "user_meet"),
             user_id=who.id,
             name=who.name,
             email=who.email,
             zone=who.zone,
-            language=who.language and language(who.language),
+            language=who.language and COMMON.language(who.language),
             default_zone=self._default_zone,
         )
         if found is None:
             raise AssertionError("meeting somebody leaves a row")
         on.later(statement(_SQL, "tidy"), user_id=who.id, now=now)
         name, email, zone, spoken = found
-        return name, email, known_zone(zone) or self._default_zone, spoken
+        return name, email, ZoneInfo(known_zone(zone) or self._default_zone), spoken

@@ -1,4 +1,5 @@
--- What a user can no longer reach: tasks deleted 30 days ago, answers and confirmations that nobody will ask for again.
+-- What a user can no longer reach: tasks deleted 30 days ago; answers, orders and confirmations that nobody will ask for
+-- again.
 WITH
 old_tasks AS (
     DELETE FROM tasks WHERE user_id = %(user_id)s AND deleted_at < %(now)s::timestamptz - interval '30 days' RETURNING id
@@ -8,5 +9,8 @@ old_words AS (
 ),
 old_answers AS (
     DELETE FROM answers WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '7 days'
+),
+old_orders AS (
+    DELETE FROM orders WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '7 days'
 )
 DELETE FROM confirmations WHERE user_id = %(user_id)s AND consumed_at < %(now)s::timestamptz - interval '7 days'

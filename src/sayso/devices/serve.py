@@ -1,0 +1,77 @@
+"""Running the MCP server of the devices, over a pool and a link of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from mcp.server import Server
+
+from sayso.database.pool import Database, Unavailable
+from sayso.devices.broker import broker_of
+from sayso.devices.gather import Gather
+from sayso.devices.link import Link
+from sayso.devices.server import make_server
+from sayso.devices.service import DeviceService
+from sayso.devices.topics import Topics
+from sayso.errors import NotReady
+from sayso.identity.trust import trusted_tokens
+from sayso.serving import serve
+from sayso.serving.serve import Make, Ready
+from sayso.serving.server import Identify
+from sayso.settings import Settings
+
+PATIENCE = 5  # seconds that a server waits for the broker when it starts; then it serves what it can
+
+
+async def serve_stdio(settings: Settings, url: str) -> None:
+    """Serve whoever started this process, and hear that person's machines alone."""
+    person = serve.stdio_person(settings)
+    async with service_of(settings, url, owner=person.id) as service:
+        await serve.serve_stdio(_maker(service, settings), person)
+
+
+async def serve_http(settings: Settings, url: str, *, host: str, port: int, sessions: bool) -> None:
+    """Serve every holder of a token, until told to stop."""
+    trusted_tokens(settings)
+    async with service_of(settings, url) as service:
+        make, ready = _maker(service, settings), _readiness(service)
+        await serve.serve_http(make, ready, settings, host=host, port=port, sessions=sessions)
+
+
+@asynccontextmanager
+async def service_of(settings: Settings, url: str, *, owner: str | None = None) -> AsyncIterator[DeviceService]:
+    """The devices over a pool and a link of their own."""
+    pool, prepare = settings.database_pool, settings.database_prepare
+    async with (
+        Database(url, connections=pool, prepare=prepare) as database,
+        open_link(settings, database, owner=owner) as link,
+    ):
+        await link.ready(PATIENCE)
+        yield DeviceService(database, link, zone=settings.timezone, patience=settings.mqtt_patience)
+
+
+def open_link(settings: Settings, database: Database, *, owner: str | None = None) -> Link:
+    """The link of the settings, to be entered; BadSetting where they name no broker."""
+    return Link(broker_of(settings), Topics(settings.mqtt_topics), Gather(database), owner=owner)
+
+
+def _maker(service: DeviceService, settings: Settings) -> Make:
+    def make(identify: Identify) -> Server[Any]:
+        return make_server(service, identify, version=version("sayso"), state_keys=settings.state_keys)
+
+    return make
+
+
+def _readiness(service: DeviceService) -> Ready:
+    async def ready() -> None:
+        try:
+            await service.is_ready()
+        except Unavailable as problem:
+            raise NotReady("no database") from problem
+        if not service.link.is_connected:
+            raise NotReady("no broker")
+
+    return ready

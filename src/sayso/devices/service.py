@@ -1,0 +1,277 @@
+"""The devices: reads from the registry, orders over the link, each once under a key, and none that cannot be taken back
+without a person's yes.
+
+async with Database(url) as database, Link(broker, topics, Gather(database)) as link:
+    service = DeviceService(database, link)
+    await service.call(Principal(id="ada"), "metrics_read", ReadMetrics(device_name="kitchen fridge"))
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+import msgspec
+
+from sayso.database.pool import Database, Transaction
+from sayso.devices import operations, orders, registry, results
+from sayso.devices.link import Link
+from sayso.devices.operations import Pair
+from sayso.devices.orders import OrderRow
+from sayso.devices.results import failed
+from sayso.devices.values import (
+    Arguments,
+    CommandResult,
+    DetailResult,
+    DeviceDetail,
+    ExecuteCommand,
+    ListMachines,
+    ListResult,
+    MetricsResult,
+    ReadMetrics,
+    Result,
+)
+from sayso.devices.wire import Order
+from sayso.identity.principal import Principal
+from sayso.serving import once
+from sayso.serving.person import People, Person
+
+EXECUTE = "machine_command_execute"
+_LOOK_AGAIN = 0.2  # seconds between two looks at an order that another call sent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """What a tool takes and gives."""
+
+    takes: type[Arguments]
+    gives: type[Result]
+
+
+TOOLS = {
+    EXECUTE: Tool(takes=ExecuteCommand, gives=CommandResult),
+    "metrics_read": Tool(takes=ReadMetrics, gives=MetricsResult),
+    "device_firmware_detail": Tool(takes=DeviceDetail, gives=DetailResult),
+    "list_machines": Tool(takes=ListMachines, gives=ListResult),
+}
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is asked before a command that cannot be taken back: this one, of this machine as it is now. A yes
+    to it counts once."""
+
+    id: UUID
+    machine: str
+    name: str
+    version: int
+    command: str
+    command_name: str
+    value: float | None = None
+    unit: str | None = None
+    again: bool = False
+
+    @property
+    def digest(self) -> bytes:
+        return sha256(b"sayso device question 1\n" + msgspec.json.encode(self, order="sorted")).digest()
+
+
+class _Written(NamedTuple):
+    """An order that is written, and not sent yet."""
+
+    id: UUID
+    pair: Pair
+    order: OrderRow
+
+
+class DeviceService:
+    """Shared by all requests of a process; holds nothing that another process would need."""
+
+    def __init__(
+        self,
+        database: Database,
+        link: Link,
+        *,
+        zone: str = "UTC",
+        patience: float = 10,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._database, self.link, self._clock = database, link, clock
+        self._patience = timedelta(seconds=patience)
+        self._people = People(zone)
+
+    @asynccontextmanager
+    async def _open(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
+        async with self._database.transaction(who.id) as on:
+            yield on, await self._people.meet(on, who, self._clock())
+
+    async def call(self, who: Principal, name: str, given: Arguments) -> Result:
+        """Run a tool that only looks."""
+        async with self._open(who) as (on, person):
+            match given:
+                case ReadMetrics():
+                    return await operations.read_metrics(on, person, self.link, given)
+                case DeviceDetail():
+                    await orders.settle_overdue(on, who.id, person.now)
+                    return await operations.detail(on, person, self.link, given)
+                case ListMachines():
+                    return await operations.list_machines(on, person, self.link, given)
+                case _:
+                    raise ValueError(f"{name} is asked about first: see ask_command")
+
+    async def ask_command(
+        self, who: Principal, given: ExecuteCommand, key: str | None = None
+    ) -> Question | CommandResult:
+        """Give the command; or the question that must be put to the person first."""
+        body = once.fingerprint(EXECUTE, given)
+        async with self._open(who) as (on, person):
+            before = await orders.by_key(on, who.id, key) if key is not None else None
+            if before is not None:
+                written: _Written | OrderRow = before
+            else:
+                pair = await operations.pair(on, person, self.link, given)
+                if isinstance(pair, CommandResult):
+                    return pair
+                if pair.command.destructive:
+                    return _question(pair)
+                written = await self._write(on, who, pair, body, key)
+        return await self._finish(who, person, written, body)
+
+    async def answer_command(
+        self, who: Principal, given: ExecuteCommand, question: Question, *, yes: bool, key: str | None = None
+    ) -> Question | CommandResult:
+        """What the person said to the question: a yes gives that command to that machine as it was shown, once. Where
+        the machine has changed since, there is a new question."""
+        body = once.fingerprint(EXECUTE, given)
+        async with self._open(who) as (on, person):
+            used = await once.claim_confirmation(on, who.id, question.id, question.digest)
+            if used:
+                before = await self._used(on, person, used)
+                if isinstance(before, CommandResult):
+                    return before
+                written: _Written | OrderRow = before
+                body = before.body
+            else:
+                came = await self._agreed(on, who, person, question, yes=yes)
+                if not isinstance(came, Pair):
+                    return came
+                written = await self._write(on, who, came, body, key)
+                _keep(on, who, question, CommandResult(status="error", reason="unknown", order_id=str(written.id)))
+        return await self._finish(who, person, written, body)
+
+    async def _finish(self, who: Principal, person: Person, written: _Written | OrderRow, body: bytes) -> CommandResult:
+        if isinstance(written, _Written):
+            return await self._carry_out(who, person, written)
+        return await self._again(who, person, written, body)
+
+    async def _used(self, on: Transaction, person: Person, used: once.Used) -> OrderRow | CommandResult:
+        """What came of a confirmation that was used before."""
+        if not used.same:
+            return _unusable(person)
+        came = msgspec.json.decode(used.answer, type=CommandResult)
+        return came if came.order_id is None else await orders.by_id(on, person.id, UUID(came.order_id)) or came
+
+    async def _agreed(
+        self, on: Transaction, who: Principal, person: Person, question: Question, *, yes: bool
+    ) -> Pair | Question | CommandResult:
+        """What may be sent now; else what is said or asked instead."""
+        pair = await self._as_shown(on, person, question)
+        if not yes:
+            declined = failed(CommandResult, person.language, "declined", "declined", name=question.name)
+            return _keep(on, who, question, declined)
+        if pair is None or pair.machine.version != question.version:
+            _keep(on, who, question, _unusable(person))
+            return _unusable(person) if pair is None else _question(pair, again=True)
+        away = operations.away(person, self.link, pair)
+        return _keep(on, who, question, away) if away else pair
+
+    async def _write(
+        self, on: Transaction, who: Principal, pair: Pair, body: bytes, key: str | None
+    ) -> _Written | OrderRow:
+        """Write the order that is about to be sent; the one that was given under this key, where there is one."""
+        order = self._order(pair, body)
+        if await orders.write(on, who.id, order, key):
+            return _Written(order.id, pair, order)
+        before = await orders.by_key(on, who.id, key or "")
+        if before is None:
+            raise AssertionError("only a key that was used keeps an order from being written")
+        return before
+
+    async def _as_shown(self, on: Transaction, person: Person, question: Question) -> Pair | None:
+        for machine in await registry.by_ids(on, person.id, [question.machine]):
+            if command := machine.command(question.command):
+                return Pair(machine, command, question.value)
+        return None
+
+    def _order(self, pair: Pair, body: bytes) -> OrderRow:
+        now = self._clock()
+        return OrderRow(
+            id=uuid4(),
+            body=body,
+            machine_id=pair.machine.id,
+            command_id=pair.command.id,
+            value=pair.value,
+            state="sent",
+            answer=None,
+            created_at=now,
+            expires_at=now + self._patience,
+            settled_at=None,
+        )
+
+    async def _carry_out(self, who: Principal, person: Person, written: _Written) -> CommandResult:
+        """Send what is written, outside of any transaction, and write what came of it."""
+        _, pair, order = written
+        message = Order(id=order.id, command=order.command_id, value=order.value, expires_at=order.expires_at)
+        outcome = await self.link.give(who.id, pair.machine, pair.command, message)
+        async with self._database.transaction(who.id) as on:
+            await orders.settle(on, who.id, order.id, outcome.state, outcome.answer, self._clock())
+        told = msgspec.json.encode(outcome.answer).decode() if outcome.answer else None
+        settled = order._replace(state=outcome.state, answer=told)
+        return results.of_order(person.language, settled, pair.machine, waited=True)
+
+    async def _again(self, who: Principal, person: Person, order: OrderRow, body: bytes) -> CommandResult:
+        """An order that was given before: what came of it, once that is known, or once nobody can know."""
+        if order.body != body:
+            return failed(CommandResult, person.language, "key_reused", "key_reused")
+        while True:
+            async with self._open(who) as (on, now):
+                if order.is_over(now.now):
+                    await orders.settle_overdue(on, who.id, now.now)
+                order = await orders.by_id(on, who.id, order.id) or order
+                if order.state != "sent":
+                    machines = await registry.by_ids(on, who.id, [order.machine_id])
+                    return results.of_order(person.language, order, machines[0] if machines else None, waited=False)
+            await asyncio.sleep(_LOOK_AGAIN)
+
+    async def is_ready(self) -> None:
+        """Return if the database answers; else Unavailable."""
+        await self._database.ping()
+
+
+def _question(pair: Pair, *, again: bool = False) -> Question:
+    machine, command = pair.machine, pair.command
+    return Question(
+        id=uuid4(),
+        machine=machine.id,
+        name=machine.name,
+        version=machine.version,
+        command=command.id,
+        command_name=command.name,
+        value=pair.value,
+        unit=command.unit,
+        again=again,
+    )
+
+
+def _keep(on: Transaction, who: Principal, question: Question, came: CommandResult) -> CommandResult:
+    once.keep_outcome(on, who.id, question.id, msgspec.json.encode(came))
+    return came
+
+
+def _unusable(person: Person) -> CommandResult:
+    return failed(CommandResult, person.language, "confirmation_refused", "confirmation_refused")

@@ -1,0 +1,1 @@
+"""A simulated fleet: machines that behave believably, over a real broker."""

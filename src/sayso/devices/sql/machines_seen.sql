@@ -1,0 +1,8 @@
+-- Whether machines are connected, and when they were last heard of; nothing is written where nothing is new.
+UPDATE machines AS m SET
+    connected = coalesce(seen.connected, m.connected),
+    firmware = coalesce(seen.firmware, m.firmware),
+    last_seen = greatest(m.last_seen, seen.at)
+FROM unnest(%(ids)s::text[], %(connected)s::boolean[], %(firmware)s::text[], %(at)s::timestamptz[])
+    AS seen (id, connected, firmware, at)
+WHERE m.user_id = %(user_id)s AND m.id = seen.id

@@ -1,0 +1,1 @@
+DELETE FROM readings WHERE user_id = %(user_id)s AND at < %(before)s

@@ -1,0 +1,81 @@
+"""Where messages go: the layout of topics, with the owner in every one of them.
+
+With the default layout, `sayso/{owner}/{machine}`, ada's machine `frigo` has these:
+
+    sayso/ada/frigo/set            orders to the machine
+    sayso/ada/frigo/answer/LINK    what it answers, to the one who asked
+    sayso/ada/frigo/online         whether it is connected: retained, and its last will
+    sayso/ada/frigo/state          its latest values: retained
+    sayso/ada/frigo/metrics        what it measures, as it measures it
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from sayso.errors import BadSetting
+
+DEFAULT = "sayso/{owner}/{machine}"
+SET, ANSWER, ONLINE, STATE, METRICS = "set", "answer", "online", "state", "metrics"
+_SAFE = "@|:;,!*()'&= "
+
+
+@lru_cache(maxsize=10_000)
+def level(name: str) -> str:
+    """A name as one level of a topic, whatever is in it; also what a broker's ACL calls its owner."""
+    return quote(name, safe=_SAFE)
+
+
+class Place(NamedTuple):
+    """Whose message it is, about which machine, and what is after that."""
+
+    owner: str
+    machine: str
+    rest: tuple[str, ...]
+
+
+class Topics:
+    """The layout, as the settings name it."""
+
+    def __init__(self, layout: str = DEFAULT) -> None:
+        self.layout, self._levels = layout, layout.split("/")
+        once = self._levels.count("{owner}") == 1 and self._levels.count("{machine}") == 1
+        fixed = [part for part in self._levels if part not in ("{owner}", "{machine}")]
+        if not once or not all(part and not set(part) & set("+#{}$") for part in fixed):
+            raise BadSetting("SAYSO_MQTT_TOPICS", f"names {{owner}} and {{machine}} once each, as in {DEFAULT}")
+        self._owner, self._machine = self._levels.index("{owner}"), self._levels.index("{machine}")
+
+    def of(self, owner: str, machine: str, *rest: str) -> str:
+        """A machine's topic."""
+        named = {"{owner}": level(owner), "{machine}": level(machine)}
+        return "/".join([*(named.get(part, part) for part in self._levels), *rest])
+
+    def every(self, *rest: str, owner: str | None = None) -> str:
+        """The same of all machines, or of all that somebody has."""
+        return self.pattern(level(owner) if owner else "+", "+", *rest)
+
+    def pattern(self, owner: str, machine: str, *rest: str) -> str:
+        """The layout with these two as they are: for filters, and for a broker's ACL."""
+        named = {"{owner}": owner, "{machine}": machine}
+        return "/".join([*(named.get(part, part) for part in self._levels), *rest])
+
+    def read(self, topic: str) -> Place | None:
+        """Whose topic it is; None where it is none of ours."""
+        levels = topic.split("/")
+        count = len(self._levels)
+        if len(levels) <= count or any(
+            ours not in ("{owner}", "{machine}") and ours != theirs
+            for ours, theirs in zip(self._levels, levels[:count], strict=True)
+        ):
+            return None
+        owner, machine = unquote(levels[self._owner]), unquote(levels[self._machine])
+        return Place(owner, machine, tuple(levels[count:])) if owner and machine else None
+
+    def reserves(self, topic: str) -> bool:
+        """Whether a topic, or what a filter stands for, may be one of the layout: nobody else's device is there."""
+        return all(
+            theirs in ("+", "#") or ours in ("{owner}", "{machine}") or ours == theirs
+            for ours, theirs in zip(self._levels, topic.split("/"), strict=False)
+        )

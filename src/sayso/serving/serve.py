@@ -1,0 +1,86 @@
+"""Running an MCP server: over standard input and output for one person, or over HTTP for whoever has a token."""
+
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import uvicorn
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from sayso.errors import BadSetting, NotReady
+from sayso.identity.bearer import bearer, holder, hosts
+from sayso.identity.principal import LONGEST_ID, Principal, principal_from
+from sayso.serving.server import Identify
+from sayso.settings import Settings
+
+PATH = "/mcp"
+MOST_CONNECTIONS = 1000  # beyond them 503, so that connections that say nothing cannot take all the memory
+
+Make = Callable[[Identify], Server[Any]]
+Ready = Callable[[], Awaitable[None]]
+
+
+def stdio_person(settings: Settings) -> Principal:
+    """For whom a server over standard input and output acts, or BadSetting."""
+    if settings.stdio_user is None:
+        raise BadSetting("SAYSO_STDIO_USER", "is not set: name the user for whom the server acts")
+    person = principal_from({"sub": settings.stdio_user, "name": settings.stdio_user, "zoneinfo": settings.timezone})
+    if person is None:
+        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters")
+    return person
+
+
+async def serve_stdio(make: Make, person: Principal) -> None:
+    """Serve whoever started this process."""
+    server = make(lambda: person)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def serve_http(make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool) -> None:
+    """Serve every holder of a token, until told to stop."""
+    app = http_app(make, ready, settings, host=host, port=port, sessions=sessions)
+    config = uvicorn.Config(app, host=host, port=port, log_level="warning", limit_concurrency=MOST_CONNECTIONS)
+    await uvicorn.Server(config).serve()
+
+
+def fastest_loop() -> Callable[[], AbstractEventLoop] | None:
+    """The event loop to run in: uvloop's where it is installed, which takes a third off a call."""
+    return uvicorn.Config("").get_loop_factory()
+
+
+def http_app(
+    make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool = False
+) -> Starlette:
+    """The streamable HTTP app. Nothing is kept between requests, unless sessions are wanted for older clients, which
+    can be asked over a session alone."""
+    server = make(holder)
+    needed = bearer(settings, f"http://{host}:{port}{PATH}")
+
+    async def is_alive(_request: Request) -> PlainTextResponse:
+        return PlainTextResponse("ok")
+
+    async def is_ready(_request: Request) -> PlainTextResponse:
+        try:
+            await ready()
+        except NotReady as problem:
+            return PlainTextResponse(str(problem), status_code=503)
+        return PlainTextResponse("ok")
+
+    return server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=not sessions,
+        stateless_http=not sessions,
+        transport_security=hosts(settings, host),
+        host=host,
+        auth=needed.auth,
+        token_verifier=needed.verifier,
+        custom_starlette_routes=[Route("/healthz", is_alive), Route("/readyz", is_ready)],
+    )

@@ -1,0 +1,32 @@
+"""What the MCP servers of ours have in common: who is signed in, results as structures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mcp_types as types
+import msgspec
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST
+
+from sayso.identity.principal import Principal
+
+Identify = Callable[[], Principal | None]
+
+
+def signed_in(identify: Identify) -> Principal:
+    """Whom the session proves; nobody else is ever acted for."""
+    principal = identify()
+    if principal is None:
+        raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
+    return principal
+
+
+def structured(outcome: msgspec.Struct, *, is_error: bool) -> types.CallToolResult:
+    """A result as text and as a structure."""
+    text = msgspec.json.encode(outcome)
+    return types.CallToolResult(
+        content=[types.TextContent(text=text.decode())],
+        structured_content=msgspec.json.decode(text),
+        is_error=is_error,
+    )
