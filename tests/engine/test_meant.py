@@ -76,3 +76,38 @@ def test_what_is_not_so_is_not_done(message):
 def test_what_is_meant_in_earnest_still_counts():
     assert said("the visa form is done, no kidding") == ["call complete visa"]
     assert said("if you must know, the visa form is done") == ["call complete visa"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("add 'Wax the skis' for when we leave on the 28th", "call add Wax the skis 2026-03-28"),
+        ("create a task 'Book flights' before prices go up, by thursday", "call add Book flights 2026-03-12"),
+        ("add 'Wax the skis' and chuck a note on it saying not too much", "call add Wax the skis not too much"),
+        ("add buy paint. put a note on it: white gloss", "call add buy paint white gloss"),
+        ("add watch 'Dune' with Tom", "call add watch 'Dune' with Tom"),
+        ("add ring the vet, needs to be done by friday", "call add ring the vet 2026-03-13"),
+        ("dude add order cake, has to be ready by friday", "call add order cake 2026-03-13"),
+    ],
+)
+def test_a_title_ends_where_something_is_said_beside_it(message, expected):
+    assert said(message) == [expected]
+
+
+def test_several_quotations_are_several_tasks():
+    assert said("add 'Call Bob' and 'Email Ann'") == ["call add Call Bob", "call add Email Ann"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("put the visa form down for friday", "call update visa 2026-03-13"),
+        ("pencil the gutters in for saturday", "call update gutters 2026-03-14"),
+        ("put ring the plumber down for friday", "call add ring the plumber 2026-03-13"),
+        ("put down order a skip on friday", "call add order a skip 2026-03-13"),
+        ("move the report to friday, not this one, the one after", "call update report 2026-03-20"),
+        ("make the visa form sunday, half two in the afternoon", "call update visa 2026-03-15T14:30"),
+    ],
+)
+def test_what_is_on_the_list_is_put_down_for_a_day_and_not_added_again(message, expected):
+    assert said(message) == [expected]

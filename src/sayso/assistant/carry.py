@@ -54,6 +54,8 @@ class Carrying:
                 await self._run(decision)
             case Confirm():
                 self._ask(decision)
+            case Clarify() if decision == self._assistant.pending(self._state):
+                self._ask_which(decision)
             case Clarify():
                 self._say(decision, decision.question, self._named_by(decision))
                 self._asked.append(Asked(decision=decision, said=self._message))
@@ -64,6 +66,7 @@ class Carrying:
 
     def outcome(self, learnt: Preference | None, following: Sequence[FollowUp]) -> Outcome:
         """What it all came to."""
+        self._texts += self._left_out()
         return Outcome(
             lang=self._lang,
             decisions=tuple(self._decisions),
@@ -77,6 +80,28 @@ class Carrying:
             learnt=learnt,
             next=tuple(following),
         )
+
+    def _left_out(self) -> list[str]:
+        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told."""
+        done = [each for each in self._decisions if not isinstance(each, Nothing)]
+        spoken_of = [*done, *(each.decision for each in self._asked)]
+        told = []
+        for each in self._state.asked if done else ():
+            if not isinstance(each.decision, Confirm) or each.card is None or each.card.id in self._cards:
+                continue
+            if not any(self._is_about(decision, each.decision) for decision in spoken_of):
+                told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
+        return told
+
+    def _is_about(self, decision: Decision, asked: Confirm) -> bool:
+        """Whether a decision is about what was asked: the same thing, or the same to be made."""
+        if isinstance(decision, Nothing) or decision.tool is None:
+            return False
+        named = set(touched(self._pack, asked.tool, asked.arguments))
+        if named:
+            return not named.isdisjoint(touched(self._pack, decision.tool, decision.arguments))
+        texts = {value for value in asked.arguments.values() if isinstance(value, str)}
+        return decision.tool == asked.tool and not texts.isdisjoint(map(str, decision.arguments.values()))
 
     async def _run(self, decision: Call) -> None:
         card = self._card_for(decision)
@@ -116,6 +141,11 @@ class Carrying:
         return shape is None or shape.risk == "destructive"
 
     def _ask(self, decision: Confirm, opening: str = "") -> None:
+        decision, ids = self._card(decision)
+        self._say(decision, f"{opening} {decision.question}".strip(), ids)
+
+    def _card(self, decision: Confirm) -> tuple[Confirm, tuple[str, ...]]:
+        """Put a question with its card; what it is about."""
         arguments = self._resolved(decision.tool, decision.arguments)
         decision = msgspec.structs.replace(decision, arguments=arguments)
         ids = touched(self._pack, decision.tool, arguments)
@@ -127,9 +157,20 @@ class Carrying:
             record=next((thing.as_dict() for thing in self._things if thing.id in ids[:1]), None),
             undo_days=self._assistant.undo_days.get(decision.tool),
         )
-        asked = ask(decision, versions, shown, self._message, self._who)
-        self._asked.append(asked)
-        self._say(decision, f"{opening} {decision.question}".strip(), ids)
+        self._asked.append(ask(decision, versions, shown, self._message, self._who))
+        return decision, ids
+
+    def _ask_which(self, decision: Clarify) -> None:
+        """Ask once more what is open: of several cards all of them, each anew, for a yes may be meant for any."""
+        cards = [each for each in self._state.asked if isinstance(each.decision, Confirm)]
+        self._say(decision, decision.question, self._named_by(decision))
+        if len(cards) < 2:
+            self._asked.append(Asked(decision=decision, said=self._message))
+            return
+        for number, each in enumerate(cards, 1):
+            if isinstance(each.decision, Confirm):
+                self._card(each.decision)
+                self._texts.append(f"{number}. {each.decision.question}")
 
     async def _ask_again(self, decision: Call, why: str) -> None:
         """Ask once more, about things as they stand now."""

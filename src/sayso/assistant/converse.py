@@ -15,7 +15,7 @@ from sayso.assistant.questions import PATIENCE, pending
 from sayso.assistant.values import Asked, Hands, Outcome, Speaker, State
 from sayso.case import Case, Preference, Proposal
 from sayso.decider import Decider
-from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
 from sayso.packs.answers import Answers, Worded
 from sayso.record import Entity
 
@@ -49,10 +49,14 @@ class Assistant:
             user=who.user,
             entities=tuple(things),
             history=state.history[-LONGEST_HISTORY:],
-            pending=pending(state.asked, self.answers.phrase(state.lang or "", "which_card")),
+            pending=self.pending(state),
             preferences=state.preferences,
             proposed=proposed,
         )
+
+    def pending(self, state: State) -> Pending | None:
+        """The question that the next message may answer."""
+        return pending(state.asked, self.answers.phrase(state.lang or "", "which_card"))
 
     async def converse(self, state: State, who: Speaker, hands: Hands, message: str) -> Outcome:
         """The whole turn, without a model."""
@@ -64,21 +68,33 @@ class Assistant:
         self, answer: Answer, state: State, who: Speaker, hands: Hands, things: Sequence[Entity], message: str
     ) -> Outcome:
         """Do what was decided, and say so."""
-        if self.undoes(state, message):
+        if not state.asked and self.undoes(message):
             return await self.undo(state, hands, answer.lang)
         carrying = Carrying(self, answer.lang, state, who, hands, things, message)
-        for decision in answer.decisions:
+        decisions = self._meant(answer, state, message)
+        for decision in decisions:
             await carrying.out(decision)
-        return carrying.outcome(learnt(state.asked, answer.decisions), answer.next or ())
+        return carrying.outcome(learnt(state.asked, decisions), answer.next or ())
+
+    def _meant(self, answer: Answer, state: State, message: str) -> Sequence[Decision]:
+        """What was decided; with several cards open "both" is a yes to each, and "undo" calls off what is open."""
+        cards = [each.decision for each in state.asked if isinstance(each.decision, Confirm)]
+        if len(cards) > 1 and self.answers.agrees_to_all(message):
+            return [agreed(card) for card in cards]
+        if self.undoes(message) and not any(isinstance(each, Call | Confirm) for each in answer.decisions):
+            text = self.answers.phrase(answer.lang, "declined")
+            again = self.answers.phrase(answer.lang, "undo_again") if state.last is not None else ""
+            return [Nothing(confidence=1.0, reason="cancelled", reply=f"{text} {again}".strip())]
+        return answer.decisions
 
     def is_read(self, tool: str) -> bool:
         """Whether a tool only looks."""
         shape = self.decider.pack(self.pack).pack.tools.get(tool)
         return shape is not None and shape.risk == "read"
 
-    def undoes(self, state: State, message: str) -> bool:
-        """Whether the message asks to take back what was done last; with a question open it is its answer."""
-        return not state.asked and self.answers.wants_undo(message)
+    def undoes(self, message: str) -> bool:
+        """Whether the message asks to take back what was done last; what is asked and not done is called off first."""
+        return self.answers.wants_undo(message)
 
     async def undo(self, state: State, hands: Hands, lang: str) -> Outcome:
         """Take back what was done last."""
@@ -97,19 +113,16 @@ class Assistant:
             raise TypeError("only a card can be settled")
         carrying = Carrying(self, lang, State(asked=(asked,), lang=lang), who, hands, (), asked.said)
         if yes:
-            agreed = asked.decision
-            await carrying.out(
-                Call(
-                    tool=agreed.tool,
-                    arguments=agreed.arguments,
-                    confidence=agreed.confidence,
-                    evidence=agreed.evidence,
-                )
-            )
+            await carrying.out(agreed(asked.decision))
         else:
             reply = self.answers.phrase(lang, "declined")
             await carrying.out(Nothing(confidence=1.0, reason="cancelled", reply=reply))
         return carrying.outcome(None, ())
+
+
+def agreed(card: Confirm) -> Call:
+    """The call that was asked about."""
+    return Call(tool=card.tool, arguments=card.arguments, confidence=card.confidence, evidence=card.evidence)
 
 
 def learnt(asked: Sequence[Asked], decisions: Sequence[Decision]) -> Preference | None:

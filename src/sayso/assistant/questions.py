@@ -71,6 +71,7 @@ def versions_of(things: Sequence[Entity], ids: Sequence[str]) -> dict[str, int]:
 
 def pending(asked: Sequence[Asked], which: str) -> Pending | None:
     """The question that the next message may answer: of several the last, and of several cards which one is meant."""
+    asked = [each for each in asked if not _is_told(each.decision)] or asked
     if len(asked) < 2:
         return asked[0].decision if asked else None
     cards = [each.decision for each in asked if isinstance(each.decision, Confirm)]
@@ -81,6 +82,11 @@ def pending(asked: Sequence[Asked], which: str) -> Pending | None:
         for card in cards
     )
     return Clarify(tool=None, confidence=0.5, question=which, options=options, reason="ambiguous")
+
+
+def _is_told(decision: Pending) -> bool:
+    """Whether it says that something is not there rather than ask: beside a question it waits for no answer."""
+    return isinstance(decision, Clarify) and decision.reason == "not_found" and not decision.options
 
 
 def is_over(card: Card, now: datetime) -> bool:

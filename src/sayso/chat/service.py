@@ -106,7 +106,7 @@ class ChatService:
             hands, speaker = TaskHands(on, person, rows), self.speaker(person, conversation)
             things = await hands.things(content)
             answer = self._assistant.decider.decide(self._assistant.case(begun.state, speaker, things, content))
-            if self._model is None or not needs_help(answer) or self._assistant.undoes(begun.state, content):
+            if self._model is None or not needs_help(answer) or self._assistant.undoes(content):
                 outcome = await self._assistant.carry_out(answer, begun.state, speaker, hands, things, content)
                 return turns.keep(on, who.id, begun, outcome, person.now, self._definition)
             until = person.now + timedelta(seconds=self._model.deadline) + GRACE

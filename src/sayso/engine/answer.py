@@ -19,6 +19,7 @@ from sayso.engine.assent import (
     is_condition,
     is_linked,
     is_unfinished,
+    only_agrees,
     only_opens,
     only_stresses,
     puts_off,
@@ -33,7 +34,7 @@ from sayso.engine.detect import Sense
 from sayso.engine.merge import adds_to
 from sayso.engine.moods import opening
 from sayso.engine.position import places
-from sayso.engine.reply import changed, filled, replaced, target_of, turned
+from sayso.engine.reply import changed, filled, is_place, replaced, target_of, turned
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
 
@@ -69,6 +70,8 @@ def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome
     acts = room.grammar.pack.acts
     if senses and all(_is_one_more(room, pending, sense) for sense in senses):  # "eggs too", asked about bread
         return [_approved(room, pending)], clauses
+    if is_place(room) and (placed := replaced(room, pending, clauses)) is not None:  # "actually, the last one"
+        return [placed], []
     if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
     if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
@@ -87,7 +90,7 @@ def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
         return False  # "make it friday", asked whether to add it
     act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
     unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
-    return is_command(room, sense) and not unnamed
+    return (is_command(room, sense) or sense.mood.name == "plan") and not unnamed
 
 
 def _is_one_more(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -185,6 +188,8 @@ def _to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome 
     refused = _refused_all(room, clauses)
     if refused is not None:
         return refused
+    if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
+        return [pending], []  # "go ahead", asked which one
     understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
         if asks(room, clauses[0]):

@@ -80,6 +80,12 @@ def only_stresses(room: Room, clause: Clause) -> bool:
     return _past_yes(room, clause)[0] >= clause.end
 
 
+def only_agrees(room: Room, clause: Clause) -> bool:
+    """Nothing but a yes: which of several it is for remains to be said."""
+    at, said_yes = _past_yes(room, clause)
+    return said_yes and at >= clause.end
+
+
 def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
     """Where a clause goes on after its yes and what may stand beside one, and whether there was a yes."""
     return _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)

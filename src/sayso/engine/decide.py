@@ -121,7 +121,9 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
         doubt = unsure or part
         plan = Plan(tool, arguments, evidence, min(sure, _DOUBTED) if part else sure, act.inferred or doubt, identifier)
         found.append(settle(room, plan, act.asks))
-    return found
+    param = reading.target_param or ""
+    lost = target.lost if target is not None and param else ()
+    return [*found, *(room.voice.which(tool, {}, param, (), "not_found", said) for said in lost)]
 
 
 def _names_part(room: Room, target: Target, identifier: str) -> bool:

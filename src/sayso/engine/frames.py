@@ -182,12 +182,13 @@ class Frames:
         """Traced back only when asked for: seldom is more than the first wanted."""
         states = self._automaton.states
         ended = [(number, path) for number, path in final.items() if states[number].labels]
-        seen: set[tuple[str, int, tuple[str, ...]]] = set()
+        seen: set[tuple[str, int, tuple[str, ...], int]] = set()
         for number, path in sorted(ended, key=lambda pair: -pair[1][0]):
             traced = _trace(path, start)
             slots = tuple([slot for slot, _, _ in traced.slots])
+            opened = traced.slots[0][1] if slots else -1  # "put | down milk" and "put down | milk" are two
             for act in states[number].labels:
-                key = (act, traced.literal, slots)
+                key = (act, traced.literal, slots, opened)
                 if key not in seen:
                     seen.add(key)
                     yield Match(act, *traced[1:])

@@ -34,7 +34,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
 _SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
 _POINTING = ("it", "them", "dummy", "all", "wh")
-_LONGEST_LEAD = 4
+_LONGEST_LEAD = 6
 
 
 class Sheet(NamedTuple):

@@ -21,6 +21,8 @@ _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
+_SURE = 0.8  # what is found so surely may stand beside what is not found
+_FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
@@ -167,6 +169,7 @@ def _by_parts(
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
     found: list[Target] = []
+    lost: list[str] = []
     for first, last in parts:
         named = (
             _by_quote(sheet, scene.things, first, last, allowed)
@@ -174,11 +177,27 @@ def _by_parts(
             or _by_position(grammar, sheet, scene, first, last)
             or _by_name(grammar, sheet, scene.things, first, last, allowed)
         )
-        if not named.ids:
+        if named.ids:
+            found.append(named)
+        elif named.problem == "not_found" and not named.options and _is_noun(grammar, sheet, first, last):
+            core = max(first, grammar.has(sheet, first, "article", slips=0.0))
+            lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
+        else:
             return None
-        found.append(named)
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
-    return Target(ids=ids, certainty=min(target.certainty for target in found)) if len(ids) > 1 else None
+    sure = min((target.certainty for target in found), default=0.0)
+    if lost and (not ids or sure < _SURE):
+        return None
+    return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
+
+
+def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Whether words may name a thing: few, and none that a remark is made of."""
+    beside = ("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment")
+    telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
+    if not telling or sheet.stems[telling[0]] in grammar.little:
+        return False
+    return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
 
 
 def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:

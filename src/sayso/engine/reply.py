@@ -173,7 +173,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and (not command or _is_place(room)):
+        elif kind == "entity" and (not command or is_place(room)):
             start = _after_no(room, 0, words)
             target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
             if len(target.ids) == 1:
@@ -216,7 +216,7 @@ def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
     return value, Evidence(source="message", span=span)
 
 
-def _is_place(room: Room) -> bool:
+def is_place(room: Room) -> bool:
     """ "l'ultima": a place in the list, though it sounds like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)

@@ -22,3 +22,4 @@ class Target(NamedTuple):
     span: Span | None = None
     said: str = ""
     pronoun: bool = False
+    lost: tuple[str, ...] = ()  # what was named beside the ids, and is not there

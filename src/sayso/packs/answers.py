@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -30,8 +30,8 @@ Json = Mapping[str, Any]
 Phrases = Mapping[str, frozenset[tuple[str, ...]]]  # by their first word
 
 
-class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The sentences that ask to take the last thing back, and what may stand around them."""
+class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sentences that all of a message may be, and what may stand around them."""
 
     sentences: tuple[str, ...]
     around: tuple[str, ...]
@@ -43,7 +43,8 @@ class AnswerBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     language: str
     prompt: str
     phrases: dict[str, str]
-    undo: Undo
+    undo: Saying  # asks to take the last thing back
+    every: Saying | None = None  # a yes to all the questions that are open
     moments: dict[str, str]  # fields that hold a moment: told as `when` or as the `clock` alone
     tools: dict[str, Telling]  # "*" for any other
     errors: dict[str, str]  # by reason, "tool.reason" first; ".options" where there are some to choose from
@@ -109,24 +110,39 @@ class Answers:
 
     def wants_undo(self, message: str) -> bool:
         """Whether the whole message asks to take the last thing back, in any language of the pack."""
-        if len(message) > LONGEST_UNDO:
-            return False
-        sentences, around = self._undo
-        words = _plain(message)
-        begun = _reach(words, {0}, around)
-        return len(words) in _reach(words, _steps(words, begun, sentences), around)
+        return _is_said(message, *self._undo)
+
+    def agrees_to_all(self, message: str) -> bool:
+        """Whether the whole message is a yes to all the questions that are open: "both"."""
+        return _is_said(message, *self._every)
 
     @cached_property
     def _undo(self) -> tuple[Phrases, Phrases]:
-        undos = [book.undo for book in self._books.values()]
-        sentences = _by_first_word(one for undo in undos for one in undo.sentences)
-        return sentences, _by_first_word(one for undo in undos for one in undo.around)
+        return _gathered([book.undo for book in self._books.values()])
+
+    @cached_property
+    def _every(self) -> tuple[Phrases, Phrases]:
+        return _gathered([book.every for book in self._books.values() if book.every is not None])
 
 
 def load_answers(folder: Path) -> Answers:
     """The answers of the pack in this folder, or BadData naming the file and the key."""
     files = {tag: folder / "answers" / f"{tag}.yaml" for tag in installed_tags()}
     return Answers({tag: datafile.read(file, AnswerBook) for tag, file in files.items() if file.exists()})
+
+
+def _gathered(sayings: Sequence[Saying]) -> tuple[Phrases, Phrases]:
+    """The sentences of all languages, and what may stand around them."""
+    sentences = _by_first_word(one for each in sayings for one in each.sentences)
+    return sentences, _by_first_word(one for each in sayings for one in each.around)
+
+
+def _is_said(message: str, sentences: Phrases, around: Phrases) -> bool:
+    if len(message) > LONGEST_UNDO:
+        return False
+    words = _plain(message)
+    begun = _reach(words, {0}, around)
+    return len(words) in _reach(words, _steps(words, begun, sentences), around)
 
 
 def _plain(text: str) -> tuple[str, ...]:
