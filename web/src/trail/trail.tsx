@@ -21,15 +21,15 @@ export function TrailPage() {
 
   const load = async (before: number | null): Promise<void> => {
     try {
-      const page = await readTrail(before);
+      const page = await readTrail(kind, before);
       setEntries(known => [...(before === null ? [] : (known ?? [])), ...page.entries]);
       setNext(page.next);
     } catch (error) {
       setProblem(wordsOf(error));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the page is opened
-  useEffect(() => void load(null), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read when the page is opened, and anew for another kind
+  useEffect(() => void load(null), [kind]);
   const found = useMemo(() => moments(entries ?? []), [entries]);
   const shown = found.filter(moment => fits(moment, kind, search.trim()));
 
