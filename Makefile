@@ -78,6 +78,9 @@ web-check: web-install  ## types and lint of the page
 web-test: web chromium  ## the page's own tests, and the page in Chromium against the real service
 	cd web && npm run --silent test && npm run --silent e2e
 
+try:  ## serve the page on port 8080 of this machine, with a database of its own (after make setup and make web)
+	$(RUN) examples/try_page.py
+
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures
 

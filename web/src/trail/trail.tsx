@@ -34,7 +34,7 @@ export function TrailPage() {
   const shown = found.filter(moment => fits(moment, kind, search.trim()));
 
   return (
-    <main className="min-h-0 flex-1 overflow-y-auto">
+    <main className="relative min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-8 md:px-6">
         <h1 className="text-2xl font-semibold tracking-tight">{t("trail.title")}</h1>
         <p className="mt-2 max-w-prose text-soft">{t("trail.lead")}</p>
