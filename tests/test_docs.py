@@ -63,7 +63,7 @@ def environment_of(example, request):
     """The variables that the reader of a page has set by then; the services' pages tell of a database and a server."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
-    if example.place.startswith("docs/http.md"):
+    if example.place.startswith(("docs/http.md", "docs/signing-in.md")):
         return environment | request.getfixturevalue("talking")
     if not example.place.startswith("docs/tasks.md"):
         return environment

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sayso.assistant.questions import ask, entity_names, is_over, touched, versions_of
+from sayso.assistant.questions import Shown, ask, entity_names, is_over, touched, versions_of
 from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome, Speaker, State
 from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
@@ -122,8 +122,12 @@ class Carrying:
         versions = versions_of(self._things, ids) | {
             each: self._versions[each] for each in ids if each in self._versions
         }
-        until = (self._who.now + self._assistant.patience).astimezone(UTC)
-        asked = ask(decision, versions, until, self._message, self._who)
+        shown = Shown(
+            until=(self._who.now + self._assistant.patience).astimezone(UTC),
+            record=next((thing.as_dict() for thing in self._things if thing.id in ids[:1]), None),
+            undo_days=self._assistant.undo_days.get(decision.tool),
+        )
+        asked = ask(decision, versions, shown, self._message, self._who)
         self._asked.append(asked)
         self._say(decision, f"{opening} {decision.question}".strip(), ids)
 

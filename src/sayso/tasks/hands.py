@@ -27,12 +27,18 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
 def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
     """The query for the person's first tasks, to be sent along with others; for a `TaskHands` to begin with."""
     return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
+
+
+def changes_of_one() -> bytes:
+    """The query for how often a person's list has changed; no row before the first time."""
+    return statement(_SQL, "changes_read")
 
 
 class TaskHands:
