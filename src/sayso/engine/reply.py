@@ -111,8 +111,9 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     pack, things = room.grammar.pack, room.scene.things
     if param is None or target is None or things.get(target) is None:
         return None
-    told = any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in range(min(2, len(room.sheet.words))))
-    if not _is_bare_value(room, *(_TURNING if surely else _AROUND)) or (told and not surely):
+    opening = range(min(2, len(room.sheet.words)))
+    remarked = any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in opening)
+    if not _is_bare_value(room, *(_TURNING if surely else _AROUND)) or (remarked and not surely):
         return None  # "it's urgent" is a remark
     for act in pack.acts.values():  # what may be said in so few words after another call
         own = pack.target_param(act.tool) if act.after else None
