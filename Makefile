@@ -69,14 +69,20 @@ train:  ## train the tasks pack anew: its gate and its confidence
 web: web-install  ## build the page into src/sayso/chat/page (needs Node and npm)
 	cd web && npm run --silent build
 
-web-install:
+web-install: web/node_modules/.package-lock.json
+
+web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
 web-check: web-install  ## types and lint of the page
 	cd web && npm run --silent types && npm run --silent lint
 
 web-test: web chromium  ## the page's own tests, and the page in Chromium against the real service
 	cd web && npm run --silent test && npm run --silent e2e
+
+try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
+	$(RUN) examples/try_page.py
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures
