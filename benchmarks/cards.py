@@ -30,7 +30,7 @@ import psycopg
 
 from cards_fields import IN_THE_QUESTION, IN_THE_ROW, Attacker, Near, altered_digest
 from cards_lives import LIVES
-from sayso.assistant.questions import PATIENCE, ask
+from sayso.assistant.questions import PATIENCE, Shown, ask
 from sayso.assistant.values import Card, Outcome
 from sayso.decision import Confirm
 from sayso.ledger import turns
@@ -107,7 +107,8 @@ class Altering:
         async with chat.acting(who) as (on, person):
             message = (str(uuid4()), "change it")
             begun, _rows = await turns.begin(on, who.id, place, *message, first_things(who.id), person.now)
-            asked = ask(change, {self._near.meant: 1}, person.now + PATIENCE, "change it", chat.speaker(person, place))
+            shown = Shown(until=person.now + PATIENCE)
+            asked = ask(change, {self._near.meant: 1}, shown, "change it", chat.speaker(person, place))
             outcome = Outcome(lang="en", decisions=(change,), reply=change.question, asked=(asked,), supersedes=True)
             if not isinstance(begun, Begun) or asked.card is None:
                 raise SystemExit("no card could be made")

@@ -103,6 +103,15 @@ def _digest(rng: Random, asked: Json, _near: Near) -> None:
     asked["card"]["digest"] = rng.randbytes(32).hex()
 
 
+def _record(rng: Random, asked: Json, near: Near) -> None:
+    record = asked["card"]["record"]
+    asked["card"]["record"] = rng.choice([None, record | {"title": near.title + "!"}, record | {"id": near.task + "0"}])
+
+
+def _undo_days(rng: Random, asked: Json, _near: Near) -> None:
+    asked["card"]["undo_days"] = rng.randint(31, 10_000)
+
+
 IN_THE_QUESTION: dict[str, Callable[[Random, Json, Near], None]] = {
     "tool": _tool,
     "argument task_identifier": _argument("task_identifier"),
@@ -114,6 +123,8 @@ IN_THE_QUESTION: dict[str, Callable[[Random, Json, Near], None]] = {
     "version": _version,
     "versions": _version_less,
     "text of the card": _text,
+    "record on the card": _record,
+    "days on the card": _undo_days,
     "question": _question,
     "end": _end,
     "id": _id,

@@ -85,7 +85,8 @@ async def drive(client: Client[Any], person: Person, server: str) -> None:
     expect(await ran(client, server), [["delete_task", "t3"]], "confirmed")
     person.answer = accept(seats=4)
     await call(client, f"{server}__book_table", "")
-    expect((person.asked[-1], await ran(client, server)), ("For how many?", [["book_table", 4]]), "the server's own")
+    asked = f"{server} asks: For how many?"
+    expect((person.asked[-1], await ran(client, server)), (asked, [["book_table", 4]]), "the server's own")
     expect(len(person.asked), 4, "questions")
 
 

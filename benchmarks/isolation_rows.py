@@ -32,6 +32,7 @@ ONE = {
     "backs": "position(%(chose)s IN back) > 0",
     "trail": "hash = %(head)s",
     "trails": "hash = %(head)s",
+    "changes": "user_id = %(user)s",
     "machines": "id = %(machine)s",
     "commands": "machine_id = %(machine)s",
     "metrics": "machine_id = %(machine)s",
@@ -51,6 +52,7 @@ TOUCH = {
     "backs": "back = back",
     "trail": "kind = kind",
     "trails": "hash = hash",
+    "changes": "number = number",
     "machines": "name = name",
     "commands": "name = name",
     "metrics": "unit = unit",
@@ -75,6 +77,7 @@ INSERT = {
     "trail": "INSERT INTO sayso.trail (user_id, number, at, kind, body_hash, hash) "
     "VALUES (%(user)s, 999, now(), 'x', 'x', 'x')",
     "trails": "INSERT INTO sayso.trails (user_id, number, hash) VALUES (%(user)s || '+', 0, 'x')",
+    "changes": "INSERT INTO sayso.changes (user_id, number) VALUES (%(user)s || '+', 1)",
     "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
     "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
     "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",

@@ -33,6 +33,7 @@ from sayso.identity.principal import Principal
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.settings import Settings
+from sayso.tasks.hands import UNDO_DAYS
 from sayso.tasks.service import TOOLS
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -58,7 +59,7 @@ def redis_url():
 
 @pytest.fixture(scope="session")
 def assistant():
-    return Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
+    return Assistant(Decider.installed(), load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
 
 
 @pytest.fixture

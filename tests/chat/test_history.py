@@ -44,6 +44,7 @@ async def test_an_open_card_can_be_answered_after_a_reload(talk, chat, who):
     (card,) = (await read(chat, who, talk)).cards
     assert isinstance(card, Card)
     assert card == talk.last.confirmation
+    assert (card.record["title"], card.record["version"], card.undo_days) == ("buy stamps", 1, 30)
     reply = await chat.confirm(who, card.id, card.digest, yes=True)
     assert reply.results[0].result["status"] == "success"
     after = await read(chat, who, talk)

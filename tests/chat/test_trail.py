@@ -40,6 +40,30 @@ async def test_everything_is_there_in_order(chat, who):
     assert verified.head == entries[-1].hash.hex()
 
 
+@pytest.mark.usefixtures("told")
+async def test_the_trail_is_read_from_its_end_and_by_kind(chat, who):
+    every = await chat.trail(who, 0, 100)
+    assert await chat.trail(who, 0, 100, newest=True) == every[::-1]
+    first = await chat.trail(who, 0, 4, newest=True)
+    second = await chat.trail(who, first[-1].number, 100, newest=True)
+    assert first + second == every[::-1]
+    calls = await chat.trail(who, 0, 100, kinds=["call", "undo"])
+    assert [entry.kind for entry in calls] == ["call", "call", "undo"]
+    assert await chat.trail(who, 0, 2, kinds=["call", "undo"], newest=True) == calls[:0:-1]
+
+
+async def test_a_page_of_the_trail_leads_to_the_one_before(client):
+    for title in ("one", "two"):
+        await client.post("/v1/tasks", json={"title": title})
+    query = {"order": "newest", "kind": ["call", "reply"], "limit": 3}
+    page = (await client.get("/v1/trail", params=query)).json()
+    assert [entry["kind"] for entry in page["entries"]] == ["reply", "call", "reply"]
+    rest = (await client.get("/v1/trail", params=query | {"after": page["next"]})).json()
+    assert ([entry["kind"] for entry in rest["entries"]], rest["next"]) == (["call"], None)
+    for odd in ({"order": "best"}, {"kind": "CALL; --"}, {"after": -1}, {"before": 1}):
+        assert (await client.get("/v1/trail", params=odd)).status_code == 422
+
+
 TAMPERINGS = {
     "edited": "UPDATE sayso.trail SET body = replace(body, 'cat', 'dog') WHERE user_id = %(user)s AND number = 3",
     "backdated": "UPDATE sayso.trail SET at = at - interval '1 day' WHERE user_id = %(user)s AND number = 5",

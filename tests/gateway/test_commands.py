@@ -129,3 +129,12 @@ def test_a_server_that_does_not_start_is_told_with_the_reason(tmp_path):
     assert done.returncode == 2
     assert "no-such-program" in done.stderr
     assert "TaskGroup" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["bank__old", "bank_"])
+def test_a_server_whose_tools_could_pass_for_anothers_is_refused(tmp_path, name):
+    servers = {"bank": {"command": "one"}, name: {"command": "other"}}
+    (tmp_path / "sayso.json").write_text(json.dumps({"mcpServers": servers}))
+    done = sayso(tmp_path, "gateway", "review")
+    assert done.returncode == 2
+    assert f"mcpServers.{name}" in done.stderr

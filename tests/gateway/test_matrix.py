@@ -128,7 +128,7 @@ async def test_a_read_passes_as_often_as_it_is_asked_for(asking, behind, log, ra
 async def test_what_the_server_asks_reaches_the_person_and_the_answer_the_server(asking, behind, ran):
     asking.answer = lambda _params: ElicitResult(action="accept", content={"seats": 4})
     result = await asking.call(f"{behind}__book_table", {"place": "Da Gino"})
-    assert [params.message for params in asking.asked] == [SEATS_ASKED]
+    assert [params.message for params in asking.asked] == [f"{behind} asks: {SEATS_ASKED}"]
     assert result.structured_content["given"]["seats"] == 4
     assert ran() == [("book_table", {"place": "Da Gino", "answer": "accept", "seats": 4})]
 

@@ -196,9 +196,9 @@ async def test_the_page_shows_all_that_would_run_and_nothing_else_does(file):
     assert f"path=/confirm/{url.rsplit('/', 1)[1]}".lower() in cookie
 
 
-async def test_a_page_is_open_for_ten_minutes():
+async def test_a_page_is_open_for_ten_minutes(tmp_path):
     now = [0.0]
-    pages = Pages(lambda: now[0])
+    pages = Pages(tmp_path / "pages", lambda: now[0])
     asks = Confirm(tool="t", arguments={}, confidence=1.0, question="?", reason="destructive")
     wanted = Wanted(server="s", tool="t", arguments={}, words=Words())
     question = Question(id="q", wanted=wanted, asks=asks, definition="d")
@@ -206,7 +206,7 @@ async def test_a_page_is_open_for_ten_minutes():
     assert new
     page.say(answer=True)
     now[0] = 599
-    assert pages.of("ada", question) is page
+    assert pages.of("ada", question).id == page.id
     now[0] = 601
     assert pages.of("ada", question) is None
     assert pages.find(page.id) is None
@@ -228,6 +228,31 @@ async def test_the_gateway_over_http_has_the_page_at_its_own_address(file):
             assert url.startswith(f"{front.origin}/confirm/")
             await press(url)
             assert not (await client.call_tool(*DELETE)).is_error
+
+
+async def test_a_page_of_one_replica_is_shown_answered_and_used_by_another(file):
+    with Front(file) as one, Front(file) as other:
+        async with (
+            Client(streamable_http_client(f"{one.origin}/mcp"), cache=None) as asking,
+            Client(streamable_http_client(f"{other.origin}/mcp"), cache=None) as again,
+        ):
+            url = (await asking.call_tool(*DELETE)).structured_content["url"]
+            same = (await again.call_tool(*DELETE)).structured_content["url"]
+            assert same.removeprefix(other.origin) == url.removeprefix(one.origin)
+            await press(same)
+            results = await asyncio.gather(asking.call_tool(*DELETE), again.call_tool(*DELETE))
+            assert sorted(result.is_error for result in results) == [False, True]
+
+
+@pytest.mark.parametrize("name", ["", "x", "a" * 64, "../../sayso", "a" * 64 + "/../../tools", "é" * 80])
+async def test_a_page_that_nobody_put_there_is_not_found(file, name):
+    with Front(file) as front:
+        async with Client(streamable_http_client(f"{front.origin}/mcp"), cache=None) as client:
+            url = (await client.call_tool(*DELETE)).structured_content["url"]
+        call = url.rsplit("/", 1)[1][:64]
+        async with httpx2.AsyncClient() as http:
+            for wrong in (name, call, f"{call}{name}"):
+                assert (await http.get(f"{front.origin}/confirm/{wrong}")).status_code == 404
 
 
 async def test_the_gateway_over_standard_input_has_a_page_on_this_machine(file):

@@ -45,6 +45,13 @@ async def test_a_question_about_which_is_meant_is_put_too(person):
     assert found.arguments["task_identifier"] in ("t3", "Call Ann")
 
 
+async def test_a_tick_is_no_answer_to_which_one_is_meant(person):
+    guard = Guard(make_judge((), TASKS), person(answer=True))
+    found = await guard.check("complete_task", {"task_identifier": "call"}, "mark call as done", CALLS)
+    assert isinstance(found, Refuse)
+    assert found.status == "declined"
+
+
 async def test_where_nobody_can_be_asked_nothing_runs():
     found = await Guard(make_judge((), TASKS)).check("delete_task", {"task_identifier": "t1"}, "", [MILK])
     assert isinstance(found, Refuse)
@@ -120,7 +127,8 @@ async def test_a_tool_that_the_operator_calls_a_write_runs_unasked_only_where_th
         ({"text": 'x", to: "y'}, '(text: "x\\", to: \\"y")'),
         ({"text": "a\u202eb\nc"}, '(text: "a<U+202E>b<U+000A>c")'),
         ({'text: "Buy milk")? (': "all"}, '("text: \\"Buy milk\\")? (": "all")'),
-        ({"text": "x" * 600}, f'(text: "{"x" * 500}…" (600))'),
+        ({"text": f"ls{' ' * 300}; rm -r /"}, '(text: "ls<U+0020 × 300>; rm -r /")'),
+        ({"text": f"a{'x' * 4998}z"}, f'(text: "a{"x" * 1999}<… 1000 …>{"x" * 1999}z")'),
     ],
 )
 async def test_no_value_passes_for_another_in_what_a_person_is_shown(person, arguments, shown):

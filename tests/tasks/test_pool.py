@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from sayso.database.pool import Database
+from sayso.serving.person import Person
 from sayso.tasks import operations
-from sayso.tasks.person import Person
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, CompleteTask, ListTasks
 

@@ -10,7 +10,7 @@ import { look } from "./state/look";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
 import { deliver, keepUp, online, recall } from "./state/talk";
-import { refresh } from "./state/tasks";
+import { refresh, refreshSoon } from "./state/tasks";
 import { Composer } from "./talk/composer";
 import { TalkPane } from "./talk/talk";
 import { TrailPage } from "./trail/trail";
@@ -31,15 +31,11 @@ function Signed() {
     void refresh();
     void recall().then(deliver);
     const stop = keepUp();
-    const unwatch = watchChanges(
-      () => void refresh(),
-      open => {
-        if (open && !online.get()) {
-          online.set(true);
-          void deliver();
-        }
-      },
-    );
+    const unwatch = watchChanges(refreshSoon, () => {
+      if (online.get()) return;
+      online.set(true);
+      void deliver();
+    });
     return () => {
       stop();
       unwatch();

@@ -56,7 +56,7 @@ describe.each(["light", "dark"] as const)("%s", colorScheme => {
     await check("settings");
     await page.keyboard.press("Escape");
     await show("trail");
-    await page.getByText("Evidence").first().click();
+    await page.locator("summary").first().click();
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByText(/^Intact/).waitFor();
     await check("trail");

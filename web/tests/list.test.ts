@@ -126,6 +126,6 @@ test("the trail shows what was said and what was clicked, and can be verified", 
   expect(text).toContain("Complete a task");
   expect(text.indexOf("Complete a task")).toBeLessThan(text.indexOf("add plant a tree"));
   await page.getByLabel("Show").selectOption("decision");
-  await page.getByText("Evidence").last().click();
+  await page.locator("summary").last().click();
   expect(await page.locator("mark").allInnerTexts()).toEqual(["plant a tree"]);
 });

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sayso.assistant.questions import ask, entity_names, is_over, touched, versions_of
+from sayso.assistant.questions import Shown, ask, entity_names, is_over, touched, versions_of
 from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome, Speaker, State
 from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
@@ -84,12 +84,15 @@ class Carrying:
         )
 
     def _left_out(self) -> list[str]:
-        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told."""
+        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told. Of what
+        destroys nothing is said: who does not answer that has answered."""
         done = [each for each in self._decisions if not isinstance(each, Nothing)]
         spoken_of = [*done, *(each.decision for each in self._asked)]
         told = []
         for each in self._state.asked if done else ():
             if not isinstance(each.decision, Confirm) or each.card is None or each.card.id in self._cards:
+                continue
+            if self._is_destructive(each.decision.tool):
                 continue
             if not any(self._is_about(decision, each.decision) for decision in spoken_of):
                 told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
@@ -161,8 +164,12 @@ class Carrying:
         versions = versions_of(self._things, ids) | {
             each: self._versions[each] for each in ids if each in self._versions
         }
-        until = (self._who.now + self._assistant.patience).astimezone(UTC)
-        self._asked.append(ask(decision, versions, until, self._message, self._who))
+        shown = Shown(
+            until=(self._who.now + self._assistant.patience).astimezone(UTC),
+            record=next((thing.as_dict() for thing in self._things if thing.id in ids[:1]), None),
+            undo_days=self._assistant.undo_days.get(decision.tool),
+        )
+        self._asked.append(ask(decision, versions, shown, self._message, self._who))
         return decision, ids
 
     def _ask_which(self, decision: Clarify) -> None:

@@ -7,7 +7,7 @@ one may name. The state comes in, and what is to be remembered goes out: whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from sayso.assistant.carry import Carrying
@@ -27,9 +27,16 @@ class Assistant:
     """Converses over one pack. Holds nothing between turns; safe to share."""
 
     def __init__(
-        self, decider: Decider, answers: Answers, *, pack: str = "tasks", patience: timedelta = PATIENCE
+        self,
+        decider: Decider,
+        answers: Answers,
+        *,
+        pack: str = "tasks",
+        patience: timedelta = PATIENCE,
+        undo_days: Mapping[str, int] | None = None,
     ) -> None:
         self.decider, self.answers, self.pack, self.patience = decider, answers, pack, patience
+        self.undo_days = dict(undo_days or {})  # by tool: for how long what it does can be taken back, as cards say
 
     def case(
         self, state: State, who: Speaker, things: Sequence[Entity], message: str, proposed: Proposal | None = None

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
 
-from sayso.assistant.values import Asked, Card, Speaker
+from sayso.assistant.values import Asked, Card, Json, Speaker
 from sayso.decision import Arguments, Clarify, Confirm, Option, Pending
 from sayso.engine.pack import Pack
 from sayso.record import Entity
@@ -33,18 +34,33 @@ def touched(pack: Pack, tool: str, arguments: Arguments) -> tuple[str, ...]:
     return tuple(value for value in named if isinstance(value, str))
 
 
-def ask(decision: Confirm, versions: Mapping[str, int], until: datetime, said: str, who: Speaker) -> Asked:
+class Shown(NamedTuple):
+    """What a card shows beside its question, and until when."""
+
+    until: datetime
+    record: Json | None = None
+    undo_days: int | None = None
+
+
+def ask(decision: Confirm, versions: Mapping[str, int], shown: Shown, said: str, who: Speaker) -> Asked:
     """A question with its card."""
-    identifier, expires = str(uuid4()), until.isoformat(timespec="seconds")
-    bare = Card(id=identifier, digest="", card=decision.question, expires_at=expires)
+    bare = Card(
+        id=str(uuid4()),
+        digest="",
+        card=decision.question,
+        expires_at=shown.until.isoformat(timespec="seconds"),
+        record=shown.record,
+        undo_days=shown.undo_days,
+    )
     card = msgspec.structs.replace(bare, digest=digest(bare, decision, versions, who.place))
     return Asked(decision=decision, card=card, versions=dict(versions), said=said)
 
 
 def digest(card: Card, decision: Confirm, versions: Mapping[str, int], place: tuple[str, str]) -> str:
     """What binds a yes to what was shown: JSON keeps the parts apart whatever they hold."""
-    parts = [place, card.id, decision.tool, decision.arguments, versions, card.card, card.expires_at]
-    return sha256(b"sayso card 2\n" + msgspec.json.encode(parts, order="sorted")).hexdigest()
+    shown = [card.card, card.expires_at, card.record, card.undo_days]
+    parts = [place, card.id, decision.tool, decision.arguments, versions, *shown]
+    return sha256(b"sayso card 3\n" + msgspec.json.encode(parts, order="sorted")).hexdigest()
 
 
 def versions_of(things: Sequence[Entity], ids: Sequence[str]) -> dict[str, int]:

@@ -53,12 +53,15 @@ class Hands(Protocol):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is shown before something runs that needs their yes."""
+    """What a person is shown before something runs that needs their yes: the question, the thing that it is about, and
+    for how many days it could be taken back."""
 
     id: str
     digest: str
     card: str
     expires_at: str
+    record: Json | None = None
+    undo_days: int | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, list_routes, probes, routes, signing
+from sayso.chat import decisions, list_routes, probes, routes, signing, watching
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
@@ -28,6 +28,7 @@ from sayso.chat.shortway import ShortWay
 from sayso.chat.signing import Signing
 from sayso.chat.stream import Turns
 from sayso.chat.traces import telemetry, tracer
+from sayso.chat.watch import Watch
 from sayso.errors import SaysoError
 from sayso.identity.trust import trusted_tokens
 from sayso.settings import Settings
@@ -49,7 +50,7 @@ TAGS = [
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]
 
-ROUTERS = (routes.router, list_routes.router, decisions.router, signing.router, probes.router)
+ROUTERS = (routes.router, list_routes.router, watching.router, decisions.router, signing.router, probes.router)
 Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 
 
@@ -58,11 +59,11 @@ def make_app(
 ) -> FastAPI:
     """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
     metrics, limit, traces = Metrics(tools), RateLimit(settings), tracer(settings, spans)
-    sessions, provider = Sessions(settings), provider_from(settings)
+    sessions, provider, watch = Sessions(settings), provider_from(settings), Watch(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_service(metrics) as service:
+        async with open_service(metrics) as service, watch.running(service.changes):
             app.state.service, app.state.turns = service, Turns()
             yield
             await app.state.turns.finish()
@@ -86,7 +87,7 @@ def make_app(
         lifespan=lifespan,
         telemetry=telemetry(traces),
     )
-    app.state.settings, app.state.metrics = settings, metrics
+    app.state.settings, app.state.metrics, app.state.watch = settings, metrics, watch
     app.state.signing = Signing(settings, sessions, provider)
     for router in ROUTERS:
         app.include_router(router)

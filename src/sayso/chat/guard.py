@@ -26,6 +26,7 @@ from sayso.identity.tokens import Tokens
 from sayso.settings import Settings
 
 GUARDED = "/v1/"
+STREAM = "/v1/events"  # stays open, and takes nobody's turn
 OPEN = "/v1/session"  # for everybody: it says whether they are known
 PROBES = ("/healthz", "/readyz", "/metrics")
 LARGEST = 64 * 1024
@@ -132,7 +133,7 @@ class SignIn:
         except Problem as problem:
             await problem.response(language_of(scope))(scope, receive, send)
             return
-        if principal is None:
+        if principal is None or scope["path"] == STREAM:
             await self._app(scope, receive, send)
             return
         async with self._abreast.admit(principal.id) as admitted:

@@ -15,6 +15,7 @@ from sayso.assistant.values import Reply
 from sayso.chat.metrics import Metrics
 from sayso.chat.problems import Problem
 from sayso.chat.service import ChatService
+from sayso.chat.watch import Watch, may_have_changed
 from sayso.identity.principal import Principal
 
 _BEARER = HTTPBearer(
@@ -49,6 +50,11 @@ def service_of(request: Request) -> ChatService:
     return service
 
 
+def watch_of(request: Request) -> Watch:
+    watch: Watch = request.app.state.watch
+    return watch
+
+
 def metrics_of(request: Request) -> Metrics:
     metrics: Metrics = request.app.state.metrics
     return metrics
@@ -60,10 +66,12 @@ def written(value: Any, status: int = 200, **headers: str) -> Response:
 
 
 async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:
-    """What a turn comes to, measured and counted."""
+    """What a turn comes to, measured and counted; open pages are told."""
     started = perf_counter()
     reply = await turn
     metrics = metrics_of(request)
     metrics.turn(what, perf_counter() - started)
     metrics.decisions(reply.decisions)
+    if may_have_changed(reply):
+        watch_of(request).nudge(request.state.principal.id)
     return reply

@@ -23,7 +23,6 @@ from sayso.tasks.values import ListTasks
 router = APIRouter(prefix="/v1")
 
 ConversationId = Annotated[UUID, Path(description="The conversation.")]
-LARGEST_NUMBER = 2**63 - 1
 _EVENTS: dict[str, Any] = {
     "schema": {"type": "string", "description": "Events named as in AG-UI, each a JSON object after `data: `."},
     "example": 'data: {"type":"RUN_STARTED","threadId":"0b5e…","runId":"m-1"}\n\n',
@@ -164,15 +163,11 @@ async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.T
     tags=["trail"],
     summary="Read the trail",
 )
-async def read_trail(
-    request: Request,
-    who: Who,
-    after: Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> Response:
-    """Everything that was said, decided, done and answered for this person, oldest first."""
-    found = await service_of(request).trail(who, after, limit)
-    following = found[-1].number if len(found) == limit else None
+async def read_trail(request: Request, who: Who, wanted: Annotated[shapes.TrailQuery, Query()]) -> Response:
+    """Everything that was said, decided, done and answered for this person, clicks among it."""
+    newest = wanted.order == "newest"
+    found = await service_of(request).trail(who, wanted.after, wanted.limit, kinds=wanted.kind, newest=newest)
+    following = found[-1].number if len(found) == wanted.limit else None
     return written({"entries": [_shown(entry) for entry in found], "next": following})
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,6 +25,7 @@ from sayso.chat.logs import configure_logs
 from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
 from sayso.chat.oidc import check_provider
+from sayso.chat.protocol import Bounded
 from sayso.chat.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database
@@ -30,9 +35,11 @@ from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.settings import Settings, database_url, read_settings
 from sayso.tasks.definitions import tools
+from sayso.tasks.hands import UNDO_DAYS
 from sayso.tasks.service import TOOLS
 
-MOST_CONNECTIONS = 1000  # beyond them 503, so that connections that say nothing cannot take all the memory
+# Beyond them 503, so that connections that say nothing cannot take all the memory; open pages take three quarters.
+MOST_CONNECTIONS = 2000
 GOODBYE = 30  # seconds that turns under way have when the process is told to stop
 
 
@@ -40,7 +47,24 @@ def app() -> FastAPI:
     """The app by the settings of this process; each worker makes its own."""
     settings = read_settings()
     configure_logs()
-    return make_app(lambda metrics: open_service(settings, metrics), settings, tools=TOOLS)
+    made = make_app(lambda metrics: open_service(settings, metrics), settings, tools=TOOLS)
+    _before_goodbye(made.state.watch.end)
+    return made
+
+
+def _before_goodbye(do: Callable[[], None]) -> None:
+    """Do this when the process is told to stop, before the server waits for its connections to end."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        server = signal.getsignal(number)
+
+        def told(given: int, frame: FrameType | None, server: Any = server) -> None:
+            do()
+            if callable(server):
+                server(given, frame)
+
+        signal.signal(number, told)
 
 
 @asynccontextmanager
@@ -48,7 +72,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
     """The service over a pool of its own, ready to decide; with a model, where the settings name one."""
     decider = Decider.installed(thresholds=thresholds())
     decider.warm()
-    assistant = Assistant(decider, load_answers(pack_folder("tasks")))
+    assistant = Assistant(decider, load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
     url, pool, prepare = database_url(settings), settings.database_pool, settings.database_prepare
     async with Database(url, connections=pool, prepare=prepare) as database, AsyncExitStack() as stack:
         agent = agent_from(settings)
@@ -86,6 +110,7 @@ def serve(*, host: str, port: int, workers: int) -> None:
         uvicorn.run(
             "sayso.chat.serve:app",
             factory=True,
+            http=Bounded,
             host=host,
             port=port,
             workers=workers,

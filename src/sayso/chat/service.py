@@ -8,7 +8,7 @@ finds it later can finish it without the model (`recover`).
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -32,7 +32,7 @@ from sayso.ledger.values import Begun, History, Spoken, StoredCard
 from sayso.record import Record
 from sayso.serving.person import People, Person
 from sayso.tasks import operations
-from sayso.tasks.hands import TaskHands, first_things
+from sayso.tasks.hands import TaskHands, changes_of_one, first_things
 from sayso.tasks.values import ListResult, ListTasks
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
@@ -213,10 +213,17 @@ class ChatService:
         async with self.acting(who) as (on, person):
             return await operations.list_tasks(on, person, given)
 
-    async def trail(self, who: Principal, after: int, limit: int) -> list[Entry]:
-        """What was said, decided and done, in order."""
+    async def changes(self, user_ids: Sequence[str]) -> dict[str, int]:
+        """How often each one's list has changed."""
+        found = await self._database.of_each(user_ids, changes_of_one())
+        return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
+
+    async def trail(
+        self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
+    ) -> list[Entry]:
+        """What was said, decided and done, in order, or from the newest on backwards."""
         async with self.acting(who) as (on, _person):
-            return await trail.read(on, who.id, after, limit)
+            return await trail.look(on, who.id, after, limit, kinds=kinds, newest=newest)
 
     async def verify(self, who: Principal) -> Verified:
         """Whether the trail is what was written."""

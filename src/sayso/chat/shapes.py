@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Clarify, Decision, FollowUp, Tool, may_be_absent
 
+LARGEST_NUMBER = 2**63 - 1
+Kind: TypeAlias = Annotated[str, Field(pattern="^[a-z]{1,20}$", examples=["call"])]
 # PostgreSQL keeps every text but one with a NUL.
 STORABLE = r"^[^\u0000]*$"
 
@@ -133,6 +135,10 @@ class Card(BaseModel):
     digest: Annotated[str, Field(description="Send it with the answer.")]
     card: Annotated[str, Field(description="What to show.", examples=['Delete "Buy milk"?'])]
     expires_at: Annotated[str, Field(description="Until when it can be answered.")]
+    record: Annotated[
+        dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
+    ]
+    undo_days: Annotated[int | None, Field(description="For how many days what a yes does can be taken back.")]
 
 
 class Reply(BaseModel):
@@ -188,6 +194,28 @@ class Conversations(BaseModel):
     """The last conversations, the one used last first."""
 
     conversations: list[Spoken]
+
+
+class Changes(BaseModel):
+    """How often the list has changed."""
+
+    changes: int
+
+
+class TrailQuery(BaseModel):
+    """Which part of the trail is wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    after: Annotated[
+        int, Field(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number in the order asked for.")
+    ] = 0
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    order: Annotated[
+        Literal["oldest", "newest"],
+        Field(description="With `newest`, `after` and `next` lead backwards; 0 begins at the end."),
+    ] = "oldest"
+    kind: Annotated[list[Kind], Field(max_length=20, description="Only entries of these kinds.")] = []
 
 
 class TrailEntry(BaseModel):

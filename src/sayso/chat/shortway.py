@@ -21,6 +21,7 @@ from sayso.chat.guard import language_of
 from sayso.chat.metrics import Metrics
 from sayso.chat.problems import problem_of
 from sayso.chat.service import ChatService
+from sayso.chat.watch import may_have_changed
 from sayso.errors import SaysoError
 
 _PATH = re.compile(r"/v1/conversations/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/messages")
@@ -82,6 +83,8 @@ class ShortWay:
         reply = await service.message(who, conversation, said.client_message_id, said.content)
         self._metrics.turn("message", perf_counter() - started)
         self._metrics.decisions(reply.decisions)
+        if may_have_changed(reply):
+            scope["app"].state.watch.nudge(who.id)
         return reply
 
 

@@ -14,7 +14,7 @@ from sayso.engine.decide import Room
 from sayso.engine.moods import moods
 from sayso.engine.pack import Tool
 
-_STOPS = frozenset(".!?;:")
+_OTHERS = ("third", "unreal", "reported")  # what others do or say, and what is not so
 _WISHES = ("request", "plan")
 
 
@@ -30,15 +30,15 @@ def asks_otherwise(room: Room, tool: Tool, told: Container[str], values: Iterabl
     heads = list(_heads(room, free))
     if any(free[head] and _has(room, head, own) for _, head in heads):
         return False
+    if any(room.sheet.stems[head] not in told and _has(room, head, other) for _, head in heads):
+        return True
     names = {name for name, _ in heads}
     if "question" in names and not names & {*_WISHES}:
         return True
     said = [at for at, is_free in enumerate(free) if is_free]
-    if any(_has(room, at, own) for at in said):
-        return False
-    if any(_is_done(room, at, own) for at in said):
+    if any(_has(room, at, _OTHERS) for at in said):
         return True
-    return any(room.sheet.stems[head] not in told and _has(room, head, other) for _, head in heads)
+    return not any(_has(room, at, own) for at in said) and any(_is_done(room, at, own) for at in said)
 
 
 def _verbs(room: Room, tool: Tool) -> tuple[frozenset[str], frozenset[str]]:
@@ -59,11 +59,11 @@ def _is_done(room: Room, at: int, classes: Iterable[str]) -> bool:
 
 
 def _heads(room: Room, free: list[bool]) -> Iterator[tuple[str, int]]:
-    """How each sentence may begin in earnest, and where: its mood, and the word after what opens it. One that is all
+    """How each clause may begin in earnest, and where: its mood, and the word after what opens it. One that is all
     value begins nothing; one that is so in part does, or a value could be chosen to hide what it begins with."""
     words, first = room.sheet.words, 0
     for at in range(len(words) + 1):
-        if at == len(words) or words[at].low in _STOPS:
+        if at == len(words) or words[at].kind == "mark" or (at > first and room.grammar.has(room.sheet, at, "link")):
             found = moods(room.grammar, room.sheet, first, min(at + 1, len(words))) if any(free[first:at]) else []
             yield from ((mood.name, mood.start) for mood in found if mood.start < len(words))
             first = at + 1

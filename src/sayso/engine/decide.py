@@ -19,6 +19,7 @@ from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
 from sayso.engine.pack import Act, Tool
+from sayso.engine.readers.dates import When
 from sayso.engine.score import confidence
 from sayso.engine.several import days_of, deeds_of, each_of
 from sayso.engine.target import Target
@@ -76,6 +77,8 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     sure = confidence(act, sense)
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
+    if act.bare and any(_is_over(chunk.value, room.now) for chunk in reading.chunks):  # "dentist yesterday" tells
+        return [room.voice.nothing("out_of_scope", sure)]
     if room.gate is not None and on_words_alone(act, reading):
         belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
         if belief < room.thresholds.about:
@@ -92,6 +95,10 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
         return calls or [room.voice.missing(act.tool, {}, asked, sure)]
     return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
+
+
+def _is_over(value: object, now: datetime) -> bool:
+    return isinstance(value, When) and value.day is not None and value.day < now.date()
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:

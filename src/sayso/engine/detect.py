@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from sayso.engine.cuts import well_cut
-from sayso.engine.doubt import is_order
+from sayso.engine.doubt import is_order, is_verb
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Match
@@ -28,6 +28,7 @@ _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
 _TARGET = 0.8  # what it adds that an object points at something, for certain
 _FEW_WORDS = 8  # in which anybody adds to what was just done
+_ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -128,9 +129,10 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
         return False
     if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
-    if act.mood == ("command",) and _late(grammar, sheet, reading, mood):
+    if act.mood == ("command",) and (_late(grammar, sheet, reading, mood) or _swallows_order(grammar, sheet, reading)):
         return False
-    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+    bare = not act.bare or _is_bare(grammar, sheet, scene, reading)
+    if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
         return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
@@ -167,6 +169,29 @@ def _is_linked(act: Act, reading: Reading) -> bool:
     return True
 
 
+def _is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
+    """Whether a thing is named in its own words, and nothing is said of it: no "saw the dentist on friday"."""
+    target = reading.target
+    if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
+        return False
+    stems = scene.things.label_stems(target.ids[0])
+    entity = scene.things.get(target.ids[0])
+    label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
+    telling = False
+    for slot, first, last in reading.match.slots:
+        if grammar.pack.slots[slot].type != "entity":
+            continue
+        for at in range(first, last):
+            word = sheet.words[at]
+            if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
+                continue
+            same = word.low in label or (telling and sheet.stems[at] in stems and not grammar.is_past(word.low))
+            if not same or grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0):
+                return False
+            telling = True
+    return telling
+
+
 def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"."""
     match = reading.match
@@ -175,6 +200,19 @@ def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
     before = (at for at in range(mood.start, match.first) if at not in read)
     return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
+
+
+def _swallows_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+    """A name that nobody has, and that begins with a command: "add mend the net, has to be friday"."""
+    target = reading.target
+    if target is None or target.problem != "not_found" or not reading.match.slots:
+        return False
+    slot, first, _ = reading.match.slots[0]
+    if grammar.pack.slots[slot].type != "entity" or 0 <= reading.match.first < first:
+        return False
+    heads, end = grammar.book.heads, first + 1
+    told = bool(heads) and end < reading.end and grammar.has(sheet, end, *heads, slips=0.0)
+    return bool(told) and is_verb(grammar, sheet, first)
 
 
 def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
@@ -202,12 +240,28 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
         return telling and piece.last - piece.first <= longest
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    if all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last)):
+    little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
+    if little or _breaks_off(grammar, sheet, piece):
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     said = [sheet.words[at] for at in words]
     lettered = any(any(character.isalpha() for character in word.low) for word in said)
     return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
+
+
+def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+    """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
+    if piece.first and any(
+        (piece.first + 1, 0.0) in ends
+        for cls, ends in sheet.edges[piece.first - 1].items()
+        if cls in grammar.verbs and grammar.frames.begins("command", cls)
+    ):
+        return True
+    end = piece.last - 1
+    stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
+    if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):
+        return False
+    return not any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(piece.first, end))
 
 
 def _is_picture(word: Word) -> bool:
@@ -263,7 +317,7 @@ def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> floa
     if lacks_text(grammar, reading):
         score -= 0.1
     if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
-        score -= 1.0
+        score -= _ORDER
     target = reading.target
     if target is not None:
         if target.ids:

@@ -37,9 +37,11 @@ def _keeps_day(sheet: Sheet, piece: Piece, chunks: Iterable[Chunk]) -> bool:
 def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
     """Whether a text begins like a command to the same tool, in a form in which people command and name no thing."""
     first = piece.first
-    if piece.quoted or first >= piece.last or sheet.lows[first] in grammar.lemmas:
+    if piece.quoted or first >= piece.last or not is_verb(grammar, sheet, first):
         return False
-    if not _is_verb(grammar, sheet, first):
+    named = sheet.lows[first] in grammar.lemmas  # "record player"; but "record buy milk" is said by nobody of a thing
+    heads = grammar.book.heads
+    if named and not (heads and first + 1 < piece.last and grammar.has(sheet, first + 1, *heads, slips=0.0)):
         return False
     found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
     return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
@@ -49,7 +51,7 @@ def _orders_more(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> boo
     """Whether an "and" amid a text is followed by a command to another tool that needs no thing to be one."""
     for at in range(piece.first + 1, piece.last - 1):
         after = grammar.has(sheet, at, "link", slips=0.0)
-        if not 0 < after < piece.last or not _is_verb(grammar, sheet, after):
+        if not 0 < after < piece.last or not is_verb(grammar, sheet, after):
             continue
         found = next(grammar.frames.match(("command",), after, piece.last, sheet.view), None)
         act = grammar.pack.acts[found.act] if found is not None and found.first == after else None
@@ -80,7 +82,7 @@ def _is_headed(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     )
 
 
-def _is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     """Whether one of the pack's verbs stands here, spelt as it is, and may begin a command."""
     spelt = any(ends[0][1] == 0 for cls, ends in sheet.edges[at].items() if cls in grammar.verbs)
     return spelt and grammar.commands(sheet, at)

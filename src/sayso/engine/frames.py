@@ -174,20 +174,26 @@ class Frames:
             for chunk in chunks:
                 _take(number, moves, path, chunk, end, active)
             if slot is not None:
-                _keep(following, number, (score - _SLOT_WORD, before, kind, first, at + 1, what, cost))
+                worth, step = score - _SLOT_WORD, (before, kind, first, at + 1, what, cost)
             elif skip < _NO_SKIP:
-                _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
+                worth, step = score - skip, (path, _SKIP, at, at + 1, None, skip)
+            else:
+                continue
+            held = following.get(number)
+            if held is None or held[0] < worth:
+                following[number] = (worth, *step)
 
     def _results(self, final: _Paths, start: int) -> Iterator[Match]:
         """Traced back only when asked for: seldom is more than the first wanted."""
         states = self._automaton.states
         ended = [(number, path) for number, path in final.items() if states[number].labels]
-        seen: set[tuple[str, int, tuple[str, ...]]] = set()
+        seen: set[tuple[str, int, tuple[str, ...], int]] = set()
         for number, path in sorted(ended, key=lambda pair: -pair[1][0]):
             traced = _trace(path, start)
             slots = tuple([slot for slot, _, _ in traced.slots])
+            opened = traced.slots[0][1] if slots else -1  # "put | down milk" and "put down | milk" are two
             for act in states[number].labels:
-                key = (act, traced.literal, slots)
+                key = (act, traced.literal, slots, opened)
                 if key not in seen:
                     seen.add(key)
                     yield Match(act, *traced[1:])

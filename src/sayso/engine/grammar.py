@@ -34,7 +34,7 @@ _MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _
 _SMALL = ("hesitation", "filler", "polite", "greeting")
 _FUNCTION = ("function", "article", "possessive", "be", "of", "link")
 _POINTING = ("it", "them", "dummy", "all", "wh")
-_LONGEST_LEAD = 4
+_LONGEST_LEAD = 6
 
 
 class Sheet(NamedTuple):
@@ -137,12 +137,15 @@ class Grammar:
 
     def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
-        edges, ids = sheet.edges[at], self.cls
-        longest = 0
+        edges, longest = sheet.edges[at], 0
+        if not edges:
+            return longest
+        ids = self.cls
         for name in names:
-            for end, cost in edges.get(ids[name], ()):
-                if end > longest and cost <= slips:
-                    longest = end
+            if (found := edges.get(ids[name])) is not None:
+                for end, cost in found:
+                    if end > longest and cost <= slips:
+                        longest = end
         return longest
 
     def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:

@@ -9,18 +9,19 @@ from typing import Any
 
 import msgspec
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide import Room
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.pack import Tool
 from sayso.engine.readers.dates import When
+from sayso.engine.texts import Piece
 
 
 def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     """ "…and mark it high priority" after a new task says more about that task."""
     target, pack = reading.target, room.grammar.pack
-    if target is None or not target.pronoun or not reading.chunks:
+    if target is None or not target.pronoun or not (reading.chunks or reading.texts):
         return False
     name = pack.naming_param(before.tool)
     if target.ids != (before.arguments.get(name),) if name is not None else room.scene.earlier:
@@ -28,7 +29,20 @@ def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     tool = pack.tools[before.tool]
     slots = {param.slot for param in tool.params.values()}
     makes = tool.risk == "write" and pack.target_param(before.tool) is None
-    return makes and all(chunk.slot in slots for chunk in reading.chunks)
+    texts = _texts_for(room, tool, reading)
+    return makes and len(texts) == len(reading.texts) and all(chunk.slot in slots for chunk in reading.chunks)
+
+
+def _texts_for(room: Room, tool: Tool, reading: Reading) -> dict[str, Piece]:
+    """The texts of a change by the parameters of the tool that makes the thing: a new description is its first."""
+    pack = room.grammar.pack
+    change = pack.tools.get(pack.acts[reading.act].tool or "")
+    found: dict[str, Piece] = {}
+    for name, param in change.params.items() if change is not None else ():
+        own = next((one for one in (name, *param.also) if one in tool.params and not tool.params[one].required), None)
+        if own is not None and param.slot in reading.texts:
+            found[own] = reading.texts[param.slot]
+    return found
 
 
 def as_one(room: Room, before: Decision, after: Decision, reading: Reading) -> Call | None:
@@ -80,8 +94,11 @@ def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confi
     """The new thing with what was said of it afterwards; what was to be asked is still asked."""
     tool = room.grammar.pack.tools[before.tool]
     more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
-    arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading)}
-    evidence = {**before.evidence, **proof}
+    texts = _texts_for(room, tool, reading)
+    said = {name: "\n".join(filter(None, (before.arguments.get(name), one.text))) for name, one in texts.items()}
+    arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading), **said}
+    spans = {name: Evidence(source="message", span=one.span) for name, one in texts.items()}
+    evidence = {**before.evidence, **proof, **spans}
     if isinstance(before, Confirm):
         return room.voice.confirm(before.tool, arguments, evidence, before.confidence, before.reason, None)
     return Call(tool=before.tool, arguments=arguments, confidence=min(before.confidence, 0.93), evidence=evidence)

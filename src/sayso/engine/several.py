@@ -55,11 +55,12 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
     parts = _lines(grammar, sheet, piece.first, piece.last)
     if len(parts) < 2:
         parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, piece.first, last)]
-        parts = parts if _are_deeds(grammar, sheet, parts) or _are_dated(grammar, sheet, parts, typed) else []
+        several = _are_quoted(sheet, parts) or _are_deeds(grammar, sheet, parts)
+        parts = parts if several or _are_dated(grammar, sheet, parts, typed) else []
     if not 1 < len(parts) <= _MOST:
         return []
     pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
-    if any(one is None or not one.text or one.quoted for one in pieces):
+    if any(one is None or not one.text for one in pieces) or len({one.quoted for one in pieces if one}) > 1:
         return []
     held = [one.chunks for one in pieces if one is not None]
     beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own for own in held[:-1]))
@@ -127,6 +128,11 @@ def _headed(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int,
     end = grammar.has(sheet, first, *grammar.book.heads_more, slips=0.0)
     told = (at for at in range(first + 1, end) if grammar.has(sheet, at, *grammar.book.heads, slips=0.0))
     return next(told, first), last
+
+
+def _are_quoted(sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+    """ "add «Ring Ann» and «Wash the car»": each part is a quotation, and nothing more."""
+    return all(last - first == 1 and sheet.words[first].kind == "quote" for first, last in parts)
 
 
 def _are_deeds(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]]) -> bool:

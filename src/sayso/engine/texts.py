@@ -60,7 +60,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     holes = [chunk for chunk in _inner_chunks(sheet, first, last, typed) if chunk.slot not in taken][:1]
     found.extend(holes)
     span = (sheet.words[first].start, sheet.words[last - 1].end)
-    quote = _lone_quote(sheet, first, last)
+    quote = _lone_quote(grammar, sheet, first, last)
     if quote is not None:
         first, last = quote, quote + 1
         span = (sheet.words[first].start, sheet.words[first].end)
@@ -104,8 +104,9 @@ def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]
     return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
 
 
-def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
-    """The quotation that is the text: alone but for little words, or after a colon ("with a K: «Call Katherine»")."""
+def _lone_quote(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int | None:
+    """The quotation that is the text: alone but for little words, after a colon ("with a K: «Call Katherine»"), or
+    before what says when and why ("«Wax the skis» before we leave")."""
     quotes = [at for at in range(first, last) if sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
@@ -114,7 +115,18 @@ def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
     little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
     nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
     closed = at == first and is_closed_quote(sheet, first, last)
-    return at if colon or little or nearly or closed else None
+    return at if colon or little or nearly or closed or (at == first and _says_when(grammar, sheet, at)) else None
+
+
+def _says_when(grammar: Grammar, sheet: Sheet, quote: int) -> bool:
+    """Whether a sentence of its own follows a quotation of more than a word: "… for when the lease is up"."""
+    if len(sheet.words[quote].text.split()) < 2:
+        return False
+    return any(
+        grammar.has(sheet, at, "governs", "because", "reason", "condition", slips=0.0)
+        for at in (quote + 1, quote + 2)
+        if at < len(sheet.words) and (at == quote + 1 or grammar.has(sheet, at - 1, "function", slips=0.0) == at)
+    )
 
 
 def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:

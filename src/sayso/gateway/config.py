@@ -26,6 +26,8 @@ from sayso.engine.pack import Risk
 from sayso.errors import BadData
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
+JOINT = "__"  # between a server's name and a tool's, where there are several servers
+_NAMES = "Call it otherwise: that is what stands between a server's name and a tool's."
 _REMEDY = "See docs/gateway.md for what may stand there."
 
 
@@ -105,6 +107,10 @@ def read_config(path: Path, environment: Mapping[str, str] = os.environ) -> Conf
     for name, server in config.servers.items():
         if (server.command is None) == (server.url is None):
             raise BadData(str(path), f"mcpServers.{name}", "needs a command or a url, and not both", _REMEDY)
+        if len(config.servers) > 1 and (
+            JOINT in name or name.endswith(JOINT[0])
+        ):  # its tools could pass for another server's
+            raise BadData(str(path), f"mcpServers.{name}", f'has "{JOINT}" in it, or "{JOINT[0]}" at its end', _NAMES)
     if not any(not server.disabled for server in config.servers.values()):
         raise BadData(str(path), "mcpServers", "names no server", _REMEDY)
     return config

@@ -79,23 +79,33 @@ class Forwarder:
             result = await self._call(connection, wanted.tool, arguments, state, answers)
             if isinstance(result, types.CallToolResult):
                 return result
-            if is_modern(ctx) and can_ask(ctx):
+            asked = {
+                name: types.ElicitRequest(params=self._named(wanted.server, request.params))
+                for name, request in (result.input_requests or {}).items()
+                if isinstance(request, types.ElicitRequest)  # what else it wants of the client is not passed on
+            }
+            if asked and is_modern(ctx) and can_ask(ctx):
                 kept = State(wanted=wanted, arguments=arguments, upstream=result.request_state, id=str(uuid4()))
                 return types.InputRequiredResult(
-                    request_state=msgspec.json.encode(kept).decode(), input_requests=result.input_requests
+                    request_state=msgspec.json.encode(kept).decode(), input_requests={**asked}
                 )
-            state, answers = result.request_state, await self._answers(ctx, result)
+            state, answers = result.request_state, await self._answers(ctx, result, asked)
         return refusal("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
 
-    async def _answers(self, ctx: Context, result: types.InputRequiredResult) -> types.InputResponses:
-        """The person's answers, over the open connection of a client of before."""
+    async def _answers(
+        self, ctx: Context, result: types.InputRequiredResult, asked: dict[str, types.ElicitRequest]
+    ) -> types.InputResponses:
+        """The person's answers, over the open connection of a client of before; no to all that is no question."""
         found: types.InputResponses = {}
-        for name, request in (result.input_requests or {}).items():
-            answer = None
-            if isinstance(request, types.ElicitRequest) and can_ask(ctx):
-                answer = await elicit(ctx, request.params)
+        for name in result.input_requests or {}:
+            answer = await elicit(ctx, asked[name].params) if name in asked and can_ask(ctx) else None
             found[name] = answer or _CANCEL
         return found
+
+    def _named(self, server: str, params: types.ElicitRequestParams) -> types.ElicitRequestParams:
+        """A server's question under its own name, since to the client we are one server: it cannot pass for ours."""
+        message = say(self._lang, "asks", server=server, message=params.message)
+        return params.model_copy(update={"message": message})
 
     async def _follow(
         self, ctx: Context, desk: Desk, underway: Underway, wanted: Wanted, arguments: dict[str, Any]
@@ -112,10 +122,10 @@ class Forwarder:
                 kept = State(wanted=wanted, arguments=arguments, parked=parked, id=str(uuid4()))
                 return types.InputRequiredResult(
                     request_state=msgspec.json.encode(kept).decode(),
-                    input_requests={ANSWER: types.ElicitRequest(params=came.params)},
+                    input_requests={ANSWER: types.ElicitRequest(params=self._named(wanted.server, came.params))},
                 )
             else:
-                came.give(await elicit(ctx, came.params) or _CANCEL)
+                came.give(await elicit(ctx, self._named(wanted.server, came.params)) or _CANCEL)
 
     async def _call(
         self,

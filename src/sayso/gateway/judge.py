@@ -54,11 +54,11 @@ class Judge:
             return Refuse("declined", say(self._lang, "declined", tool=wanted.tool))
         if isinstance(asked, Confirm):
             return Forward(asked.arguments) if given is True else Refuse("declined", say(self._lang, "declined"))
+        if not isinstance(given, str):  # a tick answers no question about which or what
+            return Refuse("declined", say(self._lang, "declined"))
         if question.rounds >= MOST_ROUNDS:
             return Refuse("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
-        decision = self._chosen(asked, str(given)) or self._heard(
-            self._case(wanted.words, things, str(given), now), asked
-        )
+        decision = self._chosen(asked, given) or self._heard(self._case(wanted.words, things, given, now), asked)
         return self._verdict(wanted, decision, question.definition, question.rounds + 1)
 
     def risk(self, tool: str) -> Risk:

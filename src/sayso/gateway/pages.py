@@ -1,16 +1,23 @@
 """Questions that a person answers in a browser, on a page of ours: what the client says does not count there.
 
-A page is for one user and exactly one call. Its yes counts once, and for ten minutes after it was asked.
+A page is for one user and exactly one call. Its yes counts once, and for ten minutes after it was asked. Pages are
+files in a folder that all processes of a gateway share, so that each can show, answer and use what another put there:
+one for each call, and beside it the answer, which can be made once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
+import os
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import msgspec
 
@@ -19,66 +26,85 @@ from sayso.protocol import PATIENCE
 
 PATH = "/confirm"
 MOST = 1_000  # pages that are open; beyond them the oldest are given up
+_CALL = 64  # letters of a call's name
+_LOOK = 0.1  # seconds between two looks for an answer
+_SAID = {b"yes": True, b"no": False}
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A page, as it is kept: its name is a secret that only the link holds, and begins with the name of the call."""
+
+    id: str
+    user: str
+    question: Question
+    until: float
 
 
 class Page:
     """A question, who it is for, and what they answered."""
 
-    def __init__(self, user: str, question: Question, until: float) -> None:
-        self.id, self.key = secrets.token_urlsafe(32), secrets.token_bytes(32)
-        self.user, self.question, self.until = user, question, until
-        self.answer: bool | None = None
-        self._answered = asyncio.Event()
+    def __init__(self, kept: Kept, file: Path) -> None:
+        self.id, self.user, self.question, self.until = kept.id, kept.user, kept.question, kept.until
+        self.key = sha256(b"sayso page 1\n" + kept.id.encode()).digest()
+        self.file = file
+        self.said = file.with_name(f"{sha256(kept.id.encode()).hexdigest()}.said")  # no answer to an earlier page
+
+    @property
+    def answer(self) -> bool | None:
+        """What was said, to whichever process."""
+        with suppress(FileNotFoundError):
+            return _SAID.get(self.said.read_bytes())
+        return None
 
     def say(self, answer: bool) -> bool:
         """Answer it; False where it was answered before."""
-        if self.answer is not None:
-            return False
-        self.answer = answer
-        self._answered.set()
-        return True
+        return _write(self.said, b"yes" if answer else b"no")
 
     async def wait(self, seconds: float) -> None:
         """Until it is answered, or for so long."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._answered.wait()
-        except TimeoutError:
-            return
+        end = time.monotonic() + seconds
+        while self.answer is None and (left := end - time.monotonic()) > 0:  # noqa: ASYNC110  others may answer
+            await asyncio.sleep(min(_LOOK, left))
 
 
 class Pages:
     """The pages that are open. `base` is the address that they are under, once they are served."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.base: str | None = None
-        self._clock = clock
-        self._by_call: dict[bytes, Page] = {}
-        self._by_id: dict[str, Page] = {}
+        self._folder, self._clock = folder, clock
 
     def put(self, user: str, question: Question) -> tuple[Page, bool]:
         """The page for this call of this user, and whether it is a new one."""
+        self._sweep()
         found = self.of(user, question)
         if found is not None:
             return found, False
-        page = Page(user, question, self._clock() + PATIENCE)
-        self._by_call[_call(user, question)] = self._by_id[page.id] = page
-        return page, True
+        call = _call(user, question)
+        kept = Kept(
+            id=f"{call}{secrets.token_urlsafe(32)}", user=user, question=question, until=self._clock() + PATIENCE
+        )
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if _write(self._file(call), msgspec.json.encode(kept)):
+            return Page(kept, self._file(call)), True
+        found = self._read(call)
+        return (found, False) if found is not None else self.put(user, question)
 
     def of(self, user: str, question: Question) -> Page | None:
         """The page for this call of this user, while it is open."""
-        self._sweep()
-        return self._by_call.get(_call(user, question))
+        return self._read(_call(user, question))
 
     def find(self, identifier: str) -> Page | None:
         """The page of this name, while it is open."""
-        self._sweep()
-        return self._by_id.get(identifier)
+        call = identifier[:_CALL]
+        found = self._read(call) if call.isascii() and call.isalnum() else None
+        same = found is not None and hmac.compare_digest(found.id.encode(), identifier.encode())
+        return found if same else None
 
     def close(self, page: Page) -> None:
         """It was used."""
-        self._by_id.pop(page.id, None)
-        self._by_call.pop(_call(page.user, page.question), None)
+        page.file.unlink(missing_ok=True)
+        page.said.unlink(missing_ok=True)
 
     def url(self, page: Page) -> str | None:
         return f"{self.base}{PATH}/{page.id}" if self.base is not None else None
@@ -88,16 +114,54 @@ class Pages:
         """The name and port under which the pages are."""
         return urlsplit(self.base or "").netloc
 
+    def _file(self, call: str) -> Path:
+        return self._folder / f"{call}.json"
+
+    def _read(self, call: str) -> Page | None:
+        file = self._file(call)
+        try:
+            page = Page(msgspec.json.decode(file.read_bytes(), type=Kept), file)
+        except (FileNotFoundError, msgspec.MsgspecError):
+            return None
+        if page.until > self._clock():
+            return page
+        self.close(page)
+        return None
+
     def _sweep(self) -> None:
-        pages = list(self._by_id.values())
-        for number, page in enumerate(pages):
-            if page.until > self._clock() and number >= len(pages) - MOST:
-                return  # they are in the order in which they were put
-            self.close(page)
+        """Give up the pages that are over and the oldest of too many, and answers to what is there no more."""
+        files = sorted(self._folder.glob("*.json"), key=_made)
+        for number, file in enumerate(files):
+            page = self._read(file.stem)
+            if page is not None and number < len(files) - MOST + 1:
+                self.close(page)
+        for file in self._folder.glob("*.said"):
+            if _made(file) < time.time() - 2 * PATIENCE:
+                file.unlink(missing_ok=True)
 
 
-def _call(user: str, question: Question) -> bytes:
+def _call(user: str, question: Question) -> str:
     """The same for the same call of the same user, whatever was said."""
     wanted = question.wanted
     what = (user, wanted.server, wanted.tool, question.asks.arguments, question.definition)
-    return sha256(msgspec.json.encode(what, order="sorted")).digest()
+    return sha256(msgspec.json.encode(what, order="sorted")).hexdigest()
+
+
+def _made(file: Path) -> float:
+    with suppress(FileNotFoundError):
+        return file.stat().st_mtime
+    return 0.0
+
+
+def _write(file: Path, what: bytes) -> bool:
+    """Make a file, whole or not at all; False where it is there."""
+    fresh = file.with_name(f"{uuid4()}.new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(what)
+    try:
+        file.hardlink_to(fresh)
+    except FileExistsError:
+        return False
+    finally:
+        fresh.unlink()
+    return True

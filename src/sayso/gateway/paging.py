@@ -33,8 +33,8 @@ class Trail(Protocol):
 class Paging:
     """Puts questions on pages, and hands the answers to the gateway."""
 
-    def __init__(self, trail: Trail, lang: str | None, answered: Answered, refused: Refused) -> None:
-        self.pages = Pages()
+    def __init__(self, pages: Pages, trail: Trail, lang: str | None, answered: Answered, refused: Refused) -> None:
+        self.pages = pages
         self._trail, self._lang, self._answered, self._refused = trail, lang, answered, refused
 
     async def ask(
@@ -73,10 +73,11 @@ class Paging:
 
     async def _settle(self, ctx: Context, user: str, server: Guarded, page: Page) -> Result:
         """What was said there; else the link, for whoever called, to call again when it is."""
-        if page.answer is not None:
+        answer = page.answer
+        if answer is not None:
             self.pages.close(page)
             yes = types.ElicitResult(action="accept", content={ANSWER: True})
-            said = yes if page.answer else types.ElicitResult(action="decline")
+            said = yes if answer else types.ElicitResult(action="decline")
             return await self._answered(ctx, user, server, page.question, said)
         question, url = page.question.asks.question, self.pages.url(page)
         if url is None:

@@ -20,11 +20,13 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.decision import Confirm
 from sayso.gateway.asking import ANSWER, form, given, refusal
+from sayso.gateway.config import JOINT
 from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.noting import Noting
 from sayso.gateway.once import Used
+from sayso.gateway.pages import Pages
 from sayso.gateway.paging import Paging, Result, Trail
 from sayso.gateway.passing import Passing
 from sayso.gateway.upstream import Connection, Unreachable, no_answer
@@ -32,8 +34,6 @@ from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, 
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
 from sayso.protocol import Context, can_ask, elicit, is_modern, seal
-
-JOINT = "__"  # between a server's name and a tool's, where there are several servers
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +48,7 @@ class Gateway:
         servers: dict[str, Guarded],
         identify: Identify,
         used: Used,
+        pages: Pages,
         trail: Trail,
         lang: str | None,
         clock: Callable[[], datetime],
@@ -57,7 +58,7 @@ class Gateway:
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self._noting = Noting(trail)
-        self.paging = Paging(trail, lang, self._answered, self._noting.refused)
+        self.paging = Paging(pages, trail, lang, self._answered, self._noting.refused)
 
     @property
     def lang(self) -> str | None:

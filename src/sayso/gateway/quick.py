@@ -65,12 +65,14 @@ class Quick:
         try:
             call = msgspec.json.decode(body)
             params = call["params"]
-            name, meta = params["name"], params["_meta"]
-        except (msgspec.DecodeError, KeyError, TypeError, RecursionError):
+            name, meta, given = params["name"], params["_meta"], params.get("arguments") or {}
+        except (msgspec.DecodeError, KeyError, TypeError, AttributeError, RecursionError):
             return None
         if call.get("method") != "tools/call" or "requestState" in params or "inputResponses" in params:
             return None
-        unchanged = self._gateway.unchanged(name, params.get("arguments") or {}, meta)
+        if not (isinstance(name, str) and isinstance(meta, dict) and isinstance(given, dict)):
+            return None
+        unchanged = self._gateway.unchanged(name, given, meta)
         if unchanged is None or unchanged.url in self._streaming:
             return None
         params |= {"name": unchanged.wanted.tool, "arguments": unchanged.wanted.arguments}

@@ -23,6 +23,7 @@ from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.once import Used
 from sayso.gateway.page_app import page_routes, serve_pages
+from sayso.gateway.pages import Pages
 from sayso.gateway.pins import Pins
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.quick import Quick
@@ -52,9 +53,10 @@ async def open_gateway(file: Path, identify: Identify) -> AsyncIterator[Gateway]
         for name, server in config.servers.items()
         if not server.disabled
     }
-    used, trail = Used(state_folder(config, file) / "used"), trail_of(config, file)
+    state, trail = state_folder(config, file), trail_of(config, file)
+    used, pages = Used(state / "used"), Pages(state / "pages")
     try:
-        yield Gateway(servers, identify, used, trail, lang, lambda: datetime.now().astimezone())
+        yield Gateway(servers, identify, used, pages, trail, lang, lambda: datetime.now().astimezone())
     finally:
         for server in servers.values():
             await server.close()
@@ -80,7 +82,7 @@ async def serve_http(settings: Settings, file: Path, *, host: str, port: int, se
         open_gateway(file, whoever_calls(settings)) as gateway,
         front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,
     ):
-        await uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning")).serve()
+        await uvicorn.Server(uvicorn.Config(app, host=host, port=port, http="h11", log_level="warning")).serve()
 
 
 @asynccontextmanager

@@ -1,7 +1,8 @@
 """A call as a person is shown it, in one line: the server, the tool and every value, so that none can pass for another.
 
-A text stands in quotation marks that it cannot end, what cannot be seen is spelled out, and a long one says how long it
-is. What a parameter is called comes from whoever calls, so that is quoted as well unless it is a plain name.
+A text stands in quotation marks that it cannot end, and what cannot be seen is spelled out, long stretches of blanks
+among it: nothing hides behind them. Of what is longer than anybody reads the middle is left out, and it says how much.
+What a parameter is called comes from whoever calls, so that is quoted as well unless it is a plain name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import msgspec
 from sayso.gateway.values import Arguments
 from sayso.unseen import spelled
 
-_LONGEST = 500  # characters of one value
+_LONGEST = 4_000  # characters of one value
+_BLANKS = re.compile(r" {9,}")
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]{0,60}", re.ASCII)
 
 
@@ -31,14 +33,16 @@ def _name(name: str) -> str:
 def _value(value: object) -> str:
     """A text in quotation marks; anything else as JSON, which has its own."""
     if not isinstance(value, str):
-        return _cut(_visible(msgspec.json.encode(value).decode()))
-    inner = _visible(value.replace("\\", "\\\\").replace('"', '\\"'))
-    return f'"{inner}"' if len(inner) <= _LONGEST else f'"{inner[:_LONGEST]}…" ({len(value)})'
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)})"
+        return _visible(msgspec.json.encode(value).decode())
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_visible(escaped)}"'
 
 
 def _visible(text: str) -> str:
-    return spelled(text, lambda letter: f"<U+{ord(letter):04X}>")
+    blanks = _BLANKS.sub(lambda found: f"<U+0020 × {len(found[0])}>", text)
+    shown = spelled(blanks, lambda letter: f"<U+{ord(letter):04X}>")
+    left_out = len(shown) - _LONGEST
+    if left_out <= 0:
+        return shown
+    half = _LONGEST // 2
+    return f"{shown[:half]}<… {left_out} …>{shown[-half:]}"

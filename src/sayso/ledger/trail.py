@@ -56,6 +56,18 @@ async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[En
     return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
 
 
+async def look(
+    on: Transaction, user_id: str, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
+) -> list[Entry]:
+    """A page for somebody who looks for something: entries of some kinds alone, or from the newest on backwards, where
+    `after` is the number that they come before."""
+    values = {"user_id": user_id, "limit": limit, "kinds": list(kinds) or None}
+    values |= {"before": after or None} if newest else {"after": after}
+    query = statement(_SQL, "trail_read_newest" if newest else "trail_read_kinds")
+    found = await on.rows(query, planned_anew=True, **values)
+    return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
+
+
 async def verify(on: Transaction, user_id: str) -> Verified:
     """Go along the whole chain, and on for as long as entries are added meanwhile."""
     at = Head(0, first_hash(user_id))

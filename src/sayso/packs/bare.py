@@ -14,6 +14,7 @@ from sayso.engine.grammar import Grammar
 from sayso.engine.pack import Pack, Param, Phrasebook, Risk, Say, Tool
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.languages.load import installed_language, telling_words
+from sayso.packs.draft.book import UNSERVED
 from sayso.packs.draft.catalogue import Listed, ListedTool
 from sayso.packs.draft.naming import Named, understand
 from sayso.packs.draft.risk import judge
@@ -74,4 +75,4 @@ def _book(talk: Talk) -> Phrasebook:
         more=say["more"],
         reply={},
     )
-    return Phrasebook(language=talk.language, verbs=talk.verbs, say=texts)
+    return Phrasebook(language=talk.language, verbs={**talk.verbs, UNSERVED: talk.unserved}, say=texts)

@@ -27,12 +27,18 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
 def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
     """The query for the person's first tasks, to be sent along with others; for a `TaskHands` to begin with."""
     return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
+
+
+def changes_of_one() -> bytes:
+    """The query for how often a person's list has changed; no row before the first time."""
+    return statement(_SQL, "changes_read")
 
 
 class TaskHands:
@@ -142,17 +148,18 @@ def _content(task: Task) -> Json:
 
 
 def _thing(row: TaskRow) -> Entity:
-    return Entity(
+    identifier, title, description, status, priority, due_date, _, created_at, version = row
+    return Entity.over(
         {
             "kind": "task",
-            "id": str(row.id),
-            "title": row.title,
-            "description": row.description,
-            "status": row.status,
-            "priority": row.priority,
-            "due": str(row.due) if row.due_date else None,
-            "created_at": row.created_at.isoformat(),
-            "version": row.version,
+            "id": str(identifier),
+            "title": title,
+            "description": description,
+            "status": status,
+            "priority": priority,
+            "due": str(row.due) if due_date else None,
+            "created_at": created_at.isoformat(),
+            "version": version,
         }
     )
 

@@ -1,17 +1,31 @@
-/** Tells when the list was changed elsewhere: another window, a phone, an MCP client. */
+/** Tells when the list was changed elsewhere: another window, a phone, an MCP client. The first word comes at once after
+ * each connection, so whatever happened while the line was down is not missed. */
 
-export function watchChanges(onChange: () => void, onConnection: (open: boolean) => void): () => void {
-  const source = new EventSource("/v1/events");
-  let opened = false;
-  source.onopen = () => {
-    onConnection(true);
-    if (opened) onChange(); // whatever happened while the line was down
-    opened = true;
+const PAUSE = 5000;
+
+export function watchChanges(onChange: () => void, onOpen: () => void): () => void {
+  let source: EventSource;
+  let again: ReturnType<typeof setTimeout>;
+  const open = (): void => {
+    source = new EventSource("/v1/events");
+    source.onopen = onOpen;
+    source.onmessage = event => {
+      const data = JSON.parse(event.data as string) as { type?: string };
+      if (data.type === "tasks_changed") onChange();
+    };
+    source.onerror = () => {
+      // The browser tries again by itself, but gives up on an answer that is no stream.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, PAUSE);
+    };
   };
-  source.onerror = () => onConnection(false);
-  source.onmessage = event => {
-    const data = JSON.parse(event.data as string) as { type?: string };
-    if (data.type === "tasks_changed") onChange();
+  const seen = (): void => {
+    if (document.visibilityState === "visible") onChange();
   };
-  return () => source.close();
+  open();
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    clearTimeout(again);
+    source.close();
+    document.removeEventListener("visibilitychange", seen);
+  };
 }

@@ -96,6 +96,7 @@ export interface Reply {
 
 export interface Said {
   number: number;
+  client_message_id?: string;
   message: string;
   reply: Reply;
   at: string;

@@ -1,4 +1,6 @@
+import { wordsOf } from "../state/clicks";
 import { changeLook, look, type Theme } from "../state/look";
+import { tell } from "../state/notice";
 import { session, signOut } from "../state/session";
 import { useStore } from "../state/store";
 import { beginAnew } from "../state/talk";
@@ -48,7 +50,11 @@ export function Menu() {
           <a href="#trail" className="button button-quiet justify-start md:hidden" onClick={close}>
             <Icon name="trail" className="size-4" /> {t("app.trail")}
           </a>
-          <button type="button" className="button button-quiet justify-start" onClick={() => void signOut()}>
+          <button
+            type="button"
+            className="button button-quiet justify-start"
+            onClick={() => void signOut().catch(error => tell(wordsOf(error), { bad: true }))}
+          >
             <Icon name="back" className="size-4" /> {t("menu.signout")}
           </button>
         </div>

@@ -2,6 +2,7 @@
  * conversation and the list stand side by side. */
 
 import { useSyncExternalStore } from "react";
+import { notice } from "../state/notice";
 
 export type View = "talk" | "list" | "trail";
 
@@ -14,6 +15,9 @@ function watch(listener: () => void): () => void {
   addEventListener("hashchange", listener);
   return () => removeEventListener("hashchange", listener);
 }
+
+// What happened on one view is no news on the next.
+addEventListener("hashchange", () => notice.set(null));
 
 export function go(view: View): void {
   if (view !== current()) location.hash = view;

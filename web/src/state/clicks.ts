@@ -4,7 +4,7 @@ import { ask, Offline, Problem } from "../api/http";
 import type { Deed, Priority, Reply, Task } from "../api/types";
 import { t } from "../words/words";
 import { tell } from "./notice";
-import { applyDeed, known, list, place, refresh, remove } from "./tasks";
+import { applyDeed, known, list, place, refreshSoon, remove } from "./tasks";
 
 export interface Fields {
   title?: string;
@@ -52,7 +52,7 @@ export async function takeBack(undo: string): Promise<{ worked: boolean; words: 
     const reply = await ask<Reply>("POST", "/v1/undo", { body: { undo } });
     const worked = reply.results.some(deed => deed.result.status === "success");
     for (const deed of reply.results) applyDeed(deed);
-    void refresh();
+    refreshSoon();
     return { worked, words: reply.reply };
   } catch (error) {
     return { worked: false, words: wordsOf(error) };
@@ -86,7 +86,7 @@ async function act(method: string, path: string, { body, version, title, said }:
     return true;
   } catch (error) {
     list.set(now => ({ ...now, tasks: before.tasks }));
-    void refresh();
+    refreshSoon();
     tell(wordsOf(error), { bad: true });
     return false;
   }

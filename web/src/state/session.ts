@@ -1,5 +1,6 @@
 /** Who is signed in. Without a connection the last one counts, so that the list can be read. */
 
+import { takeEarly } from "../api/early";
 import { ask, Offline, whenSignedOut } from "../api/http";
 import type { Session } from "../api/types";
 import { forgetMe, keep, mine, read } from "./kept";
@@ -14,11 +15,14 @@ export const session = makeStore<SessionState>(read<SessionState>(SAVED, "unknow
 
 export async function meet(): Promise<void> {
   try {
-    const found = await ask<Session>("GET", "/v1/session");
+    const found = (await takeEarly("session")) ?? (await ask<Session>("GET", "/v1/session"));
     const before = read<Session | null>(SAVED, null);
-    if (before?.user && before.user.id !== found.user?.id) forgetMe();
+    const isOther = before?.user && found.user && before.user.id !== found.user.id;
+    if (isOther) forgetMe();
     if (found.signed_in) keep(SAVED, found);
-    session.set(found);
+    if (isOther)
+      location.reload(); // nothing of the one before may stay, in memory either
+    else session.set(found);
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
     if (session.get() === "unknown") session.set("unreachable");

@@ -9,7 +9,7 @@ import { keep, mine, read } from "./kept";
 import { speak } from "./notice";
 import { alone, amend, change, type Outgoing, outbox, put, reread, settle } from "./outbox";
 import { makeStore } from "./store";
-import { applyDeed, known, refresh } from "./tasks";
+import { applyDeed, known, refreshSoon } from "./tasks";
 
 export interface Turn {
   key: string;
@@ -44,17 +44,21 @@ export async function recall(): Promise<void> {
   const { conversation } = talk.get();
   if (!conversation) return talk.set(now => ({ ...now, loaded: true }));
   try {
-    const { turns, cards } = await ask<History>("GET", `/v1/conversations/${conversation}/messages?limit=50`);
+    const { turns, cards, thinking } = await ask<History>("GET", `/v1/conversations/${conversation}/messages?limit=50`);
     if (talk.get().conversation !== conversation) return;
-    const found = turns.map(said => ({
-      key: said.reply.turn_id,
+    const found: Turn[] = turns.map(said => ({
+      key: said.client_message_id ?? said.reply.turn_id,
       message: said.message,
       at: said.at,
       reply: cards ? onlyOpen(said.reply, cards) : said.reply,
     }));
     for (const turn of found) for (const deed of turn.reply.results) remember(deed.result.task);
-    talk.set(now => ({ ...now, turns: found, loaded: true }));
     keep(TURNS, found.slice(-20));
+    if (thinking) {
+      found.push({ key: thinking.client_message_id, ...thinking, reply: NO_REPLY, streaming: true });
+      setTimeout(() => void recall(), 1500);
+    }
+    talk.set(now => ({ ...now, turns: found, loaded: true }));
   } catch (error) {
     if (error instanceof Problem && error.kind === "no_conversation") beginAnew();
     else talk.set(now => ({ ...now, loaded: true }));
@@ -167,16 +171,15 @@ function show(turn: Turn): void {
 
 /** A whole answer: kept once, spoken, and told to the other windows. */
 function arrived(reply: Reply, from: { id: string; content: string; at: string }): void {
-  const turn: Turn = { key: reply.turn_id, message: from.content, at: from.at, reply };
+  const turn: Turn = { key: from.id, message: from.content, at: from.at, reply };
   talk.set(now => {
-    const others = now.turns.filter(one => one.key !== turn.key && one.key !== from.id);
+    const others = now.turns.filter(one => one.key !== turn.key && one.reply.turn_id !== reply.turn_id);
     return { ...now, turns: [...others, turn] };
   });
   for (const deed of reply.results) remember(deed.result.task);
   keep(TURNS, talk.get().turns.slice(-20));
   speak(reply.reply);
   windows.postMessage(talk.get().conversation);
-  if (reply.results.some(deed => deed.tool !== "list_tasks")) void refresh();
 }
 
 /** Yes or no to a card. What went wrong, if anything. */
@@ -185,7 +188,7 @@ export async function answerCard(card: Card, answer: "yes" | "no"): Promise<stri
     const reply = await ask<Reply>("POST", `/v1/confirmations/${card.id}`, { body: { answer, digest: card.digest } });
     for (const deed of reply.results) applyDeed(deed);
     arrived(reply, {
-      id: card.id,
+      id: `card ${card.id} ${answer}`,
       content: t(answer === "yes" ? "card.said_yes" : "card.said_no"),
       at: new Date().toISOString(),
     });
@@ -234,7 +237,7 @@ export function keepUp(): () => void {
     }
     reread();
     void recall();
-    void refresh();
+    refreshSoon();
   };
   const stored = (event: StorageEvent): void => {
     if (event.key?.endsWith("outbox")) reread();
@@ -242,7 +245,7 @@ export function keepUp(): () => void {
   const back = (): void => {
     online.set(true);
     void deliver();
-    void refresh();
+    refreshSoon();
   };
   const away = (): void => online.set(false);
   windows.addEventListener("message", told);

@@ -1,5 +1,6 @@
 /** The list: what the service says, and at once what a click or a turn does to it. */
 
+import { takeEarly } from "../api/early";
 import { ask, Offline } from "../api/http";
 import type { Deed, Filter, Priority, Task, Tasks } from "../api/types";
 import { isOverdue } from "../text/due";
@@ -38,13 +39,30 @@ export const list = makeStore<TaskList>({
 export const known = new Map<string, Task>((saved ?? []).map(task => [task.id, task]));
 
 let asked = 0;
+let quietUntil = 0;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+const QUIET = 400;
+
+/** Fetch the list anew, but not while it is being changed here: what was done is shown already. */
+export function refreshSoon(): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => void refresh(), Math.max(0, quietUntil - performance.now()));
+}
+
+/** The list was changed here: an answer that is under way is older than that. */
+function changedHere(): void {
+  asked++;
+  quietUntil = performance.now() + QUIET;
+  refreshSoon();
+}
 
 /** Fetch the list anew; an answer that a later question has overtaken is dropped. */
-export async function refresh(pages = 1): Promise<void> {
+export async function refresh(): Promise<void> {
   const mineIs = ++asked;
   const { view } = list.get();
   try {
-    const found = await fetchPage(view, 0, Math.max(pages * PAGE, PAGE));
+    const early = isOpenView(view) ? await takeEarly("tasks") : null;
+    const found = early ?? (await fetchPage(view, 0));
     if (mineIs !== asked) return;
     for (const task of found.tasks) known.set(task.id, task);
     list.set(before => ({ ...before, tasks: found.tasks, more: found.next_offset ?? null, loaded: true }));
@@ -57,7 +75,7 @@ export async function refresh(pages = 1): Promise<void> {
 export async function loadMore(): Promise<void> {
   const { view, more } = list.get();
   if (more === null) return;
-  const found = await fetchPage(view, more, PAGE);
+  const found = await fetchPage(view, more);
   for (const task of found.tasks) known.set(task.id, task);
   list.set(before => ({ ...before, tasks: merged(before.tasks, found.tasks), more: found.next_offset ?? null }));
 }
@@ -73,7 +91,7 @@ export function applyDeed(deed: Deed): void {
   if (result.status !== "success" || result.changed === false) return;
   if (result.task) place(result.task);
   else if (deed.tool === "delete_task" && result.task_id) remove(result.task_id);
-  else if (deed.tool !== "list_tasks") void refresh();
+  else if (deed.tool !== "list_tasks") refreshSoon();
 }
 
 export function place(task: Task): void {
@@ -83,11 +101,13 @@ export function place(task: Task): void {
     const tasks = belongs(task, before.view) ? sorted([...others, task]) : others;
     return { ...before, tasks, fresh: task.id };
   });
+  changedHere();
   save();
 }
 
 export function remove(id: string): void {
   list.set(before => ({ ...before, tasks: before.tasks.filter(one => one.id !== id) }));
+  changedHere();
   save();
 }
 
@@ -127,10 +147,10 @@ function merged(before: Task[], more: Task[]): Task[] {
   return [...before.filter(task => !ids.has(task.id)), ...more];
 }
 
-async function fetchPage(view: View, offset: number, limit: number): Promise<Tasks> {
+async function fetchPage(view: View, offset: number): Promise<Tasks> {
   const query = new URLSearchParams({
     filter: view.filter,
-    limit: String(Math.min(limit, PAGE)),
+    limit: String(PAGE),
     offset: String(offset),
   });
   if (view.search.trim()) query.set("search", view.search.trim());

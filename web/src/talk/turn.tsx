@@ -30,9 +30,9 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   const asked = reply.decisions.find((one): one is Confirm => one.kind === "confirm");
   const byModel = reply.by_model || reply.decisions.some(usedModel);
   return (
-    <li className="rise flex flex-col gap-3" data-pending={streaming || undefined}>
+    <li className="flex flex-col gap-3" data-pending={streaming || undefined}>
       <Words text={chosen(turn, before)} />
-      <div className="flex gap-3">
+      <div className="rise flex gap-3">
         <Mark className="mt-0.5 size-6 flex-none" />
         <div className="min-w-0 flex-1" data-reply>
           {reply.reply ? <Said text={reply.reply} hidden={Boolean(card)} /> : streaming ? <Dots /> : null}
@@ -141,7 +141,7 @@ function Next({ turn }: { turn: Turn }) {
     <button
       type="button"
       key={offer.label}
-      className="button button-quiet text-accent"
+      className={`button button-quiet text-accent ${offer.tool === "list_tasks" ? "md:hidden" : ""}`}
       onClick={() => {
         if (offer.tool !== "list_tasks") return say(offer.label);
         showView({ filter: "pending", search: "", priority: null });

@@ -4,18 +4,27 @@ import type { Task } from "../api/types";
 import { locale, t } from "../words/words";
 
 const DAY = 86_400_000;
+const CLOCK: Intl.DateTimeFormatOptions = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+};
+
+/** Formatters are slow to make and quick to use. */
+const made = new Map<string, Intl.DateTimeFormat>();
+function formatter(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = tag + JSON.stringify(options);
+  const found = made.get(key) ?? new Intl.DateTimeFormat(tag, options);
+  made.set(key, found);
+  return found;
+}
 
 /** The person's clock now, as the service writes a due date: YYYY-MM-DDTHH:MM. */
 export function clock(now: Date, zone: string): string {
-  const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
+  const format = formatter("en-CA", { timeZone: zone, ...CLOCK });
   const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
 }
@@ -42,7 +51,7 @@ export function dueText(due: string, now: Date, zone: string): string {
 function dayText(due: string, days: number, now: Date, zone: string): string {
   const date = new Date(`${due.slice(0, 10)}T12:00:00Z`);
   const written = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(locale(), { timeZone: "UTC", ...options }).format(date);
+    formatter(locale(), { timeZone: "UTC", ...options }).format(date);
   if (Math.abs(days) <= 1) {
     const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
     return relative;
@@ -55,11 +64,9 @@ function dayText(due: string, days: number, now: Date, zone: string): string {
 
 function timeText(due: string): string {
   const moment = new Date(`${due}:00Z`);
-  return new Intl.DateTimeFormat(locale(), { timeZone: "UTC", timeStyle: "short" }).format(moment);
+  return formatter(locale(), { timeZone: "UTC", timeStyle: "short" }).format(moment);
 }
 
 export function momentText(at: string, zone: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(at),
-  );
+  return formatter(locale(), { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
 }

@@ -1,4 +1,5 @@
 import type { Card, Decision, Deed, TrailEntry } from "../api/types";
+import { taskOf } from "../state/clicks";
 import { ArgumentsOf, lookUp, toolName } from "../talk/arguments";
 import { ModelMark } from "../talk/turn";
 import { Decided, Marked } from "../talk/why";
@@ -45,8 +46,12 @@ function Body({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }) {
       return <Spoken text={String((body.card as Card | undefined)?.card ?? body.question ?? "")} />;
     case "card":
       return <p>{lookUp(`trail.state.${String(body.state)}`) ?? String(body.state)}</p>;
-    case "call":
+    case "undo":
+      return <p>{t("trail.undone", { number: Number(body.number) })}</p>;
     case "click":
+      if (body.undo) return <p>{t("talk.undo")}</p>;
+      return <Clicked deed={body as unknown as Deed} />;
+    case "call":
       return <Called deed={body as unknown as Deed} />;
     default:
       return moment.length ? <Shown text={JSON.stringify(body)} /> : null;
@@ -60,6 +65,21 @@ function Summary({ decision }: { decision: Decision }) {
       {decision.tool && `${toolName(decision.tool)}: `}
       {t(`why.kind.${decision.kind}`)}
       {reason && `, ${reason}`}
+    </p>
+  );
+}
+
+function Clicked({ deed }: { deed: Deed }) {
+  const title = deed.arguments?.title ?? taskOf({ arguments: deed.arguments ?? {} })?.title;
+  return (
+    <p>
+      {toolName(deed.tool)}
+      {typeof title === "string" && (
+        <>
+          {": "}
+          <Shown text={title} />
+        </>
+      )}
     </p>
   );
 }
@@ -97,7 +117,7 @@ function Evidence({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }
           <Decided decision={body as unknown as Decision} />
         </>
       )}
-      {entry.kind === "call" && body && (
+      {(entry.kind === "call" || entry.kind === "click") && body && (
         <ArgumentsOf values={(body.arguments ?? {}) as Record<string, unknown>} leaveOut={[]} />
       )}
       <pre tabIndex={0} className="mt-2 max-h-60 overflow-auto font-mono text-xs leading-relaxed whitespace-pre-wrap">

@@ -202,10 +202,10 @@ def time(
 
 
 def time_with_meridiem(
-    _: Context, meridiem: str, clock: Clock | None = None, bare: Clock | None = None
+    _: Context, meridiem: str, clock: Clock | None = None, bare: Clock | None = None, spoken: Clock | None = None
 ) -> Clock | None:
     """As in "three thirty pm"; "15:00 pm" is taken at its figures."""
-    said = clock or bare
+    said = clock or bare or spoken
     if said is None:
         return None
     if said.hour > 12:
@@ -215,9 +215,11 @@ def time_with_meridiem(
     return Clock(said.hour % 12 + (12 if meridiem == "pm" else 0), said.minute, True)
 
 
-def time_with_part(context: Context, part: Part, clock: Clock | None = None, bare: Clock | None = None) -> Clock | None:
+def time_with_part(
+    context: Context, part: Part, clock: Clock | None = None, bare: Clock | None = None, spoken: Clock | None = None
+) -> Clock | None:
     """As in "half past eight in the morning"."""
-    said = clock or bare
+    said = clock or bare or spoken
     if said is None:
         return None
     (h, m), _ = settle(said, part, context)

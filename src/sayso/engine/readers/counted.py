@@ -81,8 +81,10 @@ def weekday_before(_: Context, weekday: int, date: Day, ordinal: int = 1) -> Day
     return Day(coming(date.day - timedelta(days=8), weekday) - timedelta(weeks=ordinal - 1))
 
 
-def weekday_after_next(context: Context, weekday: int) -> Day:
-    """As in "the friday after next"."""
+def weekday_after_next(context: Context, weekday: int, weekday2: int | None = None) -> Day | None:
+    """As in "the friday after next", "not this friday, the one after"."""
+    if weekday2 not in (None, weekday):
+        return None
     return Day(coming(context.today, weekday) + timedelta(weeks=1))
 
 

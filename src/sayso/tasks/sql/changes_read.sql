@@ -1,0 +1,1 @@
+SELECT number FROM changes WHERE user_id = %(user_id)s
