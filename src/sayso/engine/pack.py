@@ -167,6 +167,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    already: dict[str, str] = {}  # by tool: that the thing is as it should be; else `not_found`
     changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 
