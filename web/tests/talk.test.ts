@@ -1,7 +1,7 @@
 /** What people do in the conversation, on the real service. */
 
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { closeBrowser, expectTitles, newPerson, newWindow, type Person, say } from "./person.ts";
+import { closeBrowser, expectTitles, newPerson, newWindow, type Person, PHONE, say } from "./person.ts";
 
 const people: Person[] = [];
 const person = async (options: Parameters<typeof newPerson>[0] = {}): Promise<Person> => {
@@ -171,6 +171,17 @@ describe("whatever happens in between", () => {
     expect(await page.evaluate(() => localStorage.getItem("sayso.me.outbox"))).toBe("[]");
     people[0]!.problems.length = 0; // the browser reports each request that found no network
   });
+});
+
+test("the page itself never scrolls, only its panes do", async () => {
+  const { page } = await person({ viewport: PHONE });
+  for (let number = 0; number < 8; number++) await say(page, `add errand ${number} of many`);
+  await page.getByRole("button", { name: "Why?" }).last().click();
+  const moved = await page.evaluate(() => {
+    const { scrollTop, scrollHeight } = document.documentElement;
+    return [scrollTop, document.body.scrollTop, scrollHeight - innerHeight];
+  });
+  expect(moved).toEqual([0, 0, 0]);
 });
 
 test("in Italian, all of it", async () => {

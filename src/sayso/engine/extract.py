@@ -259,6 +259,8 @@ def _unsaid(scene: Scene, act: Act) -> Target:
         return Target(problem="missing")
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
+    if len(scene.focus) == 1 and act.among and not scene.things.among(act.among)(scene.focus[0]):
+        return Target(problem="not_found", source="history", pronoun=True)
     if len(scene.focus) == 1:
         return Target(ids=scene.focus, source="history", pronoun=True)
     if len(scene.focus) > 1:

@@ -226,7 +226,7 @@ def _of_clauses(
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
         act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
-        leans = act is None or act.narrows or act.pages
+        leans = act is None or act.narrows or act.pages or act.bare
         if before is not None and leans and (more := gapped(here, before, clause)) is not None:
             decisions.append(more)
             continue

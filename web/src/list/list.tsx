@@ -34,7 +34,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         <Filters view={view} />
       </div>
       <div
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
         onKeyDown={event => moveBetweenRows(event)}
       >
         {!loaded && <Skeleton />}
