@@ -28,7 +28,7 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
-from sayso.engine.repeats import only_named, only_repeats, points_back
+from sayso.engine.repeats import only_named, only_repeats, points_back, spared
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -242,6 +242,9 @@ def _of_clauses(
             continue
         if sense is None or act is None:
             decisions += _lost(here, clause, clauses, before)
+            continue
+        if act.spares and (kept := spared(decisions, sense.reading)) is not None:
+            decisions = kept
             continue
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
