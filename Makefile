@@ -69,8 +69,11 @@ train:  ## train the tasks pack anew: its gate and its confidence
 web: web-install  ## build the page into src/sayso/chat/page (needs Node and npm)
 	cd web && npm run --silent build
 
-web-install:
+web-install: web/node_modules/.package-lock.json
+
+web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
 web-check: web-install  ## types and lint of the page
 	cd web && npm run --silent types && npm run --silent lint
@@ -78,7 +81,7 @@ web-check: web-install  ## types and lint of the page
 web-test: web chromium  ## the page's own tests, and the page in Chromium against the real service
 	cd web && npm run --silent test && npm run --silent e2e
 
-try:  ## serve the page on port 8080 of this machine, with a database of its own (after make setup and make web)
+try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
 	$(RUN) examples/try_page.py
 
 web-pictures: web chromium  ## take the pictures of the page anew
@@ -96,13 +99,13 @@ schemas:  ## write the published JSON Schemas anew
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
-	$(COMPILE) --extra agent --extra server -c requirements/server.txt -o requirements/all.txt
+	$(COMPILE) --extra agent --extra devices --extra server -c requirements/server.txt -o requirements/all.txt
 	$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE)) -o requirements/fastmcp.txt
 	$(subst pyproject.toml,requirements/git-server.in,$(COMPILE)) -o requirements/git-server.txt
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
-	$(COMPILE) --extra agent --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
@@ -154,6 +157,12 @@ size:  ## calls among 1,000,000 tasks against calls alone
 
 plans:  ## the same, and the page with the plan of each query
 	$(RUN) benchmarks/size.py --plans docs/task-plans.md
+
+fleet-chaos:  ## 1,000 commands to 200 machines, the broker killed 50 times; 10,000 attempts to trespass
+	$(RUN) benchmarks/fleet_chaos.py
+
+fleet-size:  ## 5,000 machines at a reading every 5 seconds; a command's way against bare aiomqtt
+	$(RUN) benchmarks/fleet_size.py
 
 attacks:  ## 500 attacks through a hostile model, end to end over HTTP: nothing deleted, nothing made up
 	$(RUN) benchmarks/attacks.py

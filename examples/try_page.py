@@ -1,32 +1,56 @@
-"""The page on this machine, to be tried: makes a database with its schema, and serves in development mode.
+"""The assistant on a page, to try: a database of its own, development mode, everything on this machine.
 
     make try
 
-Needs a PostgreSQL where databases can be made: on port 5432 of this machine, or named in SAYSO_TEST_DATABASE.
+The database is `sayso_try` on the server of SAYSO_TRY_SERVER, made when it is not there, and kept. In development mode
+anybody who reaches the page may sign in as anybody, so it listens on this machine alone.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
-import secrets
 import subprocess
 import sys
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
 
-NAME = "sayso_try"
-SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
+SERVER = os.environ.get("SAYSO_TRY_SERVER", "postgresql://postgres@127.0.0.1:5432/postgres")
+DATABASE = "sayso_try"
+KEY = "only-for-trying-it-on-this-machine"  # sessions of a page that nobody else reaches
 
-with psycopg.connect(SERVER, autocommit=True) as server:
-    if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [NAME]).fetchone():
-        server.execute(f"CREATE DATABASE {NAME}")
 
-environment = os.environ | {
-    "SAYSO_ENV": "development",
-    "SAYSO_DATABASE_URL": urlunsplit(urlsplit(SERVER)._replace(path=f"/{NAME}")),
-    "SAYSO_STATE_KEYS": os.environ.get("SAYSO_STATE_KEYS") or secrets.token_hex(32),
-}
-sayso = [sys.executable, "-m", "sayso.cli"]
-subprocess.run([*sayso, "db", "migrate"], env=environment, check=True)  # noqa: S603  our own command
-port = sys.argv[1] if len(sys.argv) > 1 else "8080"
-sys.stderr.write(f"the page is at http://127.0.0.1:{port}, until you stop it with Ctrl-C\n")
-os.execve(sys.executable, [*sayso, "serve", "--host", "127.0.0.1", "--port", port], environment)  # noqa: S606  the same
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", default="8080")
+    parser.add_argument("--database", default=DATABASE)
+    options = parser.parse_args()
+    try:
+        make(options.database)
+    except psycopg.OperationalError as problem:
+        sys.exit(
+            f"no PostgreSQL: {problem}\nStart one, or name yours: SAYSO_TRY_SERVER=postgresql://USER@HOST/postgres"
+        )
+    environment = os.environ | {
+        "SAYSO_ENV": "development",
+        "SAYSO_DATABASE_URL": make_conninfo(SERVER, dbname=options.database),
+        "SAYSO_STATE_KEYS": KEY,
+    }
+    sayso = [sys.executable, "-m", "sayso.cli"]
+    subprocess.run([*sayso, "db", "migrate"], env=environment, check=True)  # noqa: S603  our own command
+    sys.stdout.write(f"\n  Open http://127.0.0.1:{options.port} and sign in with any name. Ctrl-C ends it.\n\n")
+    sys.stdout.flush()
+    os.execve(sys.executable, [*sayso, "serve", "--port", options.port], environment)  # noqa: S606  the same
+
+
+def make(database: str) -> None:
+    """The database, where it is not there yet."""
+    with psycopg.connect(SERVER, autocommit=True, connect_timeout=5) as on:
+        if on.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone() is None:
+            on.execute(SQL("CREATE DATABASE {}").format(Identifier(database)))
+
+
+if __name__ == "__main__":
+    main()

@@ -20,12 +20,15 @@ from uuid import uuid4
 import httpx2
 import pytest
 
+from sayso.database.migrate import migrate
 from sayso.engine import pack
 from sayso.gateway import config
 from sayso.identity.development import issue
 from sayso.settings import Settings
 
 ROOT = Path(__file__).parent.parent
+DEVICES = "docs/devices.md:"  # one story, told over a broker
+MOSQUITTO = Path(shutil.which("mosquitto") or "/usr/sbin/mosquitto")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(
     r"(?:<!-- not run: (?P<reason>[^\n]+?) -->\n)?^```(?P<kind>console|python)\n(?P<body>.*?)^```$",
@@ -65,6 +68,8 @@ def environment_of(example, request):
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
     if example.place.startswith(("docs/http.md", "docs/signing-in.md")):
         return environment | request.getfixturevalue("talking")
+    if example.place.startswith(DEVICES):
+        return environment | request.getfixturevalue("connected")
     if not example.place.startswith("docs/tasks.md"):
         return environment
     empty = "sayso db migrate" in example.body
@@ -97,10 +102,33 @@ def talking(url):
     server.wait(40)
 
 
+@pytest.fixture(scope="module")
+def connected(make_database):
+    """A database and a broker of their own, as the page of the devices names them."""
+    if not MOSQUITTO.exists():
+        pytest.skip("no Mosquitto")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    made = make_database()
+    migrate(made)
+    broker = subprocess.Popen([MOSQUITTO, "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    yield {
+        "SAYSO_DATABASE_URL": made,
+        "SAYSO_MQTT_URL": f"mqtt://127.0.0.1:{port}",
+        "SAYSO_ENV": "development",
+        "SAYSO_STATE_KEYS": "0123456789abcdef0123456789abcdef",
+        "SAYSO_STDIO_USER": "ada",
+    }
+    broker.terminate()
+    broker.wait(20)
+
+
 EXAMPLES = [example for page in PAGES for example in examples(page)]
 GATEWAY = "docs/gateway.md:"  # one story, told from an empty folder
 STORY = [example for example in EXAMPLES if example.place.startswith(GATEWAY) and not example.reason]
-RUN = [example for example in EXAMPLES if not example.reason and example not in STORY]
+FLEET = [example for example in EXAMPLES if example.place.startswith(DEVICES) and not example.reason]
+RUN = [example for example in EXAMPLES if not example.reason and example not in [*STORY, *FLEET]]
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "console"], ids=lambda example: example.place)
@@ -146,6 +174,13 @@ def test_five_minutes_with_the_gateway_from_an_empty_folder(tmp_path, request):
     for example in STORY:
         run = run_commands if example.kind == "console" else run_python
         run(example, environment_of(example, request), tmp_path)
+
+
+def test_a_fleet_and_a_small_home_from_an_empty_database(request):
+    assert [example.kind for example in FLEET] == ["console", "console", "python", "console"]
+    for example in FLEET:
+        run = run_commands if example.kind == "console" else run_python
+        run(example, environment_of(example, request), ROOT)
 
 
 def test_the_readme_and_the_guide_have_examples():

@@ -14,7 +14,7 @@ import pytest
 
 from sayso.database.pool import Database
 from sayso.devices import registry
-from sayso.devices.broker import Broker
+from sayso.devices.broker import Broker, end
 from sayso.devices.gather import Gather
 from sayso.devices.link import Link
 from sayso.devices.service import DeviceService
@@ -134,9 +134,7 @@ async def running(broker, add):
         return bodies
 
     async def stop(body):
-        task = tasks.pop(body)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end(tasks.pop(body))
 
     run.stop = stop
     yield run

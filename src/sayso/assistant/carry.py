@@ -14,6 +14,8 @@ from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
 from sayso.engine.ask import Voice
 from sayso.engine.index import EntityIndex
+from sayso.engine.moods import opening
+from sayso.engine.normalise import normalise
 from sayso.record import Entity
 
 if TYPE_CHECKING:
@@ -82,16 +84,26 @@ class Carrying:
         )
 
     def _left_out(self) -> list[str]:
-        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told."""
+        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told. Of what
+        destroys nothing is said: who does not answer that has answered."""
         done = [each for each in self._decisions if not isinstance(each, Nothing)]
         spoken_of = [*done, *(each.decision for each in self._asked)]
         told = []
         for each in self._state.asked if done else ():
             if not isinstance(each.decision, Confirm) or each.card is None or each.card.id in self._cards:
                 continue
+            if self._is_destructive(each.decision.tool):
+                continue
             if not any(self._is_about(decision, each.decision) for decision in spoken_of):
                 told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
-        return told
+        return told if told and not self._refuses() else []
+
+    def _refuses(self) -> bool:
+        """Whether the message begins with a no, which needs no more telling."""
+        grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
+        sheet = grammar.read(normalise(self._message), self._who.now)
+        at = opening(grammar, sheet, 0, len(sheet.words))
+        return at < len(sheet.words) and bool(grammar.has(sheet, at, "no", "cancel", slips=0.0))
 
     def _is_about(self, decision: Decision, asked: Confirm) -> bool:
         """Whether a decision is about what was asked: the same thing, or the same to be made."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Path, Request
@@ -41,6 +41,10 @@ Version = Annotated[
 ]
 
 
+_GO_ON: dict[str, Any] = {
+    name: {"operationId": name, "parameters": {"task": "$response.body#/results/0/result/task/id"}}
+    for name in ("change_task", "complete_task", "reopen_task", "delete_task", "restore_task")
+} | {"undo": {"operationId": "undo", "requestBody": {"undo": "$response.body#/undo"}}}
 _OF_A_TASK: tuple[Kind, ...] = ("no_task", "stale")
 
 
@@ -60,7 +64,7 @@ def _number(version: str | None) -> int | None:
 @router.post(
     "/tasks",
     response_model=shapes.Reply,
-    responses=_came(*OF_A_BODY),
+    responses=_came(*OF_A_BODY) | {200: {"description": "The task that was added.", "links": _GO_ON}},
     dependencies=[JSON_ALONE],
     summary="Add a task",
 )

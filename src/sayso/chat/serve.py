@@ -25,6 +25,7 @@ from sayso.chat.logs import configure_logs
 from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
 from sayso.chat.oidc import check_provider
+from sayso.chat.protocol import Bounded
 from sayso.chat.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database
@@ -109,6 +110,7 @@ def serve(*, host: str, port: int, workers: int) -> None:
         uvicorn.run(
             "sayso.chat.serve:app",
             factory=True,
+            http=Bounded,
             host=host,
             port=port,
             workers=workers,

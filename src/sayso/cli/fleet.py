@@ -16,7 +16,7 @@ from sayso.cli.show import visible
 from sayso.database.pool import Database
 from sayso.devices import registry
 from sayso.devices.acl import mosquitto_acl
-from sayso.devices.broker import Broker, broker_of
+from sayso.devices.broker import Broker, broker_of, end
 from sayso.devices.discovery import discover
 from sayso.devices.fleetfile import read_fleet
 from sayso.devices.machine import Machine
@@ -114,9 +114,7 @@ async def _simulate(stations: Sequence[Station], seconds: float | None) -> None:
     try:
         await asyncio.wait(tasks, timeout=seconds)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*tasks)
 
 
 def print_acl(link: str, user: str | None) -> None:

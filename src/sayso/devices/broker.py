@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import ssl
 from dataclasses import dataclass
@@ -74,6 +75,24 @@ def broker_of(settings: Settings) -> Broker:
         password=unquote(parts.password) if parts.password else None,
         encrypted=parts.scheme == "mqtts",
     )
+
+
+def end_if_cancelled() -> None:
+    """End a task that was told to: a connection that could not be closed in order must not keep it alive."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+async def end(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks until they end: in Python 3.11 a wait with a time-out may swallow a cancellation."""
+    left = [task for task in tasks if not task.done()]
+    while left:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=1)
+        left = [task for task in left if not task.done()]
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def message_properties(**given: Any) -> Properties:

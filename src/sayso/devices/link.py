@@ -26,7 +26,7 @@ from aiomqtt import Message, MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from sayso.devices import wire
-from sayso.devices.broker import Broker, message_properties
+from sayso.devices.broker import Broker, end, end_if_cancelled, message_properties
 from sayso.devices.gather import Gather
 from sayso.devices.machine import Command, Machine
 from sayso.devices.orders import GRACE, State
@@ -36,7 +36,8 @@ from sayso.devices.watch import Watch
 from sayso.devices.wire import Answer, Garbled, Order
 
 SESSION = 600  # seconds that the broker keeps what it has for us while we are away
-_SHORTEST, _LONGEST = 0.2, 15.0  # pauses before connecting anew
+_SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting anew
+_CONNECTING = 3.0  # seconds that the broker has to let us in
 _LEAST = 0.3  # seconds: an order with less time than this is not sent
 _SETTLED = 1.5  # seconds that a device has to say again what it said before
 
@@ -83,9 +84,7 @@ class Link:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(*self._tasks)
         await self._gather.close()
 
     @property
@@ -218,7 +217,7 @@ class Link:
         while True:
             lost = asyncio.Event()
             try:
-                async with self._broker.client(f"sayso-link-{self.id}", session=SESSION) as client:
+                async with self._broker.client(f"sayso-link-{self.id}", session=SESSION, timeout=_CONNECTING) as client:
                     await self._subscribe(client)
                     await self._set(_Connection(client, lost))
                     pause = _SHORTEST
@@ -226,6 +225,7 @@ class Link:
                         self._hear(message)
             except (MqttError, OSError, TimeoutError) as problem:
                 _log.info("no connection to the broker: %s", problem)
+                end_if_cancelled()
             finally:
                 lost.set()
                 self._connection = None

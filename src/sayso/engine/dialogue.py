@@ -62,7 +62,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
             if earlier.reading.deed is not None and earlier.reading.deed.best.parts:
                 from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
-                return operate_again(room, then, earlier, act.again == "other")
+                return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]

@@ -174,9 +174,14 @@ class Frames:
             for chunk in chunks:
                 _take(number, moves, path, chunk, end, active)
             if slot is not None:
-                _keep(following, number, (score - _SLOT_WORD, before, kind, first, at + 1, what, cost))
+                worth, step = score - _SLOT_WORD, (before, kind, first, at + 1, what, cost)
             elif skip < _NO_SKIP:
-                _keep(following, number, (score - skip, path, _SKIP, at, at + 1, None, skip))
+                worth, step = score - skip, (path, _SKIP, at, at + 1, None, skip)
+            else:
+                continue
+            held = following.get(number)
+            if held is None or held[0] < worth:
+                following[number] = (worth, *step)
 
     def _results(self, final: _Paths, start: int) -> Iterator[Match]:
         """Traced back only when asked for: seldom is more than the first wanted."""

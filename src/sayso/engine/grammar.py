@@ -137,12 +137,15 @@ class Grammar:
 
     def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
-        edges, ids = sheet.edges[at], self.cls
-        longest = 0
+        edges, longest = sheet.edges[at], 0
+        if not edges:
+            return longest
+        ids = self.cls
         for name in names:
-            for end, cost in edges.get(ids[name], ()):
-                if end > longest and cost <= slips:
-                    longest = end
+            if (found := edges.get(ids[name])) is not None:
+                for end, cost in found:
+                    if end > longest and cost <= slips:
+                        longest = end
         return longest
 
     def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:

@@ -72,6 +72,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins
     doubt: Phrases = ()  # "maybe"
     unreal: Phrases = ()  # "almost", "should have": it was not done
+    ought: Phrases = ()  # before a participle it says what is to be done: Italian "va pagato"
     first: Phrases = ()  # "I", "we"
     choose: Phrases = ()  # "I'll take": before the option that is picked
     abbreviation: Phrases = ()  # "mrs": its full stop ends no sentence

@@ -21,6 +21,7 @@ _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
+_ANSWERS = ("yes", "no", "cancel", "hold", "correction", "greeting")
 _SURE = 0.8  # what is found so surely may stand beside what is not found
 _FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
@@ -186,14 +187,14 @@ def _by_parts(
             return None
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE):
+    if lost and (not ids or sure < _SURE or not all(_is_noun(grammar, sheet, *part) for part in parts)):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
 
 def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Whether words may name a thing: few, and none that a remark is made of."""
-    beside = ("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment")
+    beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
     telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
     if not telling or sheet.stems[telling[0]] in grammar.little:
         return False

@@ -113,6 +113,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confidence: float = 0.97
     inferred: bool = False  # the wish is read between the lines
     must_link: bool = False  # means nothing unless its entity is found
+    bare: bool = False  # nothing but its entity's name and what is still to come: "the tax form, friday"
     past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
@@ -166,6 +167,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    already: dict[str, str] = {}  # by tool: that the thing is as it should be; else `not_found`
     changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 

@@ -25,7 +25,7 @@ from sayso.engine.lists import narrowed, turned
 from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
 from sayso.engine.merge import adds_to, as_one, distinct, merged
-from sayso.engine.names import without_names
+from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
 from sayso.engine.repeats import only_named, only_repeats, points_back
@@ -107,6 +107,7 @@ def _run_in(
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = scene_of(case, index)
+    sheet = without_places(grammar, sheet, scene)
     scene = with_question(grammar.pack, scene, case.pending) if case.pending is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
@@ -126,6 +127,7 @@ def _run_in(
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
+        sheet = without_places(grammar, sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or case.pending is not None:
@@ -173,7 +175,12 @@ def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decis
     """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
     if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
         return [room.voice.nothing("cancelled", 0.95)]
-    return [_asked_first(room, one) if repair.guessed else one for one in decisions]
+    return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
+
+
+def _is_undone(decision: Decision, repair: Repair) -> bool:
+    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
+    return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
 
 
 def _asked_first(room: Room, decision: Decision) -> Decision:
@@ -219,7 +226,7 @@ def _of_clauses(
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
         act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
-        leans = act is None or act.narrows or act.pages
+        leans = act is None or act.narrows or act.pages or act.bare
         if before is not None and leans and (more := gapped(here, before, clause)) is not None:
             decisions.append(more)
             continue

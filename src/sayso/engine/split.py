@@ -186,8 +186,9 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
     if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
         return True
-    if not grammar.has(sheet, piece.start, "link"):
-        return False
+    if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
+        asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
+        return any(before.end in ends for ends in asked)
     return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
 
 

@@ -110,10 +110,10 @@ class Tongues:
         return [first, *(tag for tag in others if said[tag] >= least)]
 
     def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
-        for low in lows[:60]:
-            for tag, words in self._own.items():
-                if low in words:
-                    scores[tag] += weight
+        first = lows[:60]
+        for tag, words in self._own.items():
+            for _ in filter(words.__contains__, first):
+                scores[tag] += weight
 
 
 def _written(words: frozenset[str]) -> frozenset[str]:

@@ -76,7 +76,7 @@ def page_routes(pages: Pages, lang: str | None) -> list[Route]:
 async def serve_pages(pages: Pages, lang: str | None) -> AsyncIterator[None]:
     """Serve the pages alone, on a port of this machine, for a gateway that speaks over standard input and output."""
     app = Starlette(routes=page_routes(pages, lang))
-    config = uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, http="h11", log_level="error", lifespan="off", timeout_graceful_shutdown=1)
     server = _Beside(config)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

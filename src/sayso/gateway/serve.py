@@ -82,7 +82,7 @@ async def serve_http(settings: Settings, file: Path, *, host: str, port: int, se
         open_gateway(file, whoever_calls(settings)) as gateway,
         front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,
     ):
-        await uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning")).serve()
+        await uvicorn.Server(uvicorn.Config(app, host=host, port=port, http="h11", log_level="warning")).serve()
 
 
 @asynccontextmanager

@@ -47,7 +47,9 @@ async def serve_stdio(make: Make, person: Principal) -> None:
 async def serve_http(make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool) -> None:
     """Serve every holder of a token, until told to stop."""
     app = http_app(make, ready, settings, host=host, port=port, sessions=sessions)
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", limit_concurrency=MOST_CONNECTIONS)
+    config = uvicorn.Config(
+        app, host=host, port=port, http="h11", log_level="warning", limit_concurrency=MOST_CONNECTIONS
+    )
     await uvicorn.Server(config).serve()
 
 

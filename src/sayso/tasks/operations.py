@@ -117,10 +117,11 @@ async def _set_status(on: Transaction, person: Person, identifier: str, status: 
 
 
 async def set_status(on: Transaction, person: Person, task: TaskRow, status: Status) -> TaskResult:
-    """Complete or reopen a task that is locked."""
-    values = {"user_id": person.id, "id": task.id, "status": status, "now": person.now}
-    changed = await on.row(statement(_SQL, "task_set_status"), **values)
-    return _done(_row(changed), changed=True) if changed else _done(task, changed=False)
+    """Complete or reopen a task that is locked: what it will be is known, and need not be waited for."""
+    if task.status == status:
+        return _done(task, changed=False)
+    on.later(statement(_SQL, "task_set_status"), user_id=person.id, id=task.id, status=status, now=person.now)
+    return _done(task._replace(status=status, version=task.version + 1), changed=True)
 
 
 async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResult:
@@ -139,7 +140,7 @@ async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResu
 
 
 async def change(on: Transaction, person: Person, before: TaskRow, given: UpdateTask) -> TaskResult:
-    """Change a task that is locked."""
+    """Change a task that is locked: what it will be is known, and need not be waited for."""
     if given.changes_nothing:
         return failed(TaskResult, person, "invalid", "nothing_to_change")
     try:
@@ -149,7 +150,7 @@ async def change(on: Transaction, person: Person, before: TaskRow, given: Update
     after = _changed(before, given, due)
     if after == before:
         return _done(before, changed=False)
-    written = await on.row(
+    on.later(
         statement(_SQL, "task_update"),
         user_id=person.id,
         now=person.now,
@@ -158,7 +159,7 @@ async def change(on: Transaction, person: Person, before: TaskRow, given: Update
         **after._asdict(),
     )
     _index_anew(on, person, before, after)
-    return _done(_row(written), changed=True)
+    return _done(after._replace(version=before.version + 1), changed=True)
 
 
 def _index_anew(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
@@ -181,13 +182,10 @@ def _changed(before: TaskRow, given: UpdateTask, due: Due) -> TaskRow:
 
 
 async def delete(on: Transaction, person: Person, task: TaskRow) -> TaskResult:
-    """Delete a task that is locked."""
-    values = {"user_id": person.id, "id": task.id, "version": task.version, "now": person.now}
-    deleted = _row(await on.row(statement(_SQL, "task_delete"), **values))
+    """Delete a task that is locked, which nobody else can have changed."""
+    on.later(statement(_SQL, "task_delete"), user_id=person.id, id=task.id, version=task.version, now=person.now)
     until = (person.now + RESTORABLE).isoformat(timespec="seconds")
-    return TaskResult(
-        status="success", task_id=str(deleted.id), title=deleted.title, changed=True, restorable_until=until
-    )
+    return TaskResult(status="success", task_id=str(task.id), title=task.title, changed=True, restorable_until=until)
 
 
 async def restore(on: Transaction, person: Person, task: UUID) -> TaskResult:

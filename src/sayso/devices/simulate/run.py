@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import uniform
@@ -15,7 +16,7 @@ from aiomqtt import Message, MqttError, Will
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from sayso.devices import wire
-from sayso.devices.broker import Broker, message_properties
+from sayso.devices.broker import Broker, end, end_if_cancelled, message_properties
 from sayso.devices.simulate.fleet import FIRMWARE, Simulated, refusal
 from sayso.devices.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
 from sayso.devices.wire import Answer, Garbled, Online, Order, Values
@@ -79,6 +80,7 @@ class Station:
         self._broker, self._topics, self._clock = broker, topics, clock
         self._bodies = {topics.of(body.owner, body.id, SET): body for body in bodies}
         self._every, self._speed = every, speed
+        self.is_measuring = True
         self.sent = 0  # readings that the broker took
 
     async def run(self) -> None:
@@ -93,13 +95,15 @@ class Station:
                     await self._serve(client)
             except (MqttError, OSError, TimeoutError) as problem:
                 _log.debug("a machine lost its connection: %s", problem)
+                end_if_cancelled()
             await asyncio.sleep(uniform(0.1, 0.6))  # noqa: S311
 
     async def leave(self, client: aiomqtt.Client) -> None:
         """Say goodbye: no last will is sent for one that leaves in order."""
-        for body in self._bodies.values():
-            topic = self._topics.of(body.owner, body.id, ONLINE)
-            await client.publish(topic, _OFFLINE, qos=1, retain=True)
+        with suppress(MqttError):
+            for body in self._bodies.values():
+                topic = self._topics.of(body.owner, body.id, ONLINE)
+                await client.publish(topic, _OFFLINE, qos=1, retain=True, timeout=2)
 
     async def _serve(self, client: aiomqtt.Client) -> None:
         filters = [(topic, SubscribeOptions(qos=1)) for topic in self._bodies]
@@ -117,8 +121,7 @@ class Station:
             await self.leave(client)
             raise
         finally:
-            measuring.cancel()
-            await asyncio.gather(measuring, return_exceptions=True)
+            await end(measuring)
 
     async def _hear(self, client: aiomqtt.Client, message: Message) -> None:
         """An order, to be answered where the one who gave it listens. A retained one is nobody's: it may be old."""
@@ -147,6 +150,8 @@ class Station:
             for body in bodies:
                 at += self._every / len(bodies)
                 await asyncio.sleep(max(0.0, at - loop.time()))
+                if not self.is_measuring:
+                    return
                 body.simulated.inside.pass_time(self._every * self._speed)
                 await client.publish(
                     self._topics.of(body.owner, body.id, METRICS), self._reading(body), qos=1, timeout=30

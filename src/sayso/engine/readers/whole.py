@@ -55,7 +55,8 @@ def at_time(
     at, _ = settle(clock, None, context)
     ahead = at > (context.now.hour, context.now.minute)
     found = context.today if ahead else context.today + timedelta(days=1)
-    return Meant(When(day=found, time=at, day_said=False), clock.strength)
+    guessed = at != (clock.hour, clock.minute)
+    return Meant(When(day=found, time=at, day_said=False, guessed=guessed), clock.strength)
 
 
 def later_on(context: Context, length: Shift) -> Meant | None:
