@@ -47,13 +47,23 @@ const QUIET = 400;
 /** Fetch the list anew, but not while it is being changed here: what was done is shown already. */
 export function refreshSoon(): void {
   clearTimeout(waiting);
-  waiting = setTimeout(() => void refresh(), Math.max(0, quietUntil - performance.now()));
+  waiting = setTimeout(again, Math.max(0, quietUntil - performance.now()));
+}
+
+function again(): void {
+  if (quietUntil > performance.now()) refreshSoon();
+  else void refresh();
+}
+
+/** Something is about to be done here: the service has better things to do than to list. */
+export function hold(): void {
+  quietUntil = performance.now() + QUIET;
 }
 
 /** The list was changed here: an answer that is under way is older than that. */
 function changedHere(): void {
   asked++;
-  quietUntil = performance.now() + QUIET;
+  hold();
   refreshSoon();
 }
 
