@@ -26,6 +26,7 @@ from sayso.gateway.words import HISTORY_IN_META, WORDS_IN_META
 MOST_BYTES = 1_000_000
 _JSON, _ACCEPT = b"application/json", "application/json, text/event-stream"
 _PASSED_ON = ("mcp-protocol-version", "mcp-method", "traceparent", "tracestate")
+_MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError, RecursionError)
 _OUR_META = frozenset((WORDS_IN_META, HISTORY_IN_META))
 
 
@@ -67,7 +68,7 @@ class Quick:
             call = msgspec.json.decode(body)
             params = call["params"]
             name, meta, given = params["name"], params["_meta"], params.get("arguments") or {}
-        except (msgspec.DecodeError, KeyError, TypeError, AttributeError, RecursionError):
+        except _MALFORMED:
             return None
         if call.get("method") != "tools/call" or "requestState" in params or "inputResponses" in params:
             return None
@@ -119,7 +120,7 @@ def _outcome(answer: httpx2.Response) -> bool | None:
         result = msgspec.json.decode(answer.content)["result"]
         complete = answer.status_code == httpx2.codes.OK and result["resultType"] == "complete"
         return bool(result.get("isError")) if complete and isinstance(result["content"], list) else None
-    except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
+    except _MALFORMED:
         return None
 
 
