@@ -19,7 +19,7 @@ LanguageOption = Annotated[str, typer.Option("--language", help="The language of
 
 @app.callback()
 def devices() -> None:
-    """Import machines, discover them, simulate them; write the broker's ACL."""
+    """Import, discover and simulate machines."""
 
 
 @app.command("import")
