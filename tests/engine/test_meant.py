@@ -186,3 +186,21 @@ def test_however_politely_it_is_asked_for(message, expected):
 )
 def test_what_went_its_way_is_done(message, expected):
     assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("gutters are sparkling 🧼✨ tick that off", "call complete gutters"),
+        ("been up that ladder all day tick off the gutters please", "call complete gutters"),
+        ("Sofia said tick that off", "none"),
+        ("I do not want to tick that off", "none"),
+        ("Sofia is away", "none"),
+        ("what all have I got with sofia in it", "call list sofia"),
+        ("what's still left for the choir?", "call list pending choir"),
+        ('append "bring photos" to visa form', "call update visa bring photos"),
+        ("whose name is on this account?", "call get"),
+    ],
+)
+def test_commands_and_questions_without_ceremony(message, expected):
+    assert said(message) == [expected]

@@ -170,26 +170,32 @@ def _is_linked(act: Act, reading: Reading) -> bool:
 
 
 def _is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
-    """Whether a thing is named in its own words, and nothing is said of it: no "saw the dentist on friday"."""
+    """Whether a thing is named in its own words, enough of them, and nothing is said of it: no "saw the dentist …"."""
     target = reading.target
     if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
         return False
-    stems = scene.things.label_stems(target.ids[0])
     entity = scene.things.get(target.ids[0])
     label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
-    telling = False
-    for slot, first, last in reading.match.slots:
-        if grammar.pack.slots[slot].type != "entity":
+    held = next((at for at in reading.match.slots if grammar.pack.slots[at[0]].type == "entity"), None)
+    named: set[str] = set()
+    for at in range(*held[1:]) if held is not None else ():
+        word = sheet.words[at]
+        if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
             continue
-        for at in range(first, last):
-            word = sheet.words[at]
-            if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
-                continue
-            same = word.low in label or (telling and sheet.stems[at] in stems and not grammar.is_past(word.low))
-            if not same or grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0):
-                return False
-            telling = True
-    return telling
+        small = grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0)
+        if small or not _is_word_of(grammar, word.low, label):
+            return False
+        named.add(sheet.stems[at])
+    telling = {stem for stem in scene.things.label_stems(target.ids[0]) if stem not in grammar.little and len(stem) > 1}
+    return len(named) * 2 >= len(telling)
+
+
+def _is_word_of(grammar: Grammar, word: str, label: str) -> bool:
+    """Whether a word stands in a name, but for an ending of one letter; "vaccinated" tells what was done."""
+    if word in label:
+        return True
+    same = (one for one in label.split() if one.startswith(word[:-1]) and abs(len(one) - len(word)) <= 1)
+    return len(word) > 3 and not grammar.is_past(word) and any(same)
 
 
 def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
