@@ -229,7 +229,7 @@ def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before
     sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
     if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
         return False
-    if grammar.pack.acts[sense.reading.act].again:
+    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
         return False
     target = sense.reading.target
     if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
