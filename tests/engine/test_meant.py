@@ -204,3 +204,22 @@ def test_what_went_its_way_is_done(message, expected):
 )
 def test_commands_and_questions_without_ceremony(message, expected):
     assert said(message) == [expected]
+
+
+@pytest.mark.parametrize("message", ["not the visa form, the other", "no not the visa form, the other one"])
+def test_of_two_the_one_that_is_not_denied_is_meant(message):
+    options = [
+        {"label": name, "tool": "complete_task", "arguments": {"task_identifier": name}, "confidence": 0.5}
+        for name in ("visa", "gutters")
+    ]
+    question = {
+        "kind": "clarify",
+        "tool": "complete_task",
+        "arguments": {},
+        "missing": ["task_identifier"],
+        "confidence": 0.5,
+        "question": "Which one?",
+        "options": options,
+        "reason": "ambiguous",
+    }
+    assert said(message, pending=question) == ["call complete gutters"]
