@@ -8,6 +8,7 @@ import { closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } from "../te
 import { animated, type Frame } from "./animation.ts";
 
 const FOLDER = process.env.SAYSO_PICTURES ?? fileURLToPath(new URL("../../docs/pictures/page/", import.meta.url));
+const NAMES = ["Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gaia", "Hugo"];
 const ONLY = process.env.SAYSO_ONLY ?? "";
 const WORDS = {
   en: {
@@ -47,15 +48,17 @@ for (const lang of ["en", "it"] as const) {
       const isPhone = device === "phone";
       const locale = lang === "en" ? "en-GB" : "it-IT";
       const how = { viewport, locale, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone };
-      test(name, () => states(how, WORDS[lang], (page, state) => still(page, `${state}-${name}`)));
+      const called = NAMES.pop()!;
+      test(name, () => states({ ...how, called }, WORDS[lang], (page, state) => still(page, `${state}-${name}`)));
     }
   }
 }
 
+type How = BrowserContextOptions & { called: string };
 type Shoot = (page: Page, state: string) => Promise<void>;
 
 /** Every state of the page, one after the other. */
-async function states(how: BrowserContextOptions, words: (typeof WORDS)["en" | "it"], shoot: Shoot): Promise<void> {
+async function states({ called, ...how }: How, words: (typeof WORDS)["en" | "it"], shoot: Shoot): Promise<void> {
   const stranger = await (await openBrowser()).newContext({ ...how, baseURL: inject("service") });
   const door = await stranger.newPage();
   await door.goto("/");
@@ -63,7 +66,7 @@ async function states(how: BrowserContextOptions, words: (typeof WORDS)["en" | "
   await shoot(door, "sign-in");
   await stranger.close();
 
-  const { page, context } = await newPerson(how);
+  const { page, context } = await newPerson({ ...how, called });
   await shoot(page, "welcome");
   for (const add of words.adds) await say(page, add);
   await say(page, words.which);
@@ -110,7 +113,11 @@ function settled(): void {
 }
 
 test.runIf(!ONLY || ONLY === "moving")("moving", async () => {
-  const { page, context } = await newPerson({ viewport: { width: 960, height: 600 }, colorScheme: "light" });
+  const { page, context } = await newPerson({
+    called: "Ida",
+    viewport: { width: 960, height: 600 },
+    colorScheme: "light",
+  });
   const frames: Frame[] = [];
   const shoot = async (milliseconds: number): Promise<void> => {
     await page.evaluate(settled);
