@@ -154,3 +154,35 @@ def test_a_thing_and_a_new_date_are_a_change(message, expected):
 )
 def test_what_is_told_of_a_thing_with_a_date_changes_nothing(message):
     assert said(message) == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I should be most obliged if you would tick off the gutters", ["call complete gutters"]),
+        ("be so good as to move the dentist to wednesday", ["call update dentist 2026-03-11T09:00"]),
+        ("might I trouble you to delete the visa form", ["confirm delete visa"]),
+        ("have the goodness to mark the gutters as done", ["call complete gutters"]),
+        (
+            "kindly strike out the visa form and mark the gutters as done",
+            ["confirm delete visa", "call complete gutters"],
+        ),
+    ],
+)
+def test_however_politely_it_is_asked_for(message, expected):
+    assert said(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("grand, the visa form's in, finally", "confirm complete visa"),
+        ("nana's card went out in the post this morning", "confirm complete card"),
+        ("the visa form has gone through so you can tick that", "call complete visa"),
+        ("visa form: finished, thank god. Gutters: not yet.", "call complete visa"),
+        ("the visa form's in my bag", "none"),
+        ("the gutters went well", "none"),
+    ],
+)
+def test_what_went_its_way_is_done(message, expected):
+    assert said(message) == [expected]

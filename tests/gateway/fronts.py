@@ -103,7 +103,7 @@ class Opening:
             return await self._app(scope, receive, send)
         settings = self._settings
         async with (
-            open_gateway(self._file, whoever_calls(settings)) as gateway,
+            open_gateway(self._file, whoever_calls(settings), settings) as gateway,
             front_app(gateway, settings, host="127.0.0.1", port=0, sessions=self._sessions) as self._app,
         ):
             return await self._app(scope, receive, send)

@@ -14,10 +14,12 @@ import uvicorn
 from rich.console import Console
 from rich.markup import escape
 
+from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.errors import BadData
 from sayso.gateway.config import Config, read_config
 from sayso.gateway.init import find_client, make_config
+from sayso.gateway.keeping import is_in_ledger
 from sayso.gateway.pins import Definition, Difference, Pins, differences
 from sayso.gateway.serve import pins_of, serve_http, serve_stdio
 from sayso.gateway.upstream import Connection, Unreachable, decline, list_definitions
@@ -28,7 +30,8 @@ def serve(file: Path, *, over_http: bool, host: str, port: int, sessions: bool) 
     """Serve until told to stop."""
     logging.basicConfig(level=logging.WARNING)
     settings = read_settings()
-    read_config(file)
+    if is_in_ledger(read_config(file), settings):
+        load_with("server", "serving").prepared(over_http=over_http)
     with asyncio.Runner(loop_factory=uvicorn.Config("").get_loop_factory()) as runner:  # uvloop's, where it is there
         if over_http:
             runner.run(serve_http(settings, file, host=host, port=port, sessions=sessions))

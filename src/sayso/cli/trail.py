@@ -15,9 +15,7 @@ DEFAULT = Path("sayso.json")
 ConfigFile = Annotated[
     Path, typer.Option("--config", "-c", metavar="FILE", help="The trail of the gateway with this file.")
 ]
-User = Annotated[
-    str | None, typer.Option("--user", metavar="NAME", help="The trail of this user in the database of the services.")
-]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="The trail of this user in the ledger.")]
 
 
 @app.callback()
@@ -52,6 +50,6 @@ def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
 
 
 @app.command()
-def replay(config: ConfigFile = DEFAULT) -> None:
+def replay(config: ConfigFile = DEFAULT, user: User = None) -> None:
     """Judge every recorded call of a gateway again, and show where it would come out otherwise today."""
-    load_with("gateway", "trailing").replay(config)
+    load_with("gateway", "trailing").replay(config, user)

@@ -1,4 +1,4 @@
-"""What `sayso trail` does, over a gateway's file or a user's rows."""
+"""What `sayso trail` does, over a gateway's file or a user's rows in the ledger."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.cli.trail_rows import Reader
 from sayso.gateway.config import read_config
+from sayso.gateway.keeping import is_in_ledger, trail_of, user_here
+from sayso.gateway.record import FileTrail
 from sayso.gateway.replay import replayed
-from sayso.gateway.serve import pins_of, trail_of
+from sayso.gateway.serve import pins_of
 from sayso.ledger.chain import Entry, Verified
+from sayso.settings import read_settings
 
+_BEFORE = 1_000  # entries within which the question of an answer is looked for
 _LONGEST = 160
 _WIDE = 200  # columns, where nobody says how wide it is
 
@@ -30,7 +34,7 @@ def show(config: Path, user: str | None, after: int, limit: int, *, as_json: boo
     console = Console(soft_wrap=True, highlight=False)
     shown: list[Entry] = []
     reader, table = Reader(), _table()
-    for entry in _entries(config, user, after if user is not None else 0):
+    for entry in _entries(config, user, max(0, after - _BEFORE)):
         row = reader.read(entry)
         if entry.number <= after:
             continue
@@ -78,11 +82,11 @@ def verify(config: Path, user: str | None) -> None:
     raise typer.Exit(1)
 
 
-def replay(config: Path) -> None:
+def replay(config: Path, user: str | None) -> None:
     """Exit with 1 where a call would be judged otherwise."""
     read = read_config(config)
     same, others = 0, 0
-    for number, before, now in replayed(read, config, pins_of(read, config), trail_of(read, config).read()):
+    for number, before, now in replayed(read, config, pins_of(read, config), _entries(config, user, 0)):
         if before == now:
             same += 1
             continue
@@ -98,14 +102,25 @@ def _short(verdict: dict[str, Any]) -> str:
 
 
 def _entries(config: Path, user: str | None, after: int) -> Iterator[Entry]:
-    if user is not None:
-        yield from load_with("server", "stored").entries(user, after)
+    whose = _whose(config, user)
+    if isinstance(whose, str):
+        yield from load_with("server", "stored").entries(whose, after)
         return
-    yield from (each for each in trail_of(read_config(config), config).read() if each.number > after)
+    yield from (each for each in whose.read() if each.number > after)
 
 
 def _verified(config: Path, user: str | None) -> Verified:
-    if user is not None:
-        found: Verified = asyncio.run(load_with("server", "stored").verified(user))
+    whose = _whose(config, user)
+    if isinstance(whose, str):
+        found: Verified = asyncio.run(load_with("server", "stored").verified(whose))
         return found
-    return trail_of(read_config(config), config).verify()
+    return whose.verify()
+
+
+def _whose(config: Path, user: str | None) -> str | FileTrail:
+    """Whose trail in the ledger: theirs who are named, or this machine's user's where the gateway keeps it there; else
+    the file beside the gateway's."""
+    if user is not None:
+        return user
+    read, settings = read_config(config), read_settings()
+    return user_here(settings) if is_in_ledger(read, settings) else trail_of(read, config)

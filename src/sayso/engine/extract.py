@@ -125,7 +125,8 @@ class _Draft:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
-        allowed = self.scene.things.among(self.act.among) if self.act.among else None
+        held = bool(self.act.among) and not self.scene.past
+        allowed = self.scene.things.among(self.act.among) if held else None
         last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False

@@ -18,8 +18,7 @@ from sayso.engine.readers.dates import Shift, When
 from sayso.record import Entity
 
 _NEAR = 90  # minutes by which anybody moves something within a morning
-_STRETCH = "days"  # the format of a day, or of a stretch of days as ISO 8601 writes it: its first/its last
-_DAYS = ("day", "date", _STRETCH)  # formats that hold no time; JSON Schema calls it a date
+_DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
 
 
 def fill(
@@ -120,8 +119,8 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     day, time = when.day, when.time
     if day is None and when.period is not None:
         day = when.period[0] if when.period[0] > now.date() else when.period[1]
-        if param.schema.get("format") in _DAYS and when.period[0] != when.period[1]:
-            return "/".join(map(date.isoformat, when.period)) if param.schema["format"] == _STRETCH else None
+        if param.schema.get("format") in _DAYS:
+            return None if when.period[0] != when.period[1] else day.isoformat()
     if day is None:
         return None
     if param.schema.get("format") in _DAYS:

@@ -85,6 +85,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
+    farewell: Phrases = ()  # "good night": a greeting that ends a conversation
+    well_being: Phrases = ()  # "how are you": a greeting that asks
     quoting: Phrases = ()  # "the recipe says:": what follows are somebody else's words
     assistant: Phrases = ()  # "hey siri": what follows is said to another machine
     repair: Phrases = ()  # "no wait", "I mean": what follows replaces what was said just before

@@ -14,6 +14,7 @@ from sayso.engine.index import EntityIndex, Hit
 from sayso.engine.normalise import fold
 from sayso.engine.position import only, places
 from sayso.engine.pronoun import by_other, by_pronoun
+from sayso.engine.readers.dates import When
 from sayso.engine.target import Allowed, Target
 from sayso.engine.trim import trim
 
@@ -169,6 +170,8 @@ def _by_parts(
     parts = _parts(grammar, sheet, start, end, *between)
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
+    if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
+        return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
     for first, last in parts:
@@ -199,6 +202,13 @@ def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     if not telling or sheet.stems[telling[0]] in grammar.little:
         return False
     return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
+
+
+def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+    """Whether a date that is no part of a name ends these words."""
+    chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
+    dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
+    return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
 
 
 def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:

@@ -123,6 +123,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # the last act once more: on the other thing instead, on the other as well, on the one that is named, on one more
     again: Literal["", "other", "further", "named", "also"] = ""
     undoes: bool = False  # takes the last deed back: pointed at, a thing counts only if that was the deed
+    spares: bool = False  # leaves a thing alone: what the same message asks for it before is not done
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act

@@ -28,7 +28,7 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
-from sayso.engine.repeats import only_named, only_repeats, points_back
+from sayso.engine.repeats import only_named, only_repeats, points_back, spared
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -44,6 +44,7 @@ Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 _USUAL = Thresholds()
 _LONGEST = 80  # words in which anybody corrects himself and still asks for something
 _LONG = 40  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
+_SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # by which a reply is chosen
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
 
@@ -71,19 +72,28 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
         found = _run_in(case, text, tongues, tag, index, thresholds)
         if case.pending is not None and (_understood(found) or not _asks_again(case.pending, found.answer)):
             return found
-        if best is None or _explained(found) > _explained(best) + _CLEARLY:
+        if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
             best = found
     if best is None:
         raise UnknownPack(case.pack, ())
     if not _understood(best) and case.pending is None and len(text.tokens) <= _LONG:
         others = (tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely)
         runs = (_run_in(case, text, tongues, tag, index, thresholds) for tag in others)
-        return next((found for found in runs if _understood(found)), best)
+        return next((found for found in runs if _understood(found) or _greets(found, best)), best)
     return best
 
 
 def _understood(run: Run) -> bool:
     return any(clause.sense is not None for clause in run.clauses)
+
+
+def _greets(run: Run, other: Run) -> bool:
+    """Whether a message is a greeting in one language, and nothing in the other: "ciao"."""
+    return _is_small_talk(run) and not _understood(other) and not _is_small_talk(other)
+
+
+def _is_small_talk(run: Run) -> bool:
+    return all(isinstance(one, Nothing) and one.reason == "smalltalk" for one in run.answer.decisions)
 
 
 def _explained(run: Run) -> float:
@@ -233,6 +243,9 @@ def _of_clauses(
         if sense is None or act is None:
             decisions += _lost(here, clause, clauses, before)
             continue
+        if act.spares and (kept := spared(decisions, sense.reading)) is not None:
+            decisions = kept
+            continue
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
             continue
@@ -287,5 +300,8 @@ def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
 
 
 def _nothing(room: Room) -> Nothing:
-    small = all(skip <= 0.06 for skip in room.sheet.skips)
-    return room.voice.nothing("smalltalk" if small else "out_of_scope", 0.8)
+    if not all(skip <= 0.06 for skip in room.sheet.skips):
+        return room.voice.nothing("out_of_scope", 0.8)
+    places = range(len(room.sheet.words))
+    said = (name for name in _SMALL_TALK if any(room.grammar.has(room.sheet, at, name, slips=0.0) for at in places))
+    return room.voice.nothing("smalltalk", 0.8, next(said, ""))

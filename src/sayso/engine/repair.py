@@ -25,6 +25,7 @@ from sayso.engine.words import is_punctuation
 _MOST = 3  # corrections in one message
 _MOST_MARKERS = 5  # whoever says more of them corrects nothing
 _MOST_WORDS = 100  # in a longer message too much would have to be read again
+_LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -107,6 +108,7 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
     told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
+    told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
     end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
     if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
@@ -227,7 +229,7 @@ def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before
     sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
     if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
         return False
-    if grammar.pack.acts[sense.reading.act].again:
+    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
         return False
     target = sense.reading.target
     if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):

@@ -111,9 +111,10 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     pack, things = room.grammar.pack, room.scene.things
     if param is None or target is None or things.get(target) is None:
         return None
-    told = any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in range(min(2, len(room.sheet.words))))
-    if not _is_bare_value(room, *(_TURNING if surely else _AROUND)) or (told and not surely):
-        return None  # "it's urgent" is a remark
+    start = range(min(2, len(room.sheet.words)))
+    remark = not surely and any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in start)
+    if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
+        return None
     for act in pack.acts.values():  # what may be said in so few words after another call
         own = pack.target_param(act.tool) if act.after else None
         if act.tool is None or own is None:

@@ -81,6 +81,7 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """What holds for all servers."""
 
     state: str | None = None  # the folder of pins, trail and used answers; beside the file if not given
+    trail: Literal["file", "ledger"] | None = None  # the ledger where a database is named, if not given
     lang: str | None = None
 
 

@@ -81,7 +81,7 @@ class CarefulTools:
             if not isinstance(answer, types.ElicitResult):
                 return self._put(state.question)
             return await self._answered(ctx, call_next, state.question, answer)
-        if state.wanted is None or not self._used.claim(state.id):
+        if state.wanted is None or not await self._used.claim(state.id):
             return refusal("refused", say(self._lang, "refused"))
         return await self._run(ctx, call_next, state.wanted, state.arguments, state.upstream)
 
@@ -90,7 +90,7 @@ class CarefulTools:
     ) -> HandlerResult:
         wanted = question.wanted
         judge, definition = await self._judge(ctx, call_next, wanted.tool)
-        if definition != question.definition or not self._used.claim(question.id):
+        if definition != question.definition or not await self._used.claim(question.id):
             return refusal("refused", say(self._lang, "refused"))
         said = given(answer)
         things = await self._theirs(ctx) if isinstance(said, str) else ()

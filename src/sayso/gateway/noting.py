@@ -26,7 +26,12 @@ class Noting:
         self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
 
     async def add(self, user: str, events: Sequence[Event]) -> None:
-        await self._trail.add(user, events)
+        """Write it down. Where that fails, nobody knows what is there: the things are written down again next time."""
+        try:
+            await self._trail.add(user, events)
+        except BaseException:
+            self._marks = {key: mark for key, mark in self._marks.items() if key[0] != user}
+            raise
 
     def judged(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
         """How a call was judged: the things that it rested on are written down where they are new."""
@@ -43,7 +48,7 @@ class Noting:
         self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = ()
     ) -> types.CallToolResult:
         """A call that does not go on."""
-        await self._trail.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
+        await self.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
         return refusal(why.status, why.message)
 
     async def called(
@@ -60,14 +65,14 @@ class Noting:
         try:
             result = await going
         except Unreachable:
-            await self._trail.add(user, [*before, Event("call", called)])
+            await self.add(user, [*before, Event("call", called)])
             raise
         finally:
             if server.judge.risk(wanted.tool) != "read":
                 server.forget(user)
         if isinstance(result, types.CallToolResult):
             called["failed"] = bool(result.is_error)
-            await self._trail.add(user, [*before, Event("call", called)])
+            await self.add(user, [*before, Event("call", called)])
         elif before:
-            await self._trail.add(user, before)
+            await self.add(user, before)
         return result

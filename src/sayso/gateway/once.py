@@ -1,7 +1,7 @@
 """Answers that were used: a yes counts once, in whichever process it arrives.
 
 The seal on a question proves that it is ours, not that it is new. So whoever acts on it first makes a file of its name;
-making one that is there fails, for all processes that share the folder.
+making one that is there fails, for all processes that share the folder. `ledgered` does it with a row of the database.
 """
 
 from __future__ import annotations
@@ -15,10 +15,15 @@ _ID = re.compile(r"[0-9a-f-]{36}")
 _KEPT = 24 * 3600  # seconds; a seal is good for ten minutes
 
 
-class Claims(Protocol):
-    """Who acts on an answer claims it first."""
+def is_id(identifier: str) -> bool:
+    """Whether it is the name of a question of ours."""
+    return _ID.fullmatch(identifier) is not None
 
-    def claim(self, identifier: str) -> bool: ...
+
+class Claims(Protocol):
+    """Who acts on an answer claims it first; whose answer it is says among whose rows that is kept, if in any."""
+
+    async def claim(self, identifier: str, user: str = "") -> bool: ...
 
 
 class UsedHere:
@@ -27,7 +32,7 @@ class UsedHere:
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
 
-    def claim(self, identifier: str) -> bool:
+    async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  kept for all users together
         """Whether nobody did before."""
         now = time.monotonic()
         while self._used and now - next(iter(self._used.values())) > _KEPT:
@@ -45,9 +50,9 @@ class Used:
         self._folder = folder
         self._swept = float("-inf")
 
-    def claim(self, identifier: str) -> bool:
+    async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  the same
         """Whether it is ours to act on: nobody did before."""
-        if not _ID.fullmatch(identifier):
+        if not is_id(identifier):
             return False
         self._folder.mkdir(parents=True, exist_ok=True)
         self._sweep()

@@ -19,15 +19,16 @@ from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.decision import Confirm
+from sayso.errors import NotReady
 from sayso.gateway.asking import ANSWER, form, given, refusal
 from sayso.gateway.config import JOINT
 from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.keeping import Keeping
 from sayso.gateway.messages import say
 from sayso.gateway.noting import Noting
-from sayso.gateway.once import Used
 from sayso.gateway.pages import Pages
-from sayso.gateway.paging import Paging, Result, Trail
+from sayso.gateway.paging import Paging, Result
 from sayso.gateway.passing import Passing
 from sayso.gateway.upstream import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
@@ -38,27 +39,27 @@ from sayso.protocol import Context, can_ask, elicit, is_modern, seal
 _log = logging.getLogger(__name__)
 
 Identify = Callable[[], str | None]
+UNRECORDED = (OSError, NotReady)  # of the folder or the database in which it is kept what was said and done
 
 
 class Gateway:
-    """The handlers. Shared by all requests; what must outlive a process is in files or with the client."""
+    """The handlers. Shared by all requests; what must outlive a process is in files, rows or with the client."""
 
     def __init__(
         self,
         servers: dict[str, Guarded],
         identify: Identify,
-        used: Used,
+        keeping: Keeping,
         pages: Pages,
-        trail: Trail,
         lang: str | None,
         clock: Callable[[], datetime],
     ) -> None:
-        self._servers, self._identify, self._used, self._lang = servers, identify, used, lang
-        self._clock = clock
+        self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
+        self._clock, self.ready = clock, keeping.ready
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
-        self._noting = Noting(trail)
-        self.paging = Paging(pages, trail, lang, self._answered, self._noting.refused)
+        self._noting = Noting(keeping.trail)
+        self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
 
     @property
     def lang(self) -> str | None:
@@ -100,9 +101,14 @@ class Gateway:
             return await self._begin(ctx, user, server, tool, params)
         except Unreachable as problem:
             return refusal("unreachable", say(self._lang, "unreachable", problem=str(problem)))
-        except OSError as problem:  # of the folder in which it is kept what was said and done
-            _log.error("the state cannot be written: %s", problem)
-            return refusal("unrecorded", say(self._lang, "unrecorded", problem=problem.strerror or ""))
+        except UNRECORDED as problem:
+            return self.unrecorded(problem)
+
+    def unrecorded(self, problem: Exception) -> types.CallToolResult:
+        """What to say where it cannot be kept what is said and done. How a database is reached is for the log alone."""
+        _log.error("the state cannot be written: %s", problem)
+        told = (problem.strerror or "") if isinstance(problem, OSError) else say(self._lang, "no_database")
+        return refusal("unrecorded", say(self._lang, "unrecorded", problem=told))
 
     async def _begin(
         self, ctx: Context, user: str, server: Guarded, tool: str, params: types.CallToolRequestParams
@@ -133,7 +139,7 @@ class Gateway:
             if not isinstance(answer, types.ElicitResult):
                 return self._put(state.question)
             return await self._answered(ctx, user, server, state.question, answer)
-        if state.wanted is None or not self._used.claim(state.id):
+        if state.wanted is None or not await self._used.claim(state.id, user):
             return refusal("refused", say(self._lang, "refused"))
         wanted = state.wanted
         if await server.definition(self._forwarder.connection(server, user), user, wanted.tool) is None:
@@ -149,7 +155,7 @@ class Gateway:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
-        if not self._used.claim(question.id) or definition != question.definition:
+        if not await self._used.claim(question.id, user) or definition != question.definition:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
@@ -199,18 +205,22 @@ class Gateway:
         judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
         return Unchanged(wanted, user, url, headers, server.server.sayso.deadline, judged)
 
-    async def passed(self, call: Unchanged, *, failed: bool) -> None:
-        """Record a call that went the short way."""
+    async def passed(self, call: Unchanged, *, failed: bool) -> types.CallToolResult | None:
+        """Record a call that went the short way; what to say instead of its answer where that fails."""
         server = self._servers[call.wanted.server]
         things = server.things_at_hand(call.user) or ()
         called = {"wanted": call.wanted, "arguments": call.wanted.arguments, "failed": failed}
-        await self._noting.add(
-            call.user, [*self._noting.judged(call.user, server, things, call.judged), Event("call", called)]
-        )
+        judged = self._noting.judged(call.user, server, things, call.judged)
+        try:
+            await self._noting.add(call.user, [*judged, Event("call", called)])
+        except UNRECORDED as problem:
+            return self.unrecorded(problem)
+        return None
 
     async def late(self, call: Unchanged) -> types.CallToolResult:
         """What to say of one that had no answer in time."""
-        await self.passed(call, failed=True)
+        if refused := await self.passed(call, failed=True):
+            return refused
         problem = no_answer(call.wanted.server, call.deadline)
         return refusal("unreachable", say(self._lang, "unreachable", problem=problem))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx2
+import mcp_types as types
 import msgspec
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -25,6 +26,7 @@ from sayso.gateway.words import HISTORY_IN_META, WORDS_IN_META
 MOST_BYTES = 1_000_000
 _JSON, _ACCEPT = b"application/json", "application/json, text/event-stream"
 _PASSED_ON = ("mcp-protocol-version", "mcp-method", "traceparent", "tracestate")
+_MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError, RecursionError)
 _OUR_META = frozenset((WORDS_IN_META, HISTORY_IN_META))
 
 
@@ -66,7 +68,7 @@ class Quick:
             call = msgspec.json.decode(body)
             params = call["params"]
             name, meta, given = params["name"], params["_meta"], params.get("arguments") or {}
-        except (msgspec.DecodeError, KeyError, TypeError, AttributeError, RecursionError):
+        except _MALFORMED:
             return None
         if call.get("method") != "tools/call" or "requestState" in params or "inputResponses" in params:
             return None
@@ -90,9 +92,7 @@ class Quick:
             async with asyncio.timeout(unchanged.deadline):
                 answer = await client.post(unchanged.url, content=msgspec.json.encode(call), headers=headers)
         except TimeoutError:  # waiting once is enough
-            late = await self._gateway.late(unchanged)
-            result = late.model_dump(mode="json", by_alias=True, exclude_none=True)
-            return msgspec.json.encode({"jsonrpc": "2.0", "id": call.get("id"), "result": result})
+            return _instead(call, await self._gateway.late(unchanged))
         except httpx2.HTTPError:
             return None  # the long way says what is wrong; a read may be made twice
         if answer.headers.get("content-type", "").startswith("text/event-stream"):
@@ -100,12 +100,18 @@ class Quick:
         failed = _outcome(answer)
         if failed is None:
             return None
-        await self._gateway.passed(unchanged, failed=failed)
-        return answer.content
+        refused = await self._gateway.passed(unchanged, failed=failed)
+        return answer.content if refused is None else _instead(call, refused)
 
     async def close(self) -> None:
         for client in self._clients.values():
             await client.aclose()
+
+
+def _instead(call: dict[str, Any], result: types.CallToolResult) -> bytes:
+    """What we say ourselves, in place of the server's answer."""
+    told = result.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": call.get("id"), "result": told})
 
 
 def _outcome(answer: httpx2.Response) -> bool | None:
@@ -114,7 +120,7 @@ def _outcome(answer: httpx2.Response) -> bool | None:
         result = msgspec.json.decode(answer.content)["result"]
         complete = answer.status_code == httpx2.codes.OK and result["resultType"] == "complete"
         return bool(result.get("isError")) if complete and isinstance(result["content"], list) else None
-    except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
+    except _MALFORMED:
         return None
 
 

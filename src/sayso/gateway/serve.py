@@ -18,34 +18,30 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sayso.errors import BadSetting
+from sayso.errors import BadSetting, NotReady
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
-from sayso.gateway.once import Used
+from sayso.gateway.keeping import open_keeping, user_here
+from sayso.gateway.messages import say
 from sayso.gateway.page_app import page_routes, serve_pages
 from sayso.gateway.pages import Pages
 from sayso.gateway.pins import Pins
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.quick import Quick
-from sayso.gateway.record import FileTrail
 from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
 from sayso.settings import Settings
 
 PATH = "/mcp"
-LOCAL = "local"  # whoever started the gateway on this machine
 
 
 def pins_of(config: Config, file: Path) -> Pins:
     return Pins(state_folder(config, file) / "tools.json")
 
 
-def trail_of(config: Config, file: Path) -> FileTrail:
-    return FileTrail(state_folder(config, file) / "trail.jsonl")
-
-
 @asynccontextmanager
-async def open_gateway(file: Path, identify: Identify) -> AsyncIterator[Gateway]:
-    """The gateway over the servers of a file; they are connected when they are needed."""
+async def open_gateway(file: Path, identify: Identify, settings: Settings | None = None) -> AsyncIterator[Gateway]:
+    """The gateway over the servers of a file; they are connected when they are needed. Without settings it keeps what
+    it must remember beside the file."""
     config = read_config(file)
     pins, lang = pins_of(config, file), config.sayso.lang
     servers = {
@@ -53,20 +49,19 @@ async def open_gateway(file: Path, identify: Identify) -> AsyncIterator[Gateway]
         for name, server in config.servers.items()
         if not server.disabled
     }
-    state, trail = state_folder(config, file), trail_of(config, file)
-    used, pages = Used(state / "used"), Pages(state / "pages")
-    try:
-        yield Gateway(servers, identify, used, pages, trail, lang, lambda: datetime.now().astimezone())
-    finally:
-        for server in servers.values():
-            await server.close()
-        trail.close()
+    pages = Pages(state_folder(config, file) / "pages")
+    async with open_keeping(config, file, settings) as keeping:
+        try:
+            yield Gateway(servers, identify, keeping, pages, lang, lambda: datetime.now().astimezone())
+        finally:
+            for server in servers.values():
+                await server.close()
 
 
 async def serve_stdio(settings: Settings, file: Path) -> None:
     """Serve whoever started this process."""
-    user = settings.stdio_user or LOCAL
-    async with open_gateway(file, lambda: user) as gateway, AsyncExitStack() as stack:
+    user = user_here(settings)
+    async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
         server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
         if gateway.has_pages:
             await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.lang))
@@ -79,7 +74,7 @@ async def serve_http(settings: Settings, file: Path, *, host: str, port: int, se
     if host not in LOOPBACK and settings.issuer is None:
         raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: without tokens the gateway listens on 127.0.0.1 alone")
     async with (
-        open_gateway(file, whoever_calls(settings)) as gateway,
+        open_gateway(file, whoever_calls(settings), settings) as gateway,
         front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,
     ):
         await uvicorn.Server(uvicorn.Config(app, host=host, port=port, http="h11", log_level="warning")).serve()
@@ -112,7 +107,7 @@ def _loopback(settings: Settings, host: str) -> TransportSecuritySettings:
 def whoever_calls(settings: Settings) -> Identify:
     """Who calls over HTTP: whom the token proves, where tokens are needed."""
     if settings.issuer is None:
-        user = settings.stdio_user or LOCAL
+        user = user_here(settings)
         return lambda: user
 
     def proved() -> str | None:
@@ -132,6 +127,13 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
     async def alive(_request: Request) -> PlainTextResponse:
         return PlainTextResponse("ok")
 
+    async def ready(_request: Request) -> PlainTextResponse:
+        try:
+            await gateway.ready()
+        except NotReady:
+            return PlainTextResponse(say(gateway.lang, "no_database"), status_code=503)
+        return PlainTextResponse("ok")
+
     return server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=not sessions,
@@ -142,7 +144,7 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
         token_verifier=needed.verifier if needed else None,
         custom_starlette_routes=[
             Route("/healthz", alive),
-            Route("/readyz", alive),
+            Route("/readyz", ready),
             *page_routes(gateway.paging.pages, gateway.lang),
         ],
     )

@@ -8,7 +8,8 @@ chain still holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,9 +17,10 @@ import msgspec
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.ledger.chain import Entry, Head, Verified, first_hash, wrong
+from sayso.ledger.chain import Entry, Event, Head, Verified, entries, first_hash, wrong
 
 _SQL = Path(__file__).parent / "sql"
+_JSON = msgspec.json.Encoder(order="deterministic")
 PAGE = 1_000
 BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
 
@@ -48,6 +50,26 @@ def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
     text = msgspec.json.encode(rows).decode()
     last = added[-1]
     on.later(statement(_SQL, "trail_add"), user_id=user_id, entries=text, number=last.number, hash=last.hash)
+
+
+async def add(on: Transaction, user_id: str, now: datetime, events: Iterable[Event]) -> list[Entry]:
+    """Add entries whose end nobody holds yet: it is held until the transaction is over, by one replica at a time."""
+    added = list(entries(await _held(on, user_id), now, None, events, _JSON))
+    append(on, user_id, added)
+    return added
+
+
+async def has(on: Transaction, user_id: str, entry: Entry) -> bool:
+    """Whether this very entry is there, once nobody else writes: for whoever does not know what came of a commit."""
+    await _held(on, user_id)
+    found = await read(on, user_id, entry.number - 1, 1)
+    return bool(found) and found[0].hash == entry.hash
+
+
+async def _held(on: Transaction, user_id: str) -> Head:
+    on.later(statement(_SQL, "trail_open"), user_id=user_id, hash=first_hash(user_id))
+    number, hashed = (await on.rows(statement(_SQL, "trail_lock"), user_id=user_id))[0]
+    return Head(number, bytes(hashed))
 
 
 async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[Entry]:

@@ -118,6 +118,9 @@ class Period(NamedTuple):
     name: str | None = None
 
 
+NIGHT_ENDS = 5  # the hour up to which it is still the night before
+
+
 class Meant(NamedTuple):
     """A reading of the whole expression; `when` is None for what only looks like a date."""
 
