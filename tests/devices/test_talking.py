@@ -67,7 +67,7 @@ def kinds(reply):
 
 
 async def test_one_machine_fits_and_it_is_done(talk):
-    async with talk("lamp-bar", "fridge-cucina", "oven-sala") as (conversation, inside):
+    async with talk("lamp-bar", "fridge-bar", "oven-sala") as (conversation, inside):
         reply = await conversation.say("per favore accendi la lampada del bar")
         assert kinds(reply) == ["Call"]
         assert inside["lamp-bar"].on is True

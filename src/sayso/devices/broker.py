@@ -90,7 +90,7 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
     while left:
         for task in left:
             task.cancel()
-        await asyncio.wait(left, timeout=1)
+        await asyncio.wait(left, timeout=5)  # what ends in order is given the time for it
         left = [task for task in left if not task.done()]
     await asyncio.gather(*tasks, return_exceptions=True)
 

@@ -82,10 +82,13 @@ class Gather:
             await asyncio.sleep(EVERY)
             await self.flush()
 
-    async def flush(self) -> None:
-        """Write what was gathered; what cannot be written waits for the next round."""
-        heard, self._heard = self._heard, defaultdict(_Heard)
-        for owner, one in heard.items():
+    async def flush(self, owner: str | None = None) -> None:
+        """Write what was gathered, of one owner or of all; what cannot be written waits for the next round."""
+        if owner is None:
+            heard, self._heard = self._heard, defaultdict(_Heard)
+        else:
+            heard = defaultdict(_Heard, {owner: self._heard.pop(owner)} if owner in self._heard else {})
+        for owner, one in heard.items():  # noqa: PLR1704  each of them
             try:
                 await self._write(owner, one)
                 self.kept += len(one.readings)

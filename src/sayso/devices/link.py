@@ -101,6 +101,10 @@ class Link:
         said = self._gather.connected(owner, machine.id)
         return machine.connected if said is None else said
 
+    async def catch_up(self, owner: str) -> None:
+        """Let the registry know what was heard of somebody's machines up to now."""
+        await self._gather.flush(owner)
+
     async def ready(self, seconds: float) -> bool:
         """Wait until there is a connection; whether there is."""
         return await self._connected_within(seconds) is not None

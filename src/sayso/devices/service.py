@@ -112,6 +112,7 @@ class DeviceService:
 
     async def call(self, who: Principal, name: str, given: Arguments) -> Result:
         """Run a tool that only looks."""
+        await self.link.catch_up(who.id)
         async with self._open(who) as (on, person):
             match given:
                 case ReadMetrics():

@@ -66,6 +66,8 @@ def deed(
     pool = in_focus if from_focus else pairs
     acting = [pair for pair in pool if pair.parts]
     pool = acting or pool
+    if not from_focus:
+        pool = _named_whole(pool, units) or pool
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
     if from_focus and len(focus) > 1 and not best[0].by_thing:  # "stop it" after two that can be stopped
@@ -78,6 +80,20 @@ def deed(
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _named_whole(pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
+    """Things whose whole name was said, where that explains all that was: in "turn on the kitchen lamp" the lamp is the
+    "Kitchen lamp", and not the light in the kitchen fridge."""
+    lows = frozenset(unit.low for unit in units)
+    return [
+        pair
+        for pair in pool
+        if pair.parts
+        and not pair.left
+        and len(names := pair.thing.fields[0][1]) > 1
+        and lows.issuperset(n.low for n in names)
+    ]
 
 
 def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value: bool) -> bool:

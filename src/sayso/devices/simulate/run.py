@@ -106,6 +106,21 @@ class Station:
                 await client.publish(topic, _OFFLINE, qos=1, retain=True, timeout=2)
 
     async def _serve(self, client: aiomqtt.Client) -> None:
+        measuring: asyncio.Task[None] | None = None
+        try:
+            await self._arrive(client)
+            measuring = asyncio.create_task(self._measure(client))
+            async for message in client.messages:
+                await self._hear(client, message)
+        except asyncio.CancelledError:
+            await self.leave(client)
+            raise
+        finally:
+            if measuring is not None:
+                await end(measuring)
+
+    async def _arrive(self, client: aiomqtt.Client) -> None:
+        """Listen for orders, and say that the machines are there, and how they are."""
         filters = [(topic, SubscribeOptions(qos=1)) for topic in self._bodies]
         for start in range(0, len(filters), 100):
             await client.subscribe(filters[start : start + 100])
@@ -113,15 +128,6 @@ class Station:
         for body in self._bodies.values():
             await client.publish(self._topics.of(body.owner, body.id, ONLINE), online, qos=1, retain=True)
             await self._show(client, body)
-        measuring = asyncio.create_task(self._measure(client))
-        try:
-            async for message in client.messages:
-                await self._hear(client, message)
-        except asyncio.CancelledError:
-            await self.leave(client)
-            raise
-        finally:
-            await end(measuring)
 
     async def _hear(self, client: aiomqtt.Client, message: Message) -> None:
         """An order, to be answered where the one who gave it listens. A retained one is nobody's: it may be old."""
