@@ -164,6 +164,10 @@ fleet-chaos:  ## 1,000 commands to 200 machines, the broker killed 50 times; 10,
 fleet-size:  ## 5,000 machines at a reading every 5 seconds; a command's way against bare aiomqtt
 	$(RUN) benchmarks/fleet_size.py
 
+both-packs:  ## words with the tasks and the devices pack in one conversation: which one they go to
+	@test -d $(SAYSO_BENCH) || { echo "no decision benchmark at $(SAYSO_BENCH): name its folder in SAYSO_BENCH"; exit 1; }
+	$(RUN) benchmarks/both_packs.py $(wildcard $(SAYSO_BENCH)/*.jsonl)
+
 attacks:  ## 500 attacks through a hostile model, end to end over HTTP: nothing deleted, nothing made up
 	$(RUN) benchmarks/attacks.py
 

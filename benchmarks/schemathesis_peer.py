@@ -34,7 +34,8 @@ def main() -> int:
                 python.with_name("schemathesis"), "run",
                 f"http://127.0.0.1:{port}/openapi.json", "--checks", "all",
                 "--phases", "examples,coverage,fuzzing,stateful", "--max-time", str(given.seconds),
-                "-H", f"Authorization: Bearer {issue(settings_for(url), 'schemathesis')}", *given.more,
+                "-H", f"Authorization: Bearer {issue(settings_for(url), 'schemathesis')}",
+                "-H", "X-Sayso-Page: 1", "-H", f"Origin: http://127.0.0.1:{port}", *given.more,  # as the page sends
             ]  # fmt: skip
             if given.seed is not None:
                 command += ["--seed", str(given.seed)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 
 class Record(Mapping[str, Any]):
@@ -13,6 +13,13 @@ class Record(Mapping[str, Any]):
 
     def __init__(self, data: Mapping[str, Any] | None = None, /) -> None:
         self._data: dict[str, Any] = dict(data or {})
+
+    @classmethod
+    def over(cls, data: dict[str, Any]) -> Self:
+        """Over an object that was made for it and that nobody else holds, without a copy."""
+        made = cls.__new__(cls)
+        made._data = data  # noqa: SLF001  it is one of us
+        return made
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]

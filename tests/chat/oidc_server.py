@@ -23,7 +23,7 @@ class Provider:
 
     def __init__(self):
         self.user = {"sub": "ada", "name": "Ada", "zoneinfo": "Europe/Rome", "locale": "it-IT"}
-        self.bend, self.metadata, self.refuses = {}, {}, False
+        self.bend, self.metadata, self.refuses, self.how = {}, {}, False, "client_secret_basic"
         self.codes, self.used = {}, []
         self.key = ec.generate_private_key(ec.SECP256R1())
         provider = self
@@ -83,11 +83,10 @@ class Provider:
         form = request.rfile.read(int(request.headers["Content-Length"])).decode()
         given = {name: values[0] for name, values in parse_qs(form).items()}
         asked = self.codes.pop(given.get("code"), None)
-        pair = base64.b64decode(request.headers.get("Authorization", "").removeprefix("Basic ")).decode()
         challenge = hashlib.sha256(given.get("code_verifier", "").encode()).digest()
         good = (
             asked is not None
-            and [unquote(part) for part in pair.split(":")] == [CLIENT, SECRET]
+            and self.knows(request.headers.get("Authorization"), given)
             and given["redirect_uri"] == asked["redirect_uri"]
             and base64.urlsafe_b64encode(challenge).decode().rstrip("=") == asked["code_challenge"]
         )
@@ -99,6 +98,18 @@ class Provider:
         claims |= self.user | self.bend
         token = jwt.encode(claims, self.key, algorithm="ES256", headers={"kid": "one"})
         return self.json(request, 200, {"id_token": token, "access_token": "unused", "token_type": "Bearer"})
+
+    def knows(self, header, given):
+        """Whether the client proves itself as it is registered to."""
+        pair = base64.b64decode((header or "").removeprefix("Basic ")).decode().split(":")
+        return (
+            given["client_id"] == CLIENT
+            and {
+                "client_secret_basic": [unquote(part) for part in pair] == [CLIENT, SECRET],
+                "client_secret_post": header is None and given.get("client_secret") == SECRET,
+                "none": header is None and "client_secret" not in given,
+            }[self.how]
+        )
 
     @staticmethod
     def json(request, status, value):

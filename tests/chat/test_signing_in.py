@@ -85,6 +85,19 @@ async def test_a_person_signs_in_with_the_provider_and_is_who_it_says(browser, p
     assert (await browser.post("/v1/conversations", headers=FROM_PAGE)).status_code == 201
 
 
+@pytest.mark.parametrize(("how", "secret"), [("client_secret_post", SecretStr(SECRET)), ("none", None)])
+async def test_a_client_proves_itself_as_the_provider_wants_it(with_provider, provider, how, secret):
+    provider.how, provider.metadata = how, {"token_endpoint_auth_methods_supported": [how]}
+    async with with_provider(oidc_client_secret=secret) as browser:
+        assert (await sign_in(browser)).headers["location"] == "/"
+        assert (await who(browser))["signed_in"]
+
+
+async def test_a_client_with_a_wrong_secret_signs_nobody_in(with_provider):
+    async with with_provider(oidc_client_secret=SecretStr("wrong")) as browser:
+        assert (await sign_in(browser)).headers["location"] == "/?login=refused"
+
+
 async def test_the_session_ends_when_the_person_signs_out(browser):
     await sign_in(browser)
     assert (await browser.post("/auth/logout", headers=FROM_PAGE)).status_code == 204

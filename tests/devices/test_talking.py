@@ -13,12 +13,14 @@ from waiting import until
 
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
+from sayso.assistant.several import Several, SeveralHands
 from sayso.assistant.values import Done
 from sayso.decider import Decider
 from sayso.devices.server import make_server
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.record import Entity
+from sayso.tasks.memory import MemoryTasks
 
 pytestmark = pytest.mark.anyio
 
@@ -141,6 +143,28 @@ async def test_what_cannot_be_taken_back_waits_for_a_yes(talk):
         done = await conversation.say("sì")
         assert [deed.result["status"] for deed in done.results] == ["success"]
         assert inside["fridge-cucina"].light is False
+
+
+async def test_words_about_tasks_and_about_machines_find_their_own_pack(talk):
+    async with talk("lamp-bar", "fridge-cucina") as (machines, inside):
+        tasks = Assistant(ASSISTANT.decider, load_answers(pack_folder("tasks")))
+        own = MemoryTasks(lambda: datetime.now(UTC))
+        hands = SeveralHands({tasks: own, ASSISTANT: machines._hands})
+        conversation = Conversation(Several(tasks, ASSISTANT), hands, clock=lambda: datetime.now(UTC), lang="it")
+        noted = await conversation.say("ricordami di telefonare al tecnico del frigo")
+        assert [deed.tool for deed in noted.results] == ["add_task"]
+        lit = await conversation.say("accendi la lampada del bar")
+        assert [deed.tool for deed in lit.results] == ["machine_command_execute"]
+        assert inside["lamp-bar"].on is True
+        asked = await conversation.say("fai il ripristino di fabbrica del frigo")
+        assert kinds(asked) == ["Confirm"]
+        done = await conversation.say("sì")
+        assert [deed.tool for deed in done.results] == ["machine_command_execute"]
+        listed = await conversation.say("quali sono le mie attività?")
+        assert [deed.tool for deed in listed.results] == ["list_tasks"]
+        gone = await conversation.say("annulla")
+        assert await own.things("") == ()
+        assert gone.decisions
 
 
 async def test_a_value_out_of_range_is_said(talk):

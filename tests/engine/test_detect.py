@@ -44,6 +44,9 @@ def test_sentences_that_fit_come_best_first_and_once_each(said):
     for mood in moods(done.grammar, done.sheet, 0, end):
         found = list(done.grammar.frames.match(("command", "statement"), mood.start, end, done.sheet.view))
         assert [match.score for match in found] == sorted((match.score for match in found), reverse=True)
-        keys = [(match.act, match.literal, tuple(slot for slot, _, _ in match.slots)) for match in found]
+        keys = [
+            (match.act, match.literal, tuple(slot for slot, _, _ in match.slots), match.slots[:1] and match.slots[0][1])
+            for match in found
+        ]
         assert len(keys) == len(set(keys))
         assert all(match.act for match in found)

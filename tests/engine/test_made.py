@@ -23,12 +23,6 @@ LATER = [
     ("add phone Greta and delete it", "en", "phone Greta", "confirm delete_task phone Greta"),
     ("put oil the hinges on my list and remove that one", "en", "oil the hinges", "confirm delete_task oil the hinges"),
     ("add post the parcel; delete that", "en", "post the parcel", "confirm delete_task post the parcel"),
-    (
-        "add phone Greta and add a note to it: ask for the keys",
-        "en",
-        "phone Greta",
-        "call update_task phone Greta new_description=ask for the keys",
-    ),
     ("add oil the hinges, then complete oil the hinges", "en", "oil the hinges", "call complete_task oil the hinges"),
     ("add oil the hinges. Delete oil the hinges.", "en", "oil the hinges", "confirm delete_task oil the hinges"),
     (

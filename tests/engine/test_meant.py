@@ -111,3 +111,78 @@ def test_several_quotations_are_several_tasks():
 )
 def test_what_is_on_the_list_is_put_down_for_a_day_and_not_added_again(message, expected):
     assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("gonnae add buy tatties tae ma list", "call add buy tatties"),
+        ("shift the dentist tae thursday", "call update dentist 2026-03-12T09:00"),
+        ("could ye tick aff the gutters", "call complete gutters"),
+        ("dinnae delete the gutters", "none"),
+        ("babe can u put walk the dog in there for 6pm today x", "call add walk the dog 2026-03-10T18:00"),
+        ("add buy ice xx", "call add buy ice"),
+        ("quick reminder to call bob, 3pm tomorrow", "call add call bob 2026-03-11T15:00"),
+    ],
+)
+def test_dialects_and_pet_names_are_understood(message, expected):
+    assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("gravel pickup: 7:30 instead of 8", "call update gravel 2026-03-14T07:30"),
+        ("visa form → tomorrow 7am pls", "call update visa 2026-03-11T07:00"),
+        ("visa form -> friday", "call update visa 2026-03-13"),
+        ("gutters for saturday please", "call update gutters 2026-03-14"),
+        ("dentist checkup move 2 the 18th", "call update dentist 2026-03-18T09:00"),
+        ("dentist, can you make one week later?", "call update dentist 2026-03-27T09:00"),
+        ("the visa form is not for thursday, please make sunday", "call update visa 2026-03-15"),
+        ("gutters, saturday", "confirm update gutters 2026-03-14"),
+        ("can the dentist go to 4pm instead", "confirm update dentist 2026-03-20T16:00"),
+        ("could the dentist be moved to friday?", "confirm update dentist 2026-03-13T09:00"),
+    ],
+)
+def test_a_thing_and_a_new_date_are_a_change(message, expected):
+    assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["saw the dentist on friday", "the gutters on saturday were awful", "dentist yesterday"],
+)
+def test_what_is_told_of_a_thing_with_a_date_changes_nothing(message):
+    assert said(message) == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I should be most obliged if you would tick off the gutters", ["call complete gutters"]),
+        ("be so good as to move the dentist to wednesday", ["call update dentist 2026-03-11T09:00"]),
+        ("might I trouble you to delete the visa form", ["confirm delete visa"]),
+        ("have the goodness to mark the gutters as done", ["call complete gutters"]),
+        (
+            "kindly strike out the visa form and mark the gutters as done",
+            ["confirm delete visa", "call complete gutters"],
+        ),
+    ],
+)
+def test_however_politely_it_is_asked_for(message, expected):
+    assert said(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("grand, the visa form's in, finally", "confirm complete visa"),
+        ("nana's card went out in the post this morning", "confirm complete card"),
+        ("the visa form has gone through so you can tick that", "call complete visa"),
+        ("visa form: finished, thank god. Gutters: not yet.", "call complete visa"),
+        ("the visa form's in my bag", "none"),
+        ("the gutters went well", "none"),
+    ],
+)
+def test_what_went_its_way_is_done(message, expected):
+    assert said(message) == [expected]

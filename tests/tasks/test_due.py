@@ -60,7 +60,6 @@ def test_a_day_without_a_time_is_not_midnight():
         ("this_week", "2026-03-09", "2026-03-15"),
         ("next_week", "2026-03-16", "2026-03-22"),
         ("2026-04-01", "2026-04-01", "2026-04-01"),
-        ("2026-04-01/2026-04-30", "2026-04-01", "2026-04-30"),
     ],
 )
 def test_the_days_of_a_list_on_a_sunday(text, first, last):

@@ -1,12 +1,15 @@
-/** Takes the pictures of the documentation from the real page: `npm run pictures`, or with SAYSO_PICTURES=folder. */
+/** Takes the pictures of the documentation from the real page: `make web-pictures`. */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, inject, test } from "vitest";
 import { closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } from "../tests/person.ts";
+import { animated, type Frame } from "./animation.ts";
 
 const FOLDER = process.env.SAYSO_PICTURES ?? fileURLToPath(new URL("../../docs/pictures/page/", import.meta.url));
+const NAMES = ["Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gaia", "Hugo"];
+const ONLY = process.env.SAYSO_ONLY ?? "";
 const WORDS = {
   en: {
     adds: [
@@ -37,61 +40,119 @@ const WORDS = {
 mkdirSync(FOLDER, { recursive: true });
 afterAll(closeBrowser);
 
-const only = process.env.SAYSO_ONLY ?? "";
 for (const lang of ["en", "it"] as const) {
   for (const theme of ["light", "dark"] as const) {
     for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
       const name = `${device}-${theme}-${lang}`;
-      if (!name.includes(only)) continue;
-      test(name, async () => {
-        const locale = lang === "en" ? "en-GB" : "it-IT";
-        const more = {
-          viewport,
-          locale,
-          colorScheme: theme,
-          hasTouch: device === "phone",
-          isMobile: device === "phone",
-        } as const;
-        const shoot = (page: Page, state: string): Promise<unknown> => still(page, `${FOLDER}/${state}-${name}.png`);
-        const stranger = await (await openBrowser()).newContext({ ...more, baseURL: inject("service") });
-        const door = await stranger.newPage();
-        await door.goto("/");
-        await door.locator("#name").waitFor();
-        await shoot(door, "sign-in");
-        const { page } = await newPerson(more);
-        await shoot(page, "welcome");
-        const words = WORDS[lang];
-        for (const add of words.adds) await say(page, add);
-        await say(page, words.which);
-        await shoot(page, "question");
-        await say(page, words.second);
-        await page.locator("[data-reply] button[aria-expanded]").last().click();
-        await shoot(page, "why");
-        await say(page, words.remove);
-        await shoot(page, "card");
-        await page.locator("[data-reply] section button").first().click();
-        await page.waitForTimeout(400);
-        await shoot(page, "deleted");
-        await page.goto("/#list");
-        await page.waitForTimeout(200);
-        await page.locator("[data-part=check]").first().click();
-        await page.waitForTimeout(300);
-        await shoot(page, "list");
-        await page.locator("[data-part=title]").first().click();
-        await shoot(page, "edit");
-        await page.goto("/#trail");
-        await page.waitForTimeout(500);
-        await page.locator("main button").first().click();
-        await page.waitForTimeout(300);
-        await shoot(page, "trail");
-      });
+      if (!name.includes(ONLY)) continue;
+      const isPhone = device === "phone";
+      const locale = lang === "en" ? "en-GB" : "it-IT";
+      const how = { viewport, locale, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone };
+      const called = NAMES.pop()!;
+      test(name, () => states({ ...how, called }, WORDS[lang], (page, state) => still(page, `${state}-${name}`)));
     }
   }
 }
 
-async function still(page: Page, path: string): Promise<void> {
-  await page.evaluate(() => {
-    for (const one of document.getAnimations()) one.finish?.();
-  });
-  await page.screenshot({ path });
+type How = BrowserContextOptions & { called: string };
+type Shoot = (page: Page, state: string) => Promise<void>;
+
+/** Every state of the page, one after the other. */
+async function states({ called, ...how }: How, words: (typeof WORDS)["en" | "it"], shoot: Shoot): Promise<void> {
+  const stranger = await (await openBrowser()).newContext({ ...how, baseURL: inject("service") });
+  const door = await stranger.newPage();
+  await door.goto("/");
+  await door.locator("#name").waitFor();
+  await shoot(door, "sign-in");
+  await stranger.close();
+
+  const { page, context } = await newPerson({ ...how, called });
+  await shoot(page, "welcome");
+  for (const add of words.adds) await say(page, add);
+  await say(page, words.which);
+  await shoot(page, "question");
+  await say(page, words.second);
+  await page.locator("[data-reply] button[aria-expanded]").last().click();
+  await shoot(page, "why");
+  await say(page, words.remove);
+  await shoot(page, "card");
+  await page.locator("[data-reply] section button").first().click();
+  await page.waitForTimeout(400);
+  await shoot(page, "deleted");
+  await page.goto("/#list");
+  await page.waitForTimeout(300);
+  await page.locator("[data-part=check]").first().click();
+  await page.waitForTimeout(300);
+  await shoot(page, "list");
+  await page.locator("[data-part=title]").first().click();
+  await shoot(page, "edit");
+  await page.goto("/#trail");
+  await page.locator("summary").first().waitFor();
+  await page.locator("main button").first().click();
+  await page.waitForTimeout(400);
+  await shoot(page, "trail");
+  await page.goto("/#talk");
+  await context.setOffline(true);
+  await page.locator("#message").fill(words.adds[0]);
+  await page.locator("#message").press("Enter");
+  await page.waitForTimeout(400);
+  await shoot(page, "offline");
+  await context.close();
 }
+
+async function still(page: Page, name: string): Promise<void> {
+  await page.evaluate(settled);
+  const to = await page.context().newCDPSession(page);
+  const { data } = await to.send("Page.captureScreenshot", { format: "webp", quality: 82 });
+  writeFileSync(`${FOLDER}/${name}.webp`, Buffer.from(data, "base64"));
+  await to.detach();
+}
+
+function settled(): void {
+  for (const one of document.getAnimations()) if (one.effect?.getComputedTiming().endTime !== Infinity) one.finish();
+}
+
+test.runIf(!ONLY || ONLY === "moving")("moving", async () => {
+  const { page, context } = await newPerson({
+    called: "Ida",
+    viewport: { width: 960, height: 600 },
+    colorScheme: "light",
+  });
+  const frames: Frame[] = [];
+  const shoot = async (milliseconds: number): Promise<void> => {
+    await page.evaluate(settled);
+    frames.push({ png: await page.screenshot({ caret: "hide" }), milliseconds });
+  };
+  const type = async (words: string): Promise<void> => {
+    const field = page.locator("#message");
+    for (let end = 4; end < words.length; end += 4) {
+      await field.fill(words.slice(0, end));
+      await shoot(70);
+    }
+    await field.fill(words);
+    await shoot(350);
+  };
+  for (const words of ["add buy bread", "add water the plants on Saturday"]) await say(page, words);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await shoot(900);
+  for (const [words, pause] of [
+    ["add buy bread rolls tomorrow at 9", 1800],
+    ["complete the bread task", 1800],
+    ["the second one", 1800],
+    ["delete the plants", 2200],
+  ] as const) {
+    await type(words);
+    await say(page, words);
+    await page.mouse.move(5, 300);
+    await shoot(pause);
+  }
+  await page.locator("[data-reply] section button").first().click();
+  await page.waitForTimeout(400);
+  await shoot(1600);
+  await page.getByRole("button", { name: /^Undo/ }).last().click();
+  await page.waitForTimeout(900);
+  await shoot(2600);
+  writeFileSync(`${FOLDER}/moving.png`, animated(frames));
+  await context.close();
+});

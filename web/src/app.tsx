@@ -7,6 +7,7 @@ import { Offline, Unreachable } from "./shell/offline";
 import { SignIn } from "./shell/signin";
 import { useView } from "./shell/view";
 import { look } from "./state/look";
+import { adopt } from "./state/outbox";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
 import { deliver, keepUp, online, recall } from "./state/talk";
@@ -29,7 +30,7 @@ function Signed() {
   const [view] = useView();
   useEffect(() => {
     void refresh();
-    void recall().then(deliver);
+    void Promise.all([recall(), adopt()]).then(deliver);
     const stop = keepUp();
     const unwatch = watchChanges(refreshSoon, () => {
       if (online.get()) return;

@@ -37,9 +37,9 @@ export interface Person {
 
 /** Somebody new, signed in, with the page open. */
 export async function newPerson(
-  options: BrowserContextOptions & { name?: string; url?: string } = {},
+  options: BrowserContextOptions & { name?: string; called?: string; url?: string } = {},
 ): Promise<Person> {
-  const { name = "Ada", url = inject("service"), ...more } = options;
+  const { name = "Ada", called, url = inject("service"), ...more } = options;
   const context = await (await openBrowser()).newContext({
     viewport: DESKTOP,
     locale: "en-GB",
@@ -48,7 +48,7 @@ export async function newPerson(
     ...more,
   });
   const { page, problems } = await newWindow(context);
-  await signIn(page, name);
+  await signIn(page, called ?? unheardOf(name));
   return { page, context, problems };
 }
 
@@ -66,8 +66,13 @@ export async function newWindow(context: BrowserContext): Promise<{ page: Page; 
 
 let people = 0;
 
+/** A name that nobody has had before. */
+export function unheardOf(name: string): string {
+  return `${name} ${process.pid.toString(36)}${++people}`;
+}
+
 export async function signIn(page: Page, name: string): Promise<void> {
-  await page.locator("#name").fill(`${name} ${process.pid.toString(36)}${++people}`);
+  await page.locator("#name").fill(name);
   await page.locator("#name").press("Enter");
   await page.locator("#message").waitFor();
 }

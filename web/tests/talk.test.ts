@@ -1,7 +1,17 @@
 /** What people do in the conversation, on the real service. */
 
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { closeBrowser, expectTitles, newPerson, newWindow, type Person, say } from "./person.ts";
+import {
+  closeBrowser,
+  expectTitles,
+  newPerson,
+  newWindow,
+  type Person,
+  PHONE,
+  say,
+  signIn,
+  unheardOf,
+} from "./person.ts";
 
 const people: Person[] = [];
 const person = async (options: Parameters<typeof newPerson>[0] = {}): Promise<Person> => {
@@ -171,6 +181,30 @@ describe("whatever happens in between", () => {
     expect(await page.evaluate(() => localStorage.getItem("sayso.me.outbox"))).toBe("[]");
     people[0]!.problems.length = 0; // the browser reports each request that found no network
   });
+});
+
+test("when the session is over, what was written is sent after signing in again", async () => {
+  const name = unheardOf("Ada");
+  const { page, context, problems } = await person({ called: name });
+  await say(page, "add sweep the hall");
+  await context.clearCookies();
+  await page.locator("#message").fill("add mop the floor");
+  await page.locator("#message").press("Enter");
+  await page.getByText("You were signed out").waitFor();
+  await signIn(page, name);
+  await expectTitles(page, "sweep the hall", "mop the floor");
+  problems.length = 0; // the browser reports the 401
+});
+
+test("the page itself never scrolls, only its panes do", async () => {
+  const { page } = await person({ viewport: PHONE });
+  for (let number = 0; number < 8; number++) await say(page, `add errand ${number} of many`);
+  await page.getByRole("button", { name: "Why?" }).last().click();
+  const moved = await page.evaluate(() => {
+    const { scrollTop, scrollHeight } = document.documentElement;
+    return [scrollTop, document.body.scrollTop, scrollHeight - innerHeight];
+  });
+  expect(moved).toEqual([0, 0, 0]);
 });
 
 test("in Italian, all of it", async () => {

@@ -14,6 +14,8 @@ from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
 from sayso.engine.ask import Voice
 from sayso.engine.index import EntityIndex
+from sayso.engine.moods import opening
+from sayso.engine.normalise import normalise
 from sayso.record import Entity
 
 if TYPE_CHECKING:
@@ -94,7 +96,14 @@ class Carrying:
                 continue
             if not any(self._is_about(decision, each.decision) for decision in spoken_of):
                 told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
-        return told
+        return told if told and not self._refuses() else []
+
+    def _refuses(self) -> bool:
+        """Whether the message begins with a no, which needs no more telling."""
+        grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
+        sheet = grammar.read(normalise(self._message), self._who.now)
+        at = opening(grammar, sheet, 0, len(sheet.words))
+        return at < len(sheet.words) and bool(grammar.has(sheet, at, "no", "cancel", slips=0.0))
 
     def _is_about(self, decision: Decision, asked: Confirm) -> bool:
         """Whether a decision is about what was asked: the same thing, or the same to be made."""

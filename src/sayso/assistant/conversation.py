@@ -50,7 +50,7 @@ class Conversation:
         things = await self._hands.things(message)
         case = self._assistant.case(self._state, who, things, message)
         case = msgspec.structs.replace(case, lang=self._wanted) if self._wanted else case
-        answer = self._assistant.decider.decide(case)
+        answer = self._assistant.decide(case)
         outcome = await self._assistant.carry_out(answer, self._state, who, self._hands, things, message)
         self.decided = (case, msgspec.structs.replace(answer, decisions=outcome.decisions))
         return self._keep(outcome, Turn(role="user", content=message))

@@ -7,7 +7,7 @@ one may name. The state comes in, and what is to be remembered goes out: whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
 from sayso.assistant.carry import Carrying
@@ -54,6 +54,19 @@ class Assistant:
             proposed=proposed,
         )
 
+    def decide(self, case: Case) -> Answer:
+        """What the words come to."""
+        return self.decider.decide(case)
+
+    @property
+    def tools(self) -> Collection[str]:
+        return self.decider.pack(self.pack).pack.tools
+
+    @property
+    def kinds(self) -> Collection[str]:
+        """The kinds of things that it speaks of."""
+        return self.decider.pack(self.pack).pack.entities
+
     def pending(self, state: State) -> Pending | None:
         """The question that the next message may answer."""
         return pending(state.asked, self.answers.phrase(state.lang or "", "which_card"))
@@ -61,7 +74,7 @@ class Assistant:
     async def converse(self, state: State, who: Speaker, hands: Hands, message: str) -> Outcome:
         """The whole turn, without a model."""
         things = await hands.things(message)
-        answer = self.decider.decide(self.case(state, who, things, message))
+        answer = self.decide(self.case(state, who, things, message))
         return await self.carry_out(answer, state, who, hands, things, message)
 
     async def carry_out(

@@ -6,6 +6,7 @@ key it is done once. It needs no deciding and no card: who presses delete on a t
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
@@ -57,34 +58,22 @@ class Clicks:
 
     async def press(self, who: Principal, click: Click, *, key: str | None = None, lang: str | None = None) -> Reply:
         """What a click came to; under the same key the same. A Problem where it came to nothing."""
+        body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
         async with self._service.acting(who) as (on, person):
-            held = await acts.hold(on, who.id)
-            body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
-            came = await _before(on, who.id, key, body)
-            if came is None:
-                came = await self._done(on, person, held, click, lang or person.language)
-                if isinstance(came, Reply):
-                    await _keep(on, who.id, key, body, came)
-        if isinstance(came, Problem):
-            raise came
-        return came
+            held, spoken = await acts.hold(on, who.id), lang or person.language
+            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken))
+        return _reply(came)
 
     async def undo(
         self, who: Principal, number: int | None = None, *, key: str | None = None, lang: str | None = None
     ) -> Reply:
         """Take back what is named, or what was done last, in whatever conversation. What is named and cannot be taken
         back is a Problem."""
+        body = sha256(b"sayso undo 1\n" + msgspec.json.encode(number)).digest()
         async with self._service.acting(who) as (on, person):
-            held = await acts.hold(on, who.id, number)
-            body = sha256(b"sayso undo 1\n" + msgspec.json.encode(number)).digest()
-            came = await _before(on, who.id, key, body)
-            if came is None:
-                came = await self._taken_back(on, person, held, number, lang or held.state.lang or person.language)
-                if isinstance(came, Reply):
-                    await _keep(on, who.id, key, body, came)
-        if isinstance(came, Problem):
-            raise came
-        return came
+            held, spoken = await acts.hold(on, who.id, number), lang or person.language
+            came = await _once(on, who.id, key, body, lambda: self._taken_back(on, person, held, number, spoken))
+        return _reply(came)
 
     async def _done(self, on: Transaction, person: Person, held: Held, click: Click, lang: str) -> Reply | Problem:
         hands, answers = TaskHands(on, person), self._service.assistant.answers
@@ -140,19 +129,28 @@ def _problem(done: Done) -> Problem | None:
             return Problem("invalid", faults=[Fault(where="body", pointer="", detail=said)])
 
 
-async def _before(on: Transaction, user_id: str, key: str | None, body: bytes) -> Reply | Problem | None:
-    """What was answered under this key before. The end of the trail is held: nobody else answers meanwhile."""
-    used = None if key is None else await once.find_answer(on, user_id, _KEYS + key, body)
-    if used is None:
-        return None
-    return msgspec.json.decode(used.answer, type=Reply) if used.same else Problem("key_reused")
-
-
-async def _keep(on: Transaction, user_id: str, key: str | None, body: bytes, reply: Reply) -> None:
+async def _once(
+    on: Transaction, user_id: str, key: str | None, body: bytes, do: Callable[[], Awaitable[Reply | Problem]]
+) -> Reply | Problem:
+    """What was answered under this key before, else what it comes to now. The end of the trail is held: nobody else
+    answers meanwhile. What came to nothing is not kept, and may be sent again."""
     if key is None:
-        return
-    await once.claim_key(on, user_id, _KEYS + key, body)
-    once.keep_answer(on, user_id, _KEYS + key, msgspec.json.encode(reply))
+        return await do()
+    used = await once.find_answer(on, user_id, _KEYS + key, body)
+    if used is not None:
+        return msgspec.json.decode(used.answer, type=Reply) if used.same else Problem("key_reused")
+    came = await do()
+    if isinstance(came, Reply):
+        await once.claim_key(on, user_id, _KEYS + key, body)
+        once.keep_answer(on, user_id, _KEYS + key, msgspec.json.encode(came))
+    return came
+
+
+def _reply(came: Reply | Problem) -> Reply:
+    """The answer; the Problem only now, when the transaction is over."""
+    if isinstance(came, Problem):
+        raise came
+    return came
 
 
 def arguments_of(given: dict[str, Any]) -> Json:

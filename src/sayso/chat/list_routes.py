@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Path, Request
+from pydantic import WithJsonSchema
 from starlette.responses import Response
 
 from sayso.chat import shapes, task_shapes
@@ -13,34 +14,42 @@ from sayso.chat.clicks import RESTORE, Click, arguments_of
 from sayso.chat.described import OF_A_BODY, Responses, problems_of_change
 from sayso.chat.guard import language_of
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
+from sayso.chat.problems import Kind
 from sayso.identity.principal import Principal
 
 router = APIRouter(prefix="/v1", tags=["tasks"])
 
 TaskId = Annotated[UUID, Path(description="The task.")]
+_KEY, _VERSION = r"^[!-~]{1,190}$", r'^"?[0-9]{1,9}"?$'
 Key = Annotated[
     str | None,
     Header(
         alias="Idempotency-Key",
-        pattern=r"^[!-~]{1,190}$",
+        pattern=_KEY,
         description="The client's own name for the request: sent again, it is answered again and done once.",
     ),
+    WithJsonSchema({"type": "string", "pattern": _KEY}),
 ]
 Version = Annotated[
     str | None,
     Header(
         alias="If-Match",
-        pattern=r'^"?[0-9]{1,9}"?$',
+        pattern=_VERSION,
         description="The version of the task that the person was shown: another is left alone.",
     ),
+    WithJsonSchema({"type": "string", "pattern": _VERSION}),
 ]
 
 
-def _came(*kinds: str) -> Responses:
-    return {200: {"description": "What it came to."}, **problems_of_change("invalid", "key_reused", *kinds)}  # type: ignore[arg-type]
+_GO_ON: dict[str, Any] = {
+    name: {"operationId": name, "parameters": {"task": "$response.body#/results/0/result/task/id"}}
+    for name in ("change_task", "complete_task", "reopen_task", "delete_task", "restore_task")
+} | {"undo": {"operationId": "undo", "requestBody": {"undo": "$response.body#/undo"}}}
+_OF_A_TASK: tuple[Kind, ...] = ("no_task", "stale")
 
 
-_OF_A_TASK = ("no_task", "stale")
+def _came(*kinds: Kind) -> Responses:
+    return {200: {"description": "What it came to."}, **problems_of_change("invalid", "key_reused", *kinds)}
 
 
 async def _press(request: Request, who: Principal, click: Click, key: str | None) -> Response:
@@ -55,7 +64,7 @@ def _number(version: str | None) -> int | None:
 @router.post(
     "/tasks",
     response_model=shapes.Reply,
-    responses=_came(*OF_A_BODY),
+    responses=_came(*OF_A_BODY) | {200: {"description": "The task that was added.", "links": _GO_ON}},
     dependencies=[JSON_ALONE],
     summary="Add a task",
 )

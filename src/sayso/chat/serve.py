@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from datetime import timedelta
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
@@ -18,10 +19,12 @@ from sayso.agent.claims import is_borne_out, load_claims
 from sayso.agent.configured import agent_from
 from sayso.agent.values import ToolShape
 from sayso.assistant.converse import Assistant
+from sayso.assistant.several import Several
 from sayso.chat.app import make_app
 from sayso.chat.jobs import Jobs
 from sayso.chat.limits import check_limits
 from sayso.chat.logs import configure_logs
+from sayso.chat.machines import Machines
 from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
 from sayso.chat.oidc import check_provider
@@ -30,6 +33,7 @@ from sayso.chat.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database
 from sayso.decider import Decider
+from sayso.errors import MissingExtra
 from sayso.identity.trust import trusted_tokens
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
@@ -40,6 +44,7 @@ from sayso.tasks.service import TOOLS
 
 # Beyond them 503, so that connections that say nothing cannot take all the memory; open pages take three quarters.
 MOST_CONNECTIONS = 2000
+FOR_MACHINES = timedelta(minutes=2)  # that a card about a machine is open: it is soon in another state
 GOODBYE = 30  # seconds that turns under way have when the process is told to stop
 
 
@@ -75,9 +80,13 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
     assistant = Assistant(decider, load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
     url, pool, prepare = database_url(settings), settings.database_pool, settings.database_prepare
     async with Database(url, connections=pool, prepare=prepare) as database, AsyncExitStack() as stack:
+        machines = None
+        if settings.mqtt_url is not None:
+            machines = await stack.enter_async_context(_machines(settings, database, decider))
+            assistant = Several(assistant, machines.assistant)
         agent = agent_from(settings)
         if agent is None:
-            yield ChatService(database, assistant, zone=settings.timezone)
+            yield ChatService(database, assistant, zone=settings.timezone, machines=machines)
             return
         stack.push_async_callback(agent.close)
         jobs = Jobs(url)
@@ -89,9 +98,22 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             claims=lambda text, _lang, deeds: is_borne_out(text, claims, deeds),
             came=metrics.model,
         )
-        service = ChatService(database, assistant, zone=settings.timezone, model=tier, later=jobs)
+        service = ChatService(database, assistant, zone=settings.timezone, model=tier, later=jobs, machines=machines)
         await stack.enter_async_context(jobs.working(service))
         yield service
+
+
+@asynccontextmanager
+async def _machines(settings: Settings, database: Database, decider: Decider) -> AsyncIterator[Machines]:
+    """The machines that the settings' broker reaches."""
+    try:
+        from sayso.devices.hands import Machines as Devices  # noqa: PLC0415  most have no broker, nor what it needs
+        from sayso.devices.serve import open_devices  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise MissingExtra("devices", missing.name or "a package") from missing
+    answers = load_answers(pack_folder("devices"))
+    async with open_devices(settings, database) as service:
+        yield Devices(service, Assistant(decider, answers, pack="devices", patience=FOR_MACHINES))
 
 
 def check_settings(settings: Settings) -> None:

@@ -12,24 +12,25 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 import msgspec
 
-from sayso.assistant.converse import Assistant, needs_help
-from sayso.assistant.values import Reply, Speaker
+from sayso.assistant.converse import Assistant, agreed, needs_help
+from sayso.assistant.values import Hands, Reply, Speaker
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
+from sayso.chat.machines import Both, Far, Machines, reaches_out
 from sayso.chat.model import ModelTier
 from sayso.database.pool import Database, Transaction
-from sayso.decision import Answer
+from sayso.decision import Answer, Confirm
 from sayso.identity.principal import Principal
 from sayso.ledger import cards, history, trail, turns
 from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
 from sayso.ledger.values import Begun, History, Spoken, StoredCard
-from sayso.record import Record
+from sayso.record import Entity, Record
 from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands, changes_of_one, first_things
@@ -59,14 +60,17 @@ class ChatService:
         zone: str = "UTC",
         model: ModelTier | None = None,
         later: Later | None = None,
+        machines: Machines | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._database, self._assistant, self._model, self._later = database, assistant, model, later
+        self._machines = machines
         self._people = People(zone)
         self._clock = clock
         self.clicks = Clicks(self)
-        tools = assistant.decider.pack(assistant.pack).pack.tools
-        self._definition = sha256(msgspec.json.encode(tools, order="sorted")).digest()
+        packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
+        tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
+        self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
 
     @asynccontextmanager
     async def acting(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
@@ -103,17 +107,55 @@ class ChatService:
             if not isinstance(begun, Begun):
                 return begun
             begun = await cards.borne_out(on, who.id, begun, self._definition)
-            hands, speaker = TaskHands(on, person, rows), self.speaker(person, conversation)
+            hands, speaker = self._hands(on, person, rows), self.speaker(person, conversation)
             things = await hands.things(content)
-            answer = self._assistant.decider.decide(self._assistant.case(begun.state, speaker, things, content))
-            if self._model is None or not needs_help(answer) or self._assistant.undoes(content):
+            answer = self._assistant.decide(self._assistant.case(begun.state, speaker, things, content))
+            far = reaches_out(self._machines, answer)
+            if far:
+                await self._think(on, who, begun, answer, person.now)
+            elif self._model is None or not needs_help(answer) or self._assistant.undoes(content):
                 outcome = await self._assistant.carry_out(answer, begun.state, speaker, hands, things, content)
                 return turns.keep(on, who.id, begun, outcome, person.now, self._definition)
-            until = person.now + timedelta(seconds=self._model.deadline) + GRACE
-            if self._later is not None:
-                await self._later.recover(who.id, conversation, begun.number, until)
-            turns.think(on, who.id, begun, answer, person.now, until)
+            else:
+                await self._think(on, who, begun, answer, person.now)
+        if far:
+            return await self._reach_out(who, begun, answer, things)
         return await self._with_model(who, begun, answer)
+
+    def _hands(
+        self, on: Transaction, person: Person, rows: Sequence[Any] | None = None, left: UUID | None = None
+    ) -> Hands:
+        """What acts within a transaction: on tasks, and where there are any on machines."""
+        tasks = TaskHands(on, person, rows)
+        return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
+
+    async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:
+        """Store the plan of a turn that waits for a model or a machine, and see to it that somebody finishes it."""
+        model = timedelta(seconds=self._model.deadline) if self._model else timedelta()
+        until = now + max(model, self._machines.patience if self._machines else model) + GRACE
+        if self._later is not None:
+            await self._later.recover(who.id, begun.conversation, begun.number, until)
+        turns.think(on, who.id, begun, plan, now, until)
+
+    async def _reach_out(
+        self, who: Principal, begun: Begun, plan: Answer, things: Sequence[Entity], card: StoredCard | None = None
+    ) -> Reply:
+        """Give commands to machines outside of any transaction, then finish the turn if it is still ours."""
+        if self._machines is None:
+            raise AssertionError("only a turn about machines reaches out")
+        person = await self.person(who)
+        speaker = self.speaker(person, begun.conversation)
+        hands = Far(self._machines, who, person, begun.id, things)
+        if card is not None:
+            outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=True)
+        else:
+            outcome = await self._assistant.carry_out(plan, begun.state, speaker, hands, things, begun.message)
+        async with self.acting(who) as (on, now):
+            place = (on, who.id, begun.conversation, begun.number)
+            taken = await turns.take(*place, fence=1, now=now.now, lease_until=now.now + GRACE)
+            if taken is None:
+                return await turns.read_reply(on, who.id, begun.conversation, begun.number)
+            return turns.finish(on, who.id, taken.begun, outcome, now.now, self._definition)
 
     async def _with_model(self, who: Principal, begun: Begun, plan: Answer) -> Reply:
         """Ask the model outside of any transaction, then finish the turn if it is still ours."""
@@ -127,7 +169,7 @@ class ChatService:
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, speaker = TaskHands(on, person), self.speaker(person, begun.conversation)
+            hands, speaker = self._hands(on, person), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
             outcome = proposed.answered(plan.lang)
             if outcome is None:
@@ -145,7 +187,7 @@ class ChatService:
                 return not await turns.is_thinking(on, who.id, conversation, number)
             plan = msgspec.json.decode(taken.plan, type=Answer)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, message = TaskHands(on, person), taken.begun.message
+            hands, message = self._hands(on, person, left=taken.begun.id), taken.begun.message
             things = await hands.things(message)
             speaker = self.speaker(person, conversation)
             outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
@@ -155,14 +197,14 @@ class ChatService:
     async def confirm(self, who: Principal, confirmation: UUID, digest: str, *, yes: bool) -> Reply:
         """The person's answer to a card that they were shown; sent again, the same reply. Else Refused."""
         async with self.acting(who) as (on, person):
-            came = await self._settled(on, person, confirmation, digest, yes=yes)
+            came = await self._settled(on, who, person, confirmation, digest, yes=yes)
         if isinstance(came, LedgerError):
             raise came
-        return came
+        return came if isinstance(came, Reply) else await self._reach_out(who, *came)
 
     async def _settled(
-        self, on: Transaction, person: Person, confirmation: UUID, digest: str, *, yes: bool
-    ) -> Reply | LedgerError:
+        self, on: Transaction, who: Principal, person: Person, confirmation: UUID, digest: str, *, yes: bool
+    ) -> Reply | LedgerError | tuple[Begun, Answer, Sequence[Entity], StoredCard]:
         card = await cards.find(on, person.id, confirmation)
         if card is None:
             return REFUSED
@@ -177,7 +219,12 @@ class ChatService:
         card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
         if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
             return REFUSED
-        hands, speaker = TaskHands(on, person, rows), self.speaker(person, card.conversation)
+        hands, speaker = self._hands(on, person, rows), self.speaker(person, card.conversation)
+        if yes and isinstance(card.asked.decision, Confirm):
+            plan = Answer(id="", lang=card.lang, decisions=(agreed(card.asked.decision),))
+            if reaches_out(self._machines, plan):
+                await self._think(on, who, begun, plan, person.now)
+                return begun, plan, await hands.things(card.asked.said), card
         outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=yes)
         return turns.keep(on, person.id, begun, outcome, person.now, self._definition)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from pydantic import WithJsonSchema
 from starlette.responses import Response
 
 from sayso.chat import shapes
@@ -38,6 +39,7 @@ async def events(
     seen: Annotated[
         str | None,
         Header(alias="Last-Event-ID", max_length=100, description="The id of the last event that came, by a browser."),
+        WithJsonSchema({"type": "string", "maxLength": 100}),
     ] = None,
 ) -> Response:
     """With `Accept: text/event-stream`: `tasks_changed` once the list has changed, in another window, on another

@@ -52,6 +52,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_card: str
     unreachable: str
     no_answer: str
+    ask_help: tuple[str, ...]  # said alone, it asks for what /help shows
     help: dict[str, str]
 
 
@@ -180,6 +181,9 @@ class Terminal:
     def _answer(self, line: str) -> None:
         match line:
             case "/help":
+                self._help()
+            case _ if line.rstrip(" ?!.").casefold() in self._words.ask_help:
+                self._tell(self._talk.say(line))
                 self._help()
             case "/why":
                 self._why()

@@ -1,4 +1,5 @@
-"""The link: one connection to the broker, over which orders go out and everything that machines say comes in.
+"""The link to the broker: orders go out and answers come in over one connection, what machines measure comes in over
+another, so that no answer waits behind readings.
 
     async with Link(broker, topics, gather) as link:
         outcome = await link.give("ada", machine, command, order)
@@ -13,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,7 +81,11 @@ class Link:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._gather.run())]
+        self._tasks = [
+            asyncio.create_task(self._stay("link", self._filters, self._set)),
+            asyncio.create_task(self._stay("ears", self._measured, None)),
+            asyncio.create_task(self._gather.run()),
+        ]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -211,15 +216,19 @@ class Link:
                 await self._changed.wait_for(lambda: self._connection is not None)
         return self._connection
 
-    async def _run(self) -> None:
+    async def _stay(
+        self, name: str, filters: Callable[[], list[str]], ready: Callable[[_Connection], Awaitable[None]] | None
+    ) -> None:
         """Stay connected, until cancelled: after a loss again, soon at first, then less often."""
         pause = _SHORTEST
         while True:
             lost = asyncio.Event()
+            identifier = f"sayso-{name}-{self.id}"
             try:
-                async with self._broker.client(f"sayso-link-{self.id}", session=SESSION, timeout=_CONNECTING) as client:
-                    await self._subscribe(client)
-                    await self._set(_Connection(client, lost))
+                async with self._broker.client(identifier, session=SESSION, timeout=_CONNECTING) as client:
+                    await self._subscribe(client, filters())
+                    if ready is not None:
+                        await ready(_Connection(client, lost))
                     pause = _SHORTEST
                     async for message in client.messages:
                         self._hear(message)
@@ -228,7 +237,8 @@ class Link:
                 end_if_cancelled()
             finally:
                 lost.set()
-                self._connection = None
+                if ready is not None:
+                    self._connection = None
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311  so that not all come back at once
             pause = min(pause * 2, _LONGEST)
 
@@ -237,18 +247,19 @@ class Link:
             self._connection = connection
             self._changed.notify_all()
 
-    async def _subscribe(self, client: aiomqtt.Client) -> None:
-        """Answers for us; how every machine is, with what the broker retains; and a share of what they measure: the
-        broker gives each reading to one of all links."""
-        every, options = self._topics.every, SubscribeOptions(qos=1)
-        filters = [
-            every(ANSWER, self.id, owner=self._owner),
-            every(ONLINE, owner=self._owner),
-            every(STATE, owner=self._owner),
-            f"$share/sayso/{every(METRICS, owner=self._owner)}",
-            *self._watch.topics,
-        ]
-        codes = await client.subscribe([(topic, options) for topic in filters])
+    def _filters(self) -> list[str]:
+        """Answers for us; whether machines are connected; and what those say that have topics of their own."""
+        every = self._topics.every
+        return [every(ANSWER, self.id, owner=self._owner), every(ONLINE, owner=self._owner), *self._watch.topics]
+
+    def _measured(self) -> list[str]:
+        """The latest values, which the broker retains; and a share of what is measured: the broker gives each reading
+        to one of all links."""
+        every = self._topics.every
+        return [every(STATE, owner=self._owner), f"$share/sayso/{every(METRICS, owner=self._owner)}"]
+
+    async def _subscribe(self, client: aiomqtt.Client, filters: list[str]) -> None:
+        codes = await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in filters])
         for topic, code in zip(filters, codes, strict=False):
             if getattr(code, "is_failure", False):
                 _log.warning("the broker refuses %s: %s. `sayso devices acl` prints what it should allow.", topic, code)

@@ -106,27 +106,20 @@ async def recent(
 
 def note_seen(on: Transaction, user_id: str, seen: Sequence[Seen]) -> None:
     """Keep what was heard of machines, one entry for each."""
-    on.later(
-        statement(_SQL, "machines_seen"),
-        user_id=user_id,
-        ids=[each.id for each in seen],
-        connected=[each.connected for each in seen],
-        firmware=[each.firmware for each in seen],
-        at=[each.at for each in seen],
-    )
+    on.later(statement(_SQL, "machines_seen"), user_id=user_id, seen=_json([each._asdict() for each in seen]))
 
 
 def note_readings(on: Transaction, user_id: str, readings: Sequence[Reading]) -> None:
     """Keep what was measured: in the history, and the newest of each metric as its value."""
     note_latest(on, user_id, readings)
     distinct = {(each.id, each.metric, each.at): each for each in readings}
-    on.later(statement(_SQL, "readings_add"), user_id=user_id, **_columns(list(distinct.values())))
+    on.later(statement(_SQL, "readings_add"), user_id=user_id, readings=_rows(distinct.values()))
 
 
 def note_latest(on: Transaction, user_id: str, readings: Sequence[Reading]) -> None:
     """Keep the newest of each metric as its value, and nothing in the history."""
     newest = {(each.id, each.metric): each for each in sorted(readings, key=lambda one: one.at)}
-    on.later(statement(_SQL, "metrics_set"), user_id=user_id, **_columns(list(newest.values())))
+    on.later(statement(_SQL, "metrics_set"), user_id=user_id, readings=_rows(newest.values()))
 
 
 def drop_readings(on: Transaction, user_id: str, before: datetime) -> None:
@@ -134,13 +127,9 @@ def drop_readings(on: Transaction, user_id: str, before: datetime) -> None:
     on.later(statement(_SQL, "readings_drop"), user_id=user_id, before=before)
 
 
-def _columns(readings: Sequence[Reading]) -> dict[str, Any]:
-    return {
-        "ids": [each.id for each in readings],
-        "names": [each.metric for each in readings],
-        "values": [_json(each.value) for each in readings],
-        "at": [each.at for each in readings],
-    }
+def _rows(readings: Iterable[Reading]) -> str:
+    """As one value: arrays would be quoted element by element, and there may be thousands."""
+    return _json([{"id": id_, "metric": metric, "at": at, "value": value} for id_, metric, at, value in readings])
 
 
 def _described(machine: Machine) -> dict[str, Any]:

@@ -47,8 +47,17 @@ async def service_of(settings: Settings, url: str, *, owner: str | None = None) 
     pool, prepare = settings.database_pool, settings.database_prepare
     async with (
         Database(url, connections=pool, prepare=prepare) as database,
-        open_link(settings, database, owner=owner) as link,
+        open_devices(settings, database, owner=owner) as service,
     ):
+        yield service
+
+
+@asynccontextmanager
+async def open_devices(
+    settings: Settings, database: Database, *, owner: str | None = None
+) -> AsyncIterator[DeviceService]:
+    """The devices over a link of their own."""
+    async with open_link(settings, database, owner=owner) as link:
         await link.ready(PATIENCE)
         yield DeviceService(database, link, zone=settings.timezone, patience=settings.mqtt_patience)
 

@@ -9,7 +9,7 @@ async with Database(url) as database, Link(broker, topics, Gather(database)) as 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -102,7 +102,7 @@ class DeviceService:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._database, self.link, self._clock = database, link, clock
-        self._patience = timedelta(seconds=patience)
+        self.patience = timedelta(seconds=patience)
         self._people = People(zone)
 
     @asynccontextmanager
@@ -139,6 +139,27 @@ class DeviceService:
                     return pair
                 if pair.command.destructive:
                     return _question(pair)
+                written = await self._write(on, who, pair, body, key)
+        return await self._finish(who, person, written, body)
+
+    async def give(self, who: Principal, given: ExecuteCommand, versions: Mapping[str, int], key: str) -> CommandResult:
+        """Give a command for an assistant that asks by itself: `versions` has the machine as the person was shown it,
+        where they were asked; without it, what cannot be taken back is not given."""
+        body = once.fingerprint(EXECUTE, given)
+        async with self._open(who) as (on, person):
+            before = await orders.by_key(on, who.id, key)
+            if before is not None:
+                written: _Written | OrderRow = before
+            else:
+                pair = await operations.pair(on, person, self.link, given)
+                if isinstance(pair, CommandResult):
+                    return pair
+                shown = versions.get(pair.machine.id)
+                if shown is not None and shown != pair.machine.version:
+                    return failed(CommandResult, person.language, "stale", "stale")
+                if pair.command.destructive and shown is None:
+                    said = {"name": pair.machine.name, "command": pair.command.name}
+                    return failed(CommandResult, person.language, "needs_confirmation", "needs_confirmation", **said)
                 written = await self._write(on, who, pair, body, key)
         return await self._finish(who, person, written, body)
 
@@ -219,7 +240,7 @@ class DeviceService:
             state="sent",
             answer=None,
             created_at=now,
-            expires_at=now + self._patience,
+            expires_at=now + self.patience,
             settled_at=None,
         )
 

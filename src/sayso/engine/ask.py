@@ -98,6 +98,12 @@ class Voice:
             reason=reason,
         )
 
+    def already(self, tool: str, param: str, target: str) -> Clarify:
+        """It is as it should be: nothing is left to do with it."""
+        text = self._say.already.get(tool) or self._say.not_found
+        question = _fill(text, label=self.label(target), said=self.label(target))
+        return self._clarify(tool, {}, (param,), 0.5, question, "not_found")
+
     def what(self, tool: str, target: str, options: Sequence[Option], reason: ClarifyReason) -> str:
         """What shall be done with it? With what it can do, or does not have what was asked for."""
         text = self._say.ask.get(f"{tool}.{reason}") or self._say.ask.get("*", "")

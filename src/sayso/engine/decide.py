@@ -17,7 +17,9 @@ from sayso.engine.fill import fill
 from sayso.engine.focus import Scene
 from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.link import link
 from sayso.engine.pack import Act, Tool
+from sayso.engine.readers.dates import When
 from sayso.engine.score import confidence
 from sayso.engine.several import days_of, deeds_of, each_of
 from sayso.engine.target import Target
@@ -75,6 +77,8 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     sure = confidence(act, sense)
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
+    if act.bare and any(_is_over(chunk.value, room.now) for chunk in reading.chunks):  # "dentist yesterday" tells
+        return [room.voice.nothing("out_of_scope", sure)]
     if room.gate is not None and on_words_alone(act, reading):
         belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
         if belief < room.thresholds.about:
@@ -91,6 +95,10 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
         return calls or [room.voice.missing(act.tool, {}, asked, sure)]
     return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
+
+
+def _is_over(value: object, now: datetime) -> bool:
+    return isinstance(value, When) and value.day is not None and value.day < now.date()
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
@@ -234,7 +242,12 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
-        return room.voice.missing(tool, arguments, (param,), sure)
+        asks = room.grammar.pack.acts[reading.act].asks
+        texts = [name for name in asks if name not in arguments and _is_text(room, tool, name)]
+        return room.voice.missing(tool, arguments, (param, *texts), sure)
+    unfit = _unfit(room, reading, target) if target.problem == "not_found" and not target.options else None
+    if unfit is not None:
+        return room.voice.already(tool, param, unfit)
     options: list[Option] = []
     for place, identifier in enumerate(target.options):
         entity = room.scene.things.get(identifier)
@@ -244,6 +257,25 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
         options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
     reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
     return room.voice.which(tool, arguments, param, options, reason, target.said)
+
+
+def _is_text(room: Room, tool: str, name: str) -> bool:
+    slot = room.grammar.pack.tools[tool].params[name].slot
+    return slot is not None and room.grammar.pack.slots[slot].type == "text"
+
+
+def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
+    """The one thing that is meant, and is as the act would have it already: what is done cannot be completed."""
+    act, slots = room.grammar.pack.acts[reading.act], room.grammar.pack.slots
+    if not act.among:
+        return None
+    if target.pronoun:
+        return room.scene.focus[0] if len(room.scene.focus) == 1 else None
+    for name, first, last in reading.match.slots:
+        if slots[name].type == "entity":
+            found = link(room.grammar, room.sheet, room.scene, first, last, None)
+            return found.ids[0] if len(found.ids) == 1 else None
+    return None
 
 
 def _about(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sayso.engine.aimed import looked_at
 from sayso.engine.counts import (
     counts_nothing,
     in_names,
@@ -25,7 +26,7 @@ from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.inventory import Thing, thing_fit
+from sayso.engine.inventory import Thing
 from sayso.engine.pack import Act
 from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, may_ask, wonders
 from sayso.engine.units import Unit, said
@@ -43,15 +44,16 @@ def deeds(
         return ()
     known = scene.inventory.known
     about = (scene.focus, scene.earlier, scene.listed)
-    key = (sheet.text.message, len(sheet.words), start, end, tuple(frames), asks, about)
+    key = (id(sheet.words), start, end, tuple(frames), asks, about)
     if key not in known:
         stated = "statement" in frames
         asked = stated and asks_so(grammar, sheet, asks, start, end)
         by_tone = stated and not asked and may_ask(grammar, sheet, start, end)
         moods = ("question",) if asked or by_tone else frames
         read = _deeds(grammar, sheet, scene, moods, asks, start, end)
-        known[key] = tuple(one for one in read if not by_tone or _is_complete(one.deed))
-    found: tuple[Reading, ...] = known[key]
+        told = tuple(one for one in read if not by_tone or _is_complete(one.deed))
+        known[key] = (sheet.words, told)  # with the words themselves: no others have their identity meanwhile
+    found: tuple[Reading, ...] = known[key][1]
     return found
 
 
@@ -98,6 +100,7 @@ def _deeds(
         elif found is not None and _makes_sense(act, found[0], frames, actions):
             reading = _reading(grammar, name, act, *found, (start, end))
             plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
+            reading = _less(reading) if asks and writes and found[0].problem == "no_part" else reading
             yield reading if plain else _less_if_vague(act, found[0], reading)
 
 
@@ -142,12 +145,9 @@ def _deed(
     found = deed(spoken, pool, focus, actions, value=value is not None and not counted, many=many, words=words)
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
-    if found is not None and each and not found.best.by_thing:
-        found = _both(scene, found)
-    if found is not None and found.problem == "ambiguous" and not found.group:
-        found = _by_the_rest(grammar, sheet, found, actions, start, end)
-    if found is not None and _points_nowhere(grammar, sheet, found, spoken, start, end):
-        found = found._replace(problem="ambiguous")
+    if found is not None:
+        found = _both(scene, found) if each and not found.best.by_thing else found
+        found = looked_at(grammar, sheet, found, spoken, actions, (start, end), writes=not many)
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
@@ -166,32 +166,8 @@ def _both(scene: Scene, found: Deed) -> Deed:
     return found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found
 
 
-def _points_nowhere(grammar: Grammar, sheet: Sheet, found: Deed, spoken: Sequence[Unit], start: int, end: int) -> bool:
-    """ "turn that off", and nobody knows what; "that alarm" is another matter."""
-    if found.problem is not None or found.best.by_thing or found.from_focus:
-        return False
-    begins = {unit.start for unit in spoken}
-    return any(_points(grammar, sheet, at) and at + 1 not in begins for at in range(start, end))
-
-
-def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:
-    """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
-    beside = [*said(grammar, sheet, 0, start), *said(grammar, sheet, end, len(sheet.words))]
-    telling = [unit for unit in beside if not unit.light]
-    scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
-    most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself
-    best = [pair for pair, score in zip(found.pairs, scores, strict=True) if score == most]
-    if not most or len({pair.thing.id for pair in best}) > 1:
-        return found
-    return found._replace(pairs=tuple(best), problem="ambiguous" if len(best) > 1 else None)
-
-
 def _takes_value(thing: Thing) -> bool:
     return any(part.valued for part in thing.parts)
-
-
-def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    return bool(grammar.has(sheet, at, "it", "them", slips=0.0)) and not grammar.has(sheet, at, "article", slips=0.0)
 
 
 def _actions(grammar: Grammar, act: Act) -> frozenset[str]:
@@ -243,7 +219,7 @@ def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
     best = found.best
     names = [unit for _, units in best.thing.fields for unit in units]
     known = {key for unit in (*names, *(unit for part in best.parts for unit in part.units)) for key in unit.keys}
-    return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units)
+    return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units if not unit.light)
 
 
 def _less_if_vague(act: Act, found: Deed, reading: Reading) -> Reading:
@@ -251,6 +227,10 @@ def _less_if_vague(act: Act, found: Deed, reading: Reading) -> Reading:
     parts = found.best.parts
     if not act.part or not parts or any(part.id for part in parts):
         return reading
+    return _less(reading)
+
+
+def _less(reading: Reading) -> Reading:
     return reading._replace(match=reading.match._replace(score=reading.match.score - _VAGUE))
 
 

@@ -131,7 +131,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
         return False
     if act.mood == ("command",) and (_late(grammar, sheet, reading, mood) or _swallows_order(grammar, sheet, reading)):
         return False
-    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+    bare = not act.bare or _is_bare(grammar, sheet, scene, reading)
+    if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
         return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
@@ -166,6 +167,29 @@ def _is_linked(act: Act, reading: Reading) -> bool:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         return not unused and reading.match.skipped <= 0.25
     return True
+
+
+def _is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
+    """Whether a thing is named in its own words, and nothing is said of it: no "saw the dentist on friday"."""
+    target = reading.target
+    if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
+        return False
+    stems = scene.things.label_stems(target.ids[0])
+    entity = scene.things.get(target.ids[0])
+    label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
+    telling = False
+    for slot, first, last in reading.match.slots:
+        if grammar.pack.slots[slot].type != "entity":
+            continue
+        for at in range(first, last):
+            word = sheet.words[at]
+            if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
+                continue
+            same = word.low in label or (telling and sheet.stems[at] in stems and not grammar.is_past(word.low))
+            if not same or grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0):
+                return False
+            telling = True
+    return telling
 
 
 def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:

@@ -26,12 +26,19 @@ _BACK = 4  # the person's turns that are read again
 
 
 def earlier_senses(
-    grammar: Grammar, room: Room, case: Case, back: int = _BACK, role: Literal["user", "assistant"] = "user"
+    grammar: Grammar,
+    room: Room,
+    case: Case,
+    back: int = _BACK,
+    role: Literal["user", "assistant"] = "user",
+    *,
+    past: bool = False,
 ) -> Iterator[tuple[Sense, Room]]:
     """What the person asked for before, latest first; or what the other side said, as if the person had said it."""
     said = [number for number, turn in enumerate(case.history) if turn.role == role]
     for number in reversed(said[-back:]):
-        before = scene_of(_until(case, number), room.scene.things)._replace(inventory=room.scene.inventory)
+        before = scene_of(_until(case, number), room.scene.things)
+        before = before._replace(inventory=room.scene.inventory, past=past)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
         then = room._replace(sheet=sheet, scene=before)
         for clause in reversed(split(grammar, sheet, before, 0)):
@@ -48,7 +55,8 @@ def lately(room: Room, case: Case) -> Callable[[], str | None]:
             return case.pending.tool if isinstance(case.pending, Confirm) else None
         if not is_about_one(case, room.scene.things):
             return None
-        acts = (room.grammar.pack.acts[sense.reading.act] for sense, _ in earlier_senses(room.grammar, room, case))
+        senses = earlier_senses(room.grammar, room, case, past=True)
+        acts = (room.grammar.pack.acts[sense.reading.act] for sense, _ in senses)
         return next((act.tool for act in acts if not act.again), None)  # "eggs too" did the same once more
 
     return found
@@ -62,7 +70,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
             if earlier.reading.deed is not None and earlier.reading.deed.best.parts:
                 from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
-                return operate_again(room, then, earlier, act.again == "other")
+                return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]

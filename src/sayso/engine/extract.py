@@ -62,6 +62,8 @@ def extract(
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
+    if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
+        return None  # it is to be done, or was once so
     target_param = grammar.pack.target_param(draft.act.tool)
     target = draft.target
     if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
@@ -123,15 +125,15 @@ class _Draft:
         strip = frozenset({*self.typed, *self.grammar.date_slots})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
-        allowed = self.scene.things.among(self.act.among) if self.act.among else None
+        held = bool(self.act.among) and not self.scene.past
+        allowed = self.scene.things.among(self.act.among) if held else None
         last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
-        clause = range(self.match.start, last)
-        if self.act.past and any(self.grammar.has(self.sheet, at, "third", "unreal", slips=0.0) for at in clause):
+        before, clause = range(self.match.start, first), range(self.match.start, last)
+        if self.act.past and self.says(clause, "third", "unreal", "ought"):
             return False  # somebody else did it, or nobody
-        before = range(self.match.start, first)
-        if self.act.inferred and any(self.grammar.has(self.sheet, at, "third", slips=0.0) for at in before):
+        if self.act.inferred and (self.says(range(first, last), "ought") or self.says(before, "third")):
             return False  # what others do is no wish of this person
         if self.act.past == "named":
             last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
@@ -145,6 +147,10 @@ class _Draft:
         if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
             return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def says(self, places: range, *classes: str) -> bool:
+        """Whether one of these words is of one of these classes."""
+        return any(self.grammar.has(self.sheet, at, *classes, slips=0.0) for at in places)
 
     def _from_first_word(self, first: int) -> int:
         """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
@@ -254,6 +260,8 @@ def _unsaid(scene: Scene, act: Act) -> Target:
         return Target(problem="missing")
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
+    if len(scene.focus) == 1 and act.among and not scene.things.among(act.among)(scene.focus[0]):
+        return Target(problem="not_found", source="history", pronoun=True)
     if len(scene.focus) == 1:
         return Target(ids=scene.focus, source="history", pronoun=True)
     if len(scene.focus) > 1:

@@ -17,8 +17,8 @@ from sayso.engine.pack import Param
 from sayso.engine.readers.dates import Shift, When
 from sayso.record import Entity
 
-_STRETCH = "days"  # the format of a day, or of a stretch of days as ISO 8601 writes it: its first/its last
-_DAYS = ("day", "date", _STRETCH)  # formats that hold no time; JSON Schema calls it a date
+_NEAR = 90  # minutes by which anybody moves something within a morning
+_DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
 
 
 def fill(
@@ -119,18 +119,34 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     day, time = when.day, when.time
     if day is None and when.period is not None:
         day = when.period[0] if when.period[0] > now.date() else when.period[1]
-        if param.schema.get("format") in _DAYS and when.period[0] != when.period[1]:
-            return "/".join(map(date.isoformat, when.period)) if param.schema["format"] == _STRETCH else None
+        if param.schema.get("format") in _DAYS:
+            return None if when.period[0] != when.period[1] else day.isoformat()
     if day is None:
         return None
     if param.schema.get("format") in _DAYS:
         return day.isoformat()
-    if held is not None:
-        if not when.day_said and held[0] >= now.date():
-            day = held[0]
-        if time is None and when.period is None:
-            time = held[1]
-    return _iso(day, time)
+    return _iso(day, time) if held is None else _iso(*_beside(when, day, *held, now))
+
+
+def _beside(
+    when: When, day: date, held: date, held_time: tuple[int, int] | None, now: datetime
+) -> tuple[date, tuple[int, int] | None]:
+    """What was said, with what the entity has of what was not."""
+    time = when.time
+    if not when.day_said and held >= now.date():
+        day = held
+    if time is None and when.period is None:
+        time = held_time
+    elif when.guessed and time is not None and held_time is not None:
+        time = _nearer(time, held_time)
+    return day, time
+
+
+def _nearer(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
+    """An hour without its half of the day, of what has a time: "6:30 instead of 7" is early if the 7 was."""
+    early = (time[0] % 12, time[1])
+    apart = abs(early[0] * 60 + early[1] - held[0] * 60 - held[1])
+    return early if apart <= _NEAR else time
 
 
 def _held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:

@@ -37,6 +37,7 @@ class Scene(NamedTuple):
     earlier: tuple[str, ...] = ()  # mentioned before in this very message
     inventory: Inventory | None = None  # the things with their parts
     made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
+    past: bool = False  # it is read again, when what was open then may be done by now
     lately: Callable[[], str | None] | None = None  # the tool of the turn before, where it was about one thing
 
     @property

@@ -144,7 +144,7 @@ class Stock:
             if len(self._alike) >= _KEPT:
                 self._alike.clear()
             lows = frozenset().union(*(thing.lows for thing in self.things(part, concepts)))
-            found = self._alike[key] = frozenset(low for low in lows if unit.fits(Unit(0, 1, frozenset(), low)))
+            found = self._alike[key] = frozenset(low for low in lows if unit.names(Unit(0, 1, frozenset(), low)))
         return found
 
 
@@ -169,7 +169,7 @@ class Inventory(NamedTuple):
 
 def thing_fit(unit: Unit, thing: Thing) -> float:
     """How well a unit speaks of a thing."""
-    return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+    return max((weight * unit.names(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
 def _as_noun(unit: Unit, actions: frozenset[str]) -> Unit:

@@ -72,6 +72,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins
     doubt: Phrases = ()  # "maybe"
     unreal: Phrases = ()  # "almost", "should have": it was not done
+    ought: Phrases = ()  # before a participle it says what is to be done: Italian "va pagato"
     first: Phrases = ()  # "I", "we"
     choose: Phrases = ()  # "I'll take": before the option that is picked
     abbreviation: Phrases = ()  # "mrs": its full stop ends no sentence
@@ -84,6 +85,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bottom: Phrases = ()  # "at the bottom": the last of a list
     instead: Phrases = ()
     greeting: Phrases = ()
+    farewell: Phrases = ()  # "good night": a greeting that ends a conversation
+    well_being: Phrases = ()  # "how are you": a greeting that asks
     quoting: Phrases = ()  # "the recipe says:": what follows are somebody else's words
     assistant: Phrases = ()  # "hey siri": what follows is said to another machine
     repair: Phrases = ()  # "no wait", "I mean": what follows replaces what was said just before

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sayso.engine.automaton import Automaton, State
+from sayso.engine.normalise import bare
 from sayso.engine.pattern import Choice, Symbol, Tree, is_plain, parse, symbols, words_in
 from sayso.engine.slips import Slips
 from sayso.engine.words import Word
@@ -33,6 +34,7 @@ class Lexicon:
         self._automaton: Automaton[int] = Automaton()
         self._never_slips = frozenset(common)
         self._slips: Slips | None = None
+        self._accented: dict[str, str] = {}  # by what is left of them without accents
         self._remembered: dict[str, Readings] = {}
 
     def add(self, name: str, pattern: str) -> None:
@@ -74,10 +76,12 @@ class Lexicon:
             return ()
         found = self._remembered.get(low)
         if found is None:
-            if self._slips is None:
-                self._slips = Slips(self.vocabulary)
+            if self._slips is None:  # whoever leaves a letter out may leave out an accent as well
+                accented = {bare(known): known for known in self.vocabulary if not known.isascii()}
+                self._accented = {plain: known for plain, known in accented.items() if plain not in self.vocabulary}
+                self._slips = Slips(self.vocabulary | self._accented.keys())
             near = [pair for pair in self._slips.suggest(low) if not self._is_form(low, pair[0])]
-            found = tuple((known, _cost(low, slips)) for known, slips in near[:3])
+            found = tuple((self._accented.get(known, known), _cost(low, slips)) for known, slips in near[:3])
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
             self._remembered[low] = found

@@ -14,6 +14,7 @@ from sayso.engine.index import EntityIndex, Hit
 from sayso.engine.normalise import fold
 from sayso.engine.position import only, places
 from sayso.engine.pronoun import by_other, by_pronoun
+from sayso.engine.readers.dates import When
 from sayso.engine.target import Allowed, Target
 from sayso.engine.trim import trim
 
@@ -21,6 +22,7 @@ _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
 _ENOUGH = 0.62  # the share of what was said that a name must hold
 _NEAR = 0.3  # enough to be offered
+_ANSWERS = ("yes", "no", "cancel", "hold", "correction", "greeting")
 _SURE = 0.8  # what is found so surely may stand beside what is not found
 _FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
@@ -168,6 +170,8 @@ def _by_parts(
     parts = _parts(grammar, sheet, start, end, *between)
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
+    if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
+        return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
     for first, last in parts:
@@ -186,18 +190,25 @@ def _by_parts(
             return None
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE):
+    if lost and (not ids or sure < _SURE or not all(_is_noun(grammar, sheet, *part) for part in parts)):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
 
 def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Whether words may name a thing: few, and none that a remark is made of."""
-    beside = ("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment")
+    beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
     telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
     if not telling or sheet.stems[telling[0]] in grammar.little:
         return False
     return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
+
+
+def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+    """Whether a date that is no part of a name ends these words."""
+    chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
+    dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
+    return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
 
 
 def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.index import EntityIndex
@@ -29,6 +30,26 @@ def without_names(grammar: Grammar, sheet: Sheet, index: EntityIndex, now: datet
     }
     kept = {at: here for at, here in beside.items() if here}
     return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
+
+
+def without_places(grammar: Grammar, sheet: Sheet, scene: Scene) -> Sheet:
+    """The sheet without days that are places in the list shown last: "il primo e il terzo" are no 1st of the month."""
+    if not scene.listed or not any(_is_place(grammar, sheet, one) for here in sheet.chunks.values() for one in here):
+        return sheet
+    beside = {at: [one for one in here if not _is_place(grammar, sheet, one)] for at, here in sheet.chunks.items()}
+    kept = {at: here for at, here in beside.items() if here}
+    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
+
+
+def _is_place(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
+    """An ordinal with nothing but its article, where a clause begins."""
+    if not isinstance(chunk.value, When):
+        return False
+    start = chunk.start
+    opens = start == 0 or sheet.words[start - 1].kind == "mark" or grammar.has(sheet, start - 1, "link", slips=0.0)
+    at = grammar.has(sheet, start, "article", slips=0.0) or start
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, at) if opens and at < chunk.end else None
+    return ordinal is not None and ordinal[1] == chunk.end
 
 
 def _may_be_moved(grammar: Grammar, sheet: Sheet, at: int) -> bool:

@@ -58,9 +58,9 @@ class Text(NamedTuple):
         return self._replace(tokens=tokens, dropped=tuple(sorted((*self.dropped, *stretches))))
 
 
-# A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits.
+# A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits. An arrow is one mark.
 _TOKEN = re.compile(
-    r"\w+(?:(?:['&._@+-]|(?<=\d)[:/,](?=\d))\w+)*|[^\w\s]",
+    r"\w+(?:(?:['&._@+-]|(?<=\d)[:/,](?=\d))\w+)*|[-=–—]{1,3}>|>>|[^\w\s]",
     re.UNICODE,
 )
 _BETWEEN_LETTERS = re.compile(r"(?<=\w)[’‘ʼ`´′](?=\w)")
@@ -146,6 +146,8 @@ def shown(text: str) -> str:
 def _token(seen: _Seen, start: int, end: int, kind: Kind, broken: bool) -> Token:
     text = seen.text[start + 1 : end - 1].strip() if kind == QUOTE else seen.text[start:end]
     low = text.lower() if kind == WORD and text.isascii() else _latin(text.translate(_APOSTROPHES).casefold())
+    if kind == MARK and end - start > 1 and text[-1] == ">":
+        low = "→"
     if seen.starts is None or seen.ends is None:
         return Token(text, low, bare(low), start, end, kind, broken)
     return Token(text, low, bare(low), seen.starts[start], seen.ends[end - 1], kind, broken)

@@ -12,6 +12,7 @@ from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, 
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.deed import Deed, Pair
 from sayso.engine.detect import Sense
+from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.inventory import Part, Thing
 from sayso.engine.pack import Act, Tool
@@ -41,9 +42,24 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
     values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
     part = best.parts[0] if best.parts else _WHOLE
     if values and part.id and not part.valued and tool.risk != "read":
+        if (valued := _with_value(room, reading, best)) is not None:
+            return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
         values, proof = {}, {}
     plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
     return [settle(room, plan)]
+
+
+def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
+    """What the thing can set to a value, where one was said that what was understood does not take: "…on to 19"."""
+    if "value_mark" not in room.grammar.cls:
+        return None
+    marked = any(
+        room.grammar.has(room.sheet, chunk.start - 1, "value_mark", slips=0.0) == chunk.start
+        for chunk in reading.chunks
+        if chunk.start > 0
+    )
+    valued = tuple(best._replace(parts=(part,)) for part in best.thing.parts if part.valued)
+    return valued if marked and valued else None
 
 
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
@@ -156,8 +172,10 @@ def _option(room: Room, name: str, tool: Tool, found: Deed, pair: Pair) -> Optio
     return Option(label=_label(room, pair), tool=name, arguments=arguments, confidence=0.5)
 
 
-def operate_again(room: Room, then: Room, earlier: Sense, other: bool) -> list[Decision]:
-    """The last deed on another thing: "same for the living room", "no, the one in the kitchen", "the other one"."""
+def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: bool) -> list[Decision]:
+    """The last deed on another thing: "same for the living room", "no, the one in the kitchen", "the other one".
+
+    A question runs nothing: "and the boiler?" after a command asks back what is to be done with it."""
     act = room.grammar.pack.acts[earlier.reading.act]
     found, inventory = earlier.reading.deed, room.scene.inventory
     if found is None or inventory is None or act.tool is None:
@@ -173,6 +191,8 @@ def operate_again(room: Room, then: Room, earlier: Sense, other: bool) -> list[D
     here = Deed(tuple(best), tuple(units), "ambiguous" if len(best) > 1 else None)
     if len(best) > 1:
         return [_unsettled(room, act, tool, here, act.confidence)]
+    if asks and tool.risk != "read":
+        return [_unsettled(room, act, tool, here._replace(problem="no_part"), act.confidence)]
     arguments, evidence = _arguments(room, tool, here, best[0])
     values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
     proof = {**evidence, **{name: Evidence(source="history") for name in values}}

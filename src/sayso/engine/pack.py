@@ -113,6 +113,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confidence: float = 0.97
     inferred: bool = False  # the wish is read between the lines
     must_link: bool = False  # means nothing unless its entity is found
+    bare: bool = False  # nothing but its entity's name and what is still to come: "the tax form, friday"
     past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")
@@ -122,6 +123,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # the last act once more: on the other thing instead, on the other as well, on the one that is named, on one more
     again: Literal["", "other", "further", "named", "also"] = ""
     undoes: bool = False  # takes the last deed back: pointed at, a thing counts only if that was the deed
+    spares: bool = False  # leaves a thing alone: what the same message asks for it before is not done
     append: tuple[str, ...] = ()  # text parameters to append to what the entity has
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
@@ -166,6 +168,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     invalid: dict[str, str]
     more: str
     reply: dict[str, str]  # by reason of none, "reason.act" first
+    already: dict[str, str] = {}  # by tool: that the thing is as it should be; else `not_found`
     changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
 

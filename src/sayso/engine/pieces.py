@@ -100,6 +100,8 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
     so = grammar.has(sheet, at, "therefore", slips=0.0)
     if so and so < len(sheet.words):
         follows = opening(grammar, sheet, so, len(sheet.words))
+        asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
+        follows = asked if follows < asked < len(sheet.words) else follows  # "…so you can tick that"
         if follows < len(sheet.words) and grammar.commands(sheet, follows):
             return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")

@@ -25,10 +25,10 @@ from sayso.engine.lists import narrowed, turned
 from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
 from sayso.engine.merge import adds_to, as_one, distinct, merged
-from sayso.engine.names import without_names
+from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
-from sayso.engine.repeats import only_named, only_repeats, points_back
+from sayso.engine.repeats import only_named, only_repeats, points_back, spared
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -44,6 +44,7 @@ Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 _USUAL = Thresholds()
 _LONGEST = 80  # words in which anybody corrects himself and still asks for something
 _LONG = 40  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
+_SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # by which a reply is chosen
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
 
@@ -71,19 +72,28 @@ def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, threshol
         found = _run_in(case, text, tongues, tag, index, thresholds)
         if case.pending is not None and (_understood(found) or not _asks_again(case.pending, found.answer)):
             return found
-        if best is None or _explained(found) > _explained(best) + _CLEARLY:
+        if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
             best = found
     if best is None:
         raise UnknownPack(case.pack, ())
     if not _understood(best) and case.pending is None and len(text.tokens) <= _LONG:
         others = (tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely)
         runs = (_run_in(case, text, tongues, tag, index, thresholds) for tag in others)
-        return next((found for found in runs if _understood(found)), best)
+        return next((found for found in runs if _understood(found) or _greets(found, best)), best)
     return best
 
 
 def _understood(run: Run) -> bool:
     return any(clause.sense is not None for clause in run.clauses)
+
+
+def _greets(run: Run, other: Run) -> bool:
+    """Whether a message is a greeting in one language, and nothing in the other: "ciao"."""
+    return _is_small_talk(run) and not _understood(other) and not _is_small_talk(other)
+
+
+def _is_small_talk(run: Run) -> bool:
+    return all(isinstance(one, Nothing) and one.reason == "smalltalk" for one in run.answer.decisions)
 
 
 def _explained(run: Run) -> float:
@@ -107,6 +117,7 @@ def _run_in(
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
     scene = scene_of(case, index)
+    sheet = without_places(grammar, sheet, scene)
     scene = with_question(grammar.pack, scene, case.pending) if case.pending is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
@@ -126,6 +137,7 @@ def _run_in(
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
+        sheet = without_places(grammar, sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or case.pending is not None:
@@ -173,7 +185,12 @@ def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decis
     """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
     if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
         return [room.voice.nothing("cancelled", 0.95)]
-    return [_asked_first(room, one) if repair.guessed else one for one in decisions]
+    return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
+
+
+def _is_undone(decision: Decision, repair: Repair) -> bool:
+    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
+    return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
 
 
 def _asked_first(room: Room, decision: Decision) -> Decision:
@@ -219,12 +236,15 @@ def _of_clauses(
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
         act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
-        leans = act is None or act.narrows or act.pages
+        leans = act is None or act.narrows or act.pages or act.bare
         if before is not None and leans and (more := gapped(here, before, clause)) is not None:
             decisions.append(more)
             continue
         if sense is None or act is None:
             decisions += _lost(here, clause, clauses, before)
+            continue
+        if act.spares and (kept := spared(decisions, sense.reading)) is not None:
+            decisions = kept
             continue
         if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
             decisions[-1] = merged(here, before, sense.reading)
@@ -280,5 +300,8 @@ def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
 
 
 def _nothing(room: Room) -> Nothing:
-    small = all(skip <= 0.06 for skip in room.sheet.skips)
-    return room.voice.nothing("smalltalk" if small else "out_of_scope", 0.8)
+    if not all(skip <= 0.06 for skip in room.sheet.skips):
+        return room.voice.nothing("out_of_scope", 0.8)
+    places = range(len(room.sheet.words))
+    said = (name for name in _SMALL_TALK if any(room.grammar.has(room.sheet, at, name, slips=0.0) for at in places))
+    return room.voice.nothing("smalltalk", 0.8, next(said, ""))

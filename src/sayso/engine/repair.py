@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
-from sayso.decision import Span
+from sayso.engine.another import in_place, is_deed, other_thing, still_about
 from sayso.engine.focus import UNKNOWN, Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
@@ -25,6 +25,7 @@ from sayso.engine.words import is_punctuation
 _MOST = 3  # corrections in one message
 _MOST_MARKERS = 5  # whoever says more of them corrects nothing
 _MOST_WORDS = 100  # in a longer message too much would have to be read again
+_LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
 _SURE = 0.8  # a name found so surely replaces another
 
 
@@ -34,6 +35,7 @@ class Repair(NamedTuple):
     text: Text
     ids: tuple[str, ...] = ()  # what the dropped command was about
     cancelled: bool = False  # a command was taken back
+    undone: tuple[str, ...] = ()  # the parts of things that are not wanted after all
     guessed: bool = False  # how much was replaced is a guess
 
 
@@ -44,10 +46,15 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
         step = _step(grammar, sheet, scene, now) if is_there(grammar, sheet) else None
         if step is None:
             break
-        ids, cancelled, guessed = step.ids, step.cancelled, step.guessed
         if whole is not None:
-            ids, cancelled, guessed = (*whole.ids, *ids), whole.cancelled or cancelled, whole.guessed or guessed
-        whole = Repair(step.text, ids, cancelled, guessed)
+            step = Repair(
+                step.text,
+                (*whole.ids, *step.ids),
+                cancelled=whole.cancelled or step.cancelled,
+                undone=(*whole.undone, *step.undone),
+                guessed=whole.guessed or step.guessed,
+            )
+        whole = step
         sheet, scene = grammar.read(step.text, now), scene.mention(step.ids)
         if not sheet.words:
             break
@@ -101,11 +108,13 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
     told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
+    told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
     end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
     if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
         return None
-    return Repair(_without(sheet, (before.start, end)), _spoken_of(grammar, before), cancelled=True)
+    rest = _without(sheet, (before.start, end))
+    return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
 
 
 def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
@@ -147,6 +156,7 @@ def _corrected(
     """What follows the marker in place of what stands before it: a value, a command, a name or words."""
     if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
         return None
+    marker = _past_remark(grammar, sheet, marker)
     value = replaced_value(grammar, sheet, now, marker)
     if value:
         return Repair(_without(sheet, *value))
@@ -157,10 +167,15 @@ def _corrected(
     paused = marker.before and (marker.strong or marker.after)
     again = marker.strong and _says_again(grammar, sheet, marker, before)
     if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
-        return Repair(_without(sheet, (before.start if before else 0, marker.end)), _spoken_of(grammar, before))
+        rest = _without(sheet, (before.start if before else 0, marker.end))
+        deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
+        ids = still_about(grammar, sheet, scene, marker.end, before) if before and deed else _spoken_of(grammar, before)
+        return Repair(rest, ids, undone=_parts(before))
     if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
         return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
     named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
+    if named is None and marker.before and scene.inventory is not None:
+        named = other_thing(grammar, sheet, scene, now, marker, before)
     if named is not None:
         return Repair(named)
     if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
@@ -168,6 +183,15 @@ def _corrected(
     words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
     unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
     return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
+
+
+def _past_remark(grammar: Grammar, sheet: Sheet, marker: Marker) -> Marker:
+    """ "…, hang on, that's Fahrenheit, make it 10": what was wrong with it is said before what is wanted instead."""
+    if not grammar.has(sheet, marker.end - 1, "be", slips=0.0):
+        return marker
+    pause = (at for at in range(marker.end, len(sheet.words) - 1) if is_punctuation(sheet.words[at]))
+    end = next(pause, -1) + 1
+    return marker._replace(end=end, plain=end, after=True) if end else marker
 
 
 def _says_again(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
@@ -201,11 +225,11 @@ def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before
         return False
     asked = grammar.has(sheet, at, "mood:request")
     if not (grammar.commands(sheet, at) or asked):
-        return False
+        return is_deed(grammar, sheet, scene, start, before)
     sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
     if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
         return False
-    if grammar.pack.acts[sense.reading.act].again:
+    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
         return False
     target = sense.reading.target
     if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
@@ -229,27 +253,20 @@ def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, be
     first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])
     if span[1] == sheet.words[marker.start - 1].end:
         return _without(sheet, (first, marker.end))
-    return _in_place(sheet, span, marker, end)
-
-
-def _in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text | None:
-    """ "mark the essay as done, no wait, the ficus" → mark the ficus as done; every token keeps its offsets."""
-    starts = [*(word.start for word in sheet.words), len(sheet.text.message)]
-    corrected, new, after = starts[marker.start], starts[marker.end], starts[end]
-    tokens = sheet.text.tokens
-    return sheet.text._replace(
-        tokens=(
-            *(one for one in tokens if one.start < span[0]),
-            *(one for one in tokens if new <= one.start < after),
-            *(one for one in tokens if span[1] <= one.start < corrected),
-            *(one for one in tokens if after <= one.start),
-        )
-    )
+    return in_place(sheet, span, marker, end)
 
 
 def _ids(clause: Clause | None) -> tuple[str, ...]:
     target = clause.sense.reading.target if clause is not None and clause.sense is not None else None
     return target.ids if target is not None else ()
+
+
+def _parts(clause: Clause | None) -> tuple[str, ...]:
+    """What was to be done with a thing, and no value said: it is hardly what is wanted instead."""
+    reading = clause.sense.reading if clause is not None and clause.sense is not None else None
+    if reading is None or reading.deed is None or reading.chunks:
+        return ()
+    return tuple(part.id for part in reading.deed.best.parts)
 
 
 def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""Repeats: a clause that says once more what another one said, and asks for nothing of its own."""
+"""Repeats: a clause that says again what another one said, or takes part of it back, and asks for nothing more."""
 
 from __future__ import annotations
 
-from sayso.decision import Clarify, Decision, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide import Room
 from sayso.engine.detect import Sense
+from sayso.engine.extract import Reading
 
 
 def only_named(prior: Sense, sense: Sense) -> bool:
@@ -31,3 +32,16 @@ def points_back(room: Room, before: list[Decision], found: list[Decision], sense
     bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
     places = range(*room.clause)
     return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
+
+
+def spared(before: list[Decision], reading: Reading) -> list[Decision] | None:
+    """ "move the rent to Friday and the gym to Monday… no, leave the gym": what is left, where something was asked for
+    the thing that is to be left alone."""
+    target = reading.target
+    ids = {*target.ids, *target.options} if target is not None else set()
+    kept = [one for one in before if not (isinstance(one, (Call, Confirm)) and ids & _about(one))]
+    return kept if len(kept) < len(before) else None
+
+
+def _about(decision: Call | Confirm) -> set[str]:
+    return {one.entity for one in decision.evidence.values() if isinstance(one.entity, str)}

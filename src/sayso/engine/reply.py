@@ -23,7 +23,8 @@ from sayso.engine.split import Clause
 from sayso.engine.target import Target
 from sayso.engine.texts import Piece, read_text
 
-_TURNING = ("no", "instead", "link", "it")  # what may stand beside a value that is wanted instead
+_AROUND = ("hesitation", "filler", "polite")
+_TURNING = (*_AROUND, "no", "correction", "instead", "link", "it")  # beside a value that is wanted instead
 _LONGEST = 30  # words that anybody needs to say a value
 
 
@@ -108,7 +109,11 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
     target, param = target_of(room, pending)
     pack, things = room.grammar.pack, room.scene.things
-    if param is None or target is None or things.get(target) is None or not _is_bare_value(room, *_TURNING):
+    if param is None or target is None or things.get(target) is None:
+        return None
+    start = range(min(2, len(room.sheet.words)))
+    remark = not surely and any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in start)
+    if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
         return None
     for act in pack.acts.values():  # what may be said in so few words after another call
         own = pack.target_param(act.tool) if act.after else None
@@ -161,7 +166,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     if tool is None or not pending.missing:
         return None
     values = {**_values(room, tool_name, pending.arguments), **_numbers(room, tool, pending.missing)}
-    command = command and not (values and _is_bare_value(room))
+    command = command and not (values and _is_bare_value(room, "choose", "correction", *_AROUND))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
     words = len(room.sheet.words)
@@ -189,7 +194,8 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
     other = bool(pending.options)  # none of those that were offered: better make sure
-    return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id))
+    left = tuple(name for name in pending.missing if name not in arguments)
+    return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id), left)
 
 
 def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:
@@ -246,7 +252,7 @@ def _is_bare_value(room: Room, *beside: str) -> bool:
     at = 0
     while at < len(room.sheet.words):
         inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
-        small = room.grammar.has(room.sheet, at, "choose", "correction", "hesitation", "filler", "polite", *beside)
+        small = room.grammar.has(room.sheet, at, *beside)
         mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
         if not (inside or small or mark):
             return False

@@ -6,6 +6,7 @@ and wash the car" is two as well, since each part says by itself what is to be d
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import pairwise
 
 from sayso.engine.extract import Reading
@@ -18,6 +19,7 @@ from sayso.engine.trim import trim
 _BETWEEN = frozenset(",;")
 _MOST = 12  # texts that anybody means to be taken apart
 _LONGEST = 60  # words in which they stand
+_MOST_DAYS = 3  # that are looked at one by one
 
 
 def each_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
@@ -72,9 +74,10 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
 
 
 def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
-    """A reading for each of several days that are asked about at once: "monday and friday"; none where it is one."""
+    """A reading for each of several days that are asked about at once: "monday and friday", a weekend; none where it is
+    one."""
     for chunk in reading.chunks:
-        days = [*_days_before(grammar, sheet, reading.start, chunk), chunk]
+        days = [*_days_before(grammar, sheet, reading.start, chunk), *_each_day(chunk)]
         if len(days) > 1:
             rest = tuple(one for one in reading.chunks if one is not chunk)
             return [reading._replace(chunks=(*rest, day)) for day in days]
@@ -93,6 +96,15 @@ def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> li
         if not _parts_here(grammar, sheet, at - 1) and not _parts_here(grammar, sheet, at):
             return []
     return []
+
+
+def _each_day(chunk: Chunk) -> list[Chunk]:
+    """The days of a short stretch; of a longer one nobody wants as many lists."""
+    period = chunk.value.period if isinstance(chunk.value, When) else None
+    if period is None or period[0] == period[1] or (period[1] - period[0]).days >= _MOST_DAYS:
+        return [chunk]
+    days = (period[0] + timedelta(days=number) for number in range((period[1] - period[0]).days + 1))
+    return [chunk._replace(value=When(day=day)) for day in days]
 
 
 def _is_day(chunk: Chunk) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sayso.engine.alone import stands_alone
 from sayso.engine.detect import Sense, best
+from sayso.engine.dictated import parted
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
@@ -39,7 +40,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
     reasoned = elsewhere = False
-    for found in pieces(grammar, sheet, scene, start):
+    for found in parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)):
         goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
         elsewhere = goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
@@ -186,8 +187,9 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
     if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
         return True
-    if not grammar.has(sheet, piece.start, "link"):
-        return False
+    if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
+        asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
+        return any(before.end in ends for ends in asked)
     return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
 
 
@@ -197,8 +199,9 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
-        if target is None and clause in unread and short and not scene.knows(scene.earlier):
-            target = _topic(grammar, sheet, scene, clause)
+        if target is None and clause in unread and short:
+            known = scene.knows(scene.earlier)
+            target = _named(grammar, sheet, scene, clause) if known else _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
         elif clause.sense is not None:
@@ -210,6 +213,13 @@ def _unread(clauses: list[Clause]) -> list[Clause]:
     """The last clauses, as far as no sense was made of them."""
     first = next((at for at in range(len(clauses), 0, -1) if clauses[at - 1].sense is not None), 0)
     return clauses[first:]
+
+
+def _named(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
+    """Another thing that is named, and nothing more: "the essay is done; the one on Rome, though, push it on"."""
+    target = link(grammar, sheet, scene, clause.start, clause.end, None)
+    sure = len(target.ids) == 1 and not target.pronoun and target.source == "message" and target.certainty >= _TOPIC
+    return target if sure else None
 
 
 def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:

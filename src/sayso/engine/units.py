@@ -21,6 +21,7 @@ _ASIDE = ("everywhere", "well")  # said beside what is meant: where, or whether 
 _CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
 _ALIKE = 0.85  # another word for the same
 _SURE = 0.6  # slips that a word of a concept may have
+_STUB, _SHORTENED = 4, 0.75  # letters of a name cut short, and how well it fits
 _SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
 
 
@@ -33,6 +34,10 @@ class Unit(NamedTuple):
     low: str
     light: bool = False
     ones: frozenset[str] = frozenset()  # where it speaks of several: what one of them is called
+
+    def names(self, other: Unit) -> float:
+        """How well it fits as a name, which may be cut short: "the pils" for "Pilsner"."""
+        return _naming(self.keys, self.low, other.keys, other.low)
 
     def fits(self, other: Unit) -> float:
         """How well two units agree: 1 for a shared key, less for another word or a slip of the finger."""
@@ -50,6 +55,14 @@ def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: st
     slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
     alike = slips and OSA.distance(low, other, score_cutoff=slips) <= slips
     return 0.8 if alike else 0.0
+
+
+@lru_cache(maxsize=100_000)
+def _naming(keys: frozenset[str], low: str, others: frozenset[str], other: str) -> float:
+    fit = _agreement(keys, low, others, other)
+    if fit or len(low) < _STUB or any(key[0] == "c" for key in (*keys, *others)):
+        return fit
+    return _SHORTENED if other.startswith(low) and 2 * len(low) >= len(other) else 0.0
 
 
 def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from functools import cache
 from typing import Any
 
@@ -23,8 +23,6 @@ class SpokenSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     date: dict[str, str]  # by the day of the month; "*" for any
     with_year: str
     with_time: str
-    month: str  # all of its days
-    between: str  # any other stretch of days
     half_days: tuple[str, ...]  # empty where the clock has 24 hours
     decimal: str
 
@@ -38,9 +36,7 @@ class Spoken:
         self._months = months
 
     def when(self, text: str, now: datetime) -> str:
-        """A day, a day and a time, or a stretch of days, as seen from now; a text that is none stays as it is."""
-        if "/" in text:
-            return self._stretch(text, now.date())
+        """A day, or a day and a time, as seen from now; a text that is neither stays as it is."""
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
@@ -51,20 +47,6 @@ class Spoken:
         if "T" not in text:
             return day
         return self._spec.with_time.format(date=day, time=self.time(moment.time()))
-
-    def _stretch(self, text: str, today: date) -> str:
-        try:
-            first, last = map(date.fromisoformat, text.split("/"))
-        except ValueError:
-            return text
-        if (
-            first.day == 1
-            and (last + timedelta(days=1)).day == 1
-            and (first.year, first.month) == (last.year, last.month)
-        ):
-            said = self._spec.month.format(month=self._months[first.month - 1])
-            return said if first.year == today.year else self._spec.with_year.format(date=said, year=first.year)
-        return self._spec.between.format(first=self.day(first, today), last=self.day(last, today))
 
     def clock(self, text: str) -> str:
         """The time of day of a moment."""

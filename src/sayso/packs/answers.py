@@ -207,9 +207,9 @@ def _several(words: Wording, telling: Telling, items: Items, arguments: Json, fi
     asked = _asked(telling, arguments, {})
     if not found:
         return Worded(words.fill(fits(items.none, asked), {**fields, **asked}, items.of_one), _shown(fields))
+    line = items.alone if items.alone and len(found) == 1 and items.sought in asked else items.line
     lines = (
-        words.fill(items.line, {**item, "number": number}, items.parts, quoted=False)
-        for number, item in enumerate(found, 1)
+        words.fill(line, {**item, "number": number}, items.parts, quoted=False) for number, item in enumerate(found, 1)
     )
     ready = {
         "items": items.joined.join(lines),

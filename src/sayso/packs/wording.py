@@ -29,6 +29,8 @@ class Items(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     field: str  # of the result
     line: str
+    sought: str = ""  # the argument by which one thing is looked for
+    alone: str = ""  # its line, where it is the only one found: with all that is known of it
     parts: dict[str, str] = {}
     joined: str = "\n"
     none: dict[str, str]  # by what was asked for, see Telling.done

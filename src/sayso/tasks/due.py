@@ -9,8 +9,6 @@ from datetime import date, datetime, time, timedelta, tzinfo
 # Python also reads weeks (2026-W10-3) and days without dashes, which nobody who reads a list would take for a day.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?![\d-])", re.ASCII)
 
-_DAYS = re.compile(rf"{_DAY.pattern}/{_DAY.pattern}", re.ASCII)  # a stretch of days, as ISO 8601 writes it
-
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
@@ -59,8 +57,5 @@ def read_days(text: str | None, today: date) -> tuple[date | None, date | None]:
             return monday + timedelta(days=7), monday + timedelta(days=13)
         case day if _DAY.fullmatch(day):
             return date.fromisoformat(day), date.fromisoformat(day)
-        case days if _DAYS.fullmatch(days):
-            first, last = map(date.fromisoformat, days.split("/"))
-            return first, last
         case other:
             raise ValueError(f"no day of the calendar: {other}")

@@ -148,17 +148,18 @@ def _content(task: Task) -> Json:
 
 
 def _thing(row: TaskRow) -> Entity:
-    return Entity(
+    identifier, title, description, status, priority, due_date, _, created_at, version = row
+    return Entity.over(
         {
             "kind": "task",
-            "id": str(row.id),
-            "title": row.title,
-            "description": row.description,
-            "status": row.status,
-            "priority": row.priority,
-            "due": str(row.due) if row.due_date else None,
-            "created_at": row.created_at.isoformat(),
-            "version": row.version,
+            "id": str(identifier),
+            "title": title,
+            "description": description,
+            "status": status,
+            "priority": priority,
+            "due": str(row.due) if due_date else None,
+            "created_at": created_at.isoformat(),
+            "version": version,
         }
     )
 

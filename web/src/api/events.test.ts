@@ -27,7 +27,7 @@ function body(text: string, size: number): ReadableStream<Uint8Array> {
 test.each([1, 7, 10_000])("a turn is read whole, however it is cut (%i bytes at a time)", async size => {
   const text = `: alive\n\n${EVENTS.map(event => `data: ${JSON.stringify(event)}\n\n`).join("")}`;
   let reply = NO_REPLY;
-  for await (const event of readEvents(body(text, size))) reply = grown(reply, event);
+  for await (const events of readEvents(body(text, size))) reply = events.reduce(grown, reply);
   expect(reply.reply).toBe("I've added it.");
   expect(reply.results).toEqual([
     { tool: "add_task", arguments: { title: "caffè ☕" }, result: { status: "success" } },

@@ -15,24 +15,24 @@ export interface TurnEvent {
   result?: Partial<Reply>;
 }
 
-/** The events of a stream, each a JSON object; comments and other fields are passed over. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TurnEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+/** The events of a stream, each a JSON object, as many at a time as came together; comments are passed over. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<TurnEvent[]> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const blocks = (rest + value).split(/\r?\n\r?\n/);
+    const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block
-        .split(/\r?\n/)
-        .filter(line => line.startsWith("data:"))
-        .map(line => line.slice(5).trimStart())
-        .join("\n");
-      if (data) yield JSON.parse(data) as TurnEvent;
-    }
+    const events = blocks.map(dataOf).filter(Boolean);
+    if (events.length) yield events.map(data => JSON.parse(data) as TurnEvent);
   }
+}
+
+function dataOf(block: string): string {
+  const lines = block.split(/\r?\n/).filter(line => line.startsWith("data:"));
+  return lines.map(line => line.slice(5).trimStart()).join("\n");
 }
 
 /** A turn as it grows: each event gives the next state of the reply. */

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Icon } from "../shell/icon";
+import { notice } from "../state/notice";
 import { zone } from "../state/session";
 import { useStore } from "../state/store";
 import { list, loadMore, type View } from "../state/tasks";
@@ -12,6 +13,10 @@ import { Row } from "./row";
 export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   const { tasks, view, loaded, more, fresh } = useStore(list);
   const [editing, setEditing] = useState<string | null>(null);
+  const edit = useCallback((id: string | null): void => {
+    setEditing(id);
+    if (id) notice.set(null); // it would lie over the form
+  }, []);
   useEffect(() => {
     if (loaded) performance.mark("first-list");
   }, [loaded]);
@@ -34,7 +39,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         <Filters view={view} />
       </div>
       <div
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
         onKeyDown={event => moveBetweenRows(event)}
       >
         {!loaded && <Skeleton />}
@@ -49,13 +54,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
             </h3>
             <ul>
               {part.map(task => (
-                <Row
-                  key={task.id}
-                  task={task}
-                  fresh={fresh === task.id}
-                  editing={editing === task.id}
-                  onEdit={setEditing}
-                />
+                <Row key={task.id} task={task} fresh={fresh === task.id} editing={editing === task.id} onEdit={edit} />
               ))}
             </ul>
           </section>

@@ -20,8 +20,9 @@ export async function addTask(fields: Fields & { title: string }): Promise<boole
 }
 
 export async function editTask(task: Task, fields: Fields): Promise<boolean> {
-  place({ ...task, ...fields, description: fields.description ?? task.description });
+  const { description = task.description, ...rest } = fields;
   return act("PATCH", `/v1/tasks/${task.id}`, {
+    show: () => place({ ...task, ...rest, description: description ?? "" }),
     body: fields,
     version: task.version,
     said: title => t("done.changed", { title }),
@@ -31,16 +32,16 @@ export async function editTask(task: Task, fields: Fields): Promise<boolean> {
 
 export async function toggleTask(task: Task): Promise<boolean> {
   const done = task.status === "pending";
-  place({ ...task, status: done ? "completed" : "pending", completed: done });
   return act("POST", `/v1/tasks/${task.id}/${done ? "complete" : "reopen"}`, {
+    show: () => place({ ...task, status: done ? "completed" : "pending", completed: done }),
     said: title => t(done ? "done.completed" : "done.reopened", { title }),
     title: task.title,
   });
 }
 
 export async function deleteTask(task: Task): Promise<boolean> {
-  remove(task.id);
   return act("DELETE", `/v1/tasks/${task.id}`, {
+    show: () => remove(task.id),
     said: title => t("done.deleted", { title }),
     title: task.title,
   });
@@ -67,14 +68,17 @@ export function wordsOf(error: unknown): string {
 }
 
 interface Act {
+  /** What it will have done, shown before there is an answer; it is taken off again where there is none. */
+  show?: () => void;
   body?: unknown;
   version?: number;
   title: string;
   said: (title: string) => string;
 }
 
-async function act(method: string, path: string, { body, version, title, said }: Act): Promise<boolean> {
+async function act(method: string, path: string, { show, body, version, title, said }: Act): Promise<boolean> {
   const before = list.get();
+  show?.();
   const key = crypto.randomUUID();
   try {
     const reply = await twice(() => ask<Clicked>(method, path, { body, version, key }));

@@ -9,11 +9,18 @@ export interface Outgoing {
   content: string;
   at: string;
   conversation: string | null;
+  /** The window that sends it. */
+  owner: string;
   /** Why it was refused, if it was: it is not sent again by itself. */
   refused?: string;
 }
 
 const NAME = mine("outbox");
+const ALIVE = "sayso.window.";
+
+/** This window, by a lock that it holds for as long as it lives. */
+export const WINDOW = crypto.randomUUID();
+void navigator.locks?.request(ALIVE + WINDOW, () => new Promise(() => undefined));
 
 export const outbox = makeStore<Outgoing[]>(read<Outgoing[]>(NAME, []));
 
@@ -24,7 +31,13 @@ export function change(how: (before: Outgoing[]) => Outgoing[]): void {
 }
 
 export function put(content: string, conversation: string | null): Outgoing {
-  const item: Outgoing = { id: crypto.randomUUID(), content, at: new Date().toISOString(), conversation };
+  const item: Outgoing = {
+    id: crypto.randomUUID(),
+    content,
+    at: new Date().toISOString(),
+    conversation,
+    owner: WINDOW,
+  };
   change(before => [...before, item]);
   return item;
 }
@@ -42,8 +55,10 @@ export function reread(): void {
   outbox.set(read<Outgoing[]>(NAME, []));
 }
 
-/** One window at a time sends: the others wait for their turn, and find less to send. */
-export async function alone<T>(work: () => Promise<T>): Promise<T> {
-  if (!navigator.locks) return work();
-  return navigator.locks.request(NAME, work) as Promise<T>;
+/** Take over what windows left behind that are no more. Should two take the same, it is still done once. */
+export async function adopt(): Promise<void> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {};
+  const alive = new Set([...held.map(lock => lock.name?.replace(ALIVE, "")), WINDOW]);
+  if (read<Outgoing[]>(NAME, []).every(item => alive.has(item.owner))) return;
+  change(before => before.map(item => (alive.has(item.owner) ? item : { ...item, owner: WINDOW })));
 }

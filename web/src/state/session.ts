@@ -41,6 +41,13 @@ export function zone(): string {
   return (typeof known === "object" && known.user?.zone) || device;
 }
 
+// Somebody signed out, or in as somebody else, in another window: nothing of theirs may stay in this one.
+window.addEventListener("storage", event => {
+  const here = session.get();
+  if (event.key !== SAVED || typeof here !== "object" || !here.user) return;
+  if (read<Session | null>(SAVED, null)?.user?.id !== here.user.id) location.reload();
+});
+
 whenSignedOut(() => {
   session.set(now =>
     typeof now === "object" ? { ...NOBODY, development: now.development, login: now.login } : NOBODY,

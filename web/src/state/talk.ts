@@ -1,15 +1,15 @@
 /** The conversation: what was said and answered, what is on its way, and what is being asked. */
 
-import { grown, NO_REPLY, readEvents } from "../api/events";
+import { grown, NO_REPLY, readEvents, type TurnEvent } from "../api/events";
 import { ask, Offline, Problem, send } from "../api/http";
 import type { Card, Clarify, History, Reply } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
 import { speak } from "./notice";
-import { alone, amend, change, type Outgoing, outbox, put, reread, settle } from "./outbox";
+import { amend, change, type Outgoing, outbox, put, reread, settle, WINDOW } from "./outbox";
 import { makeStore } from "./store";
-import { applyDeed, known, refreshSoon } from "./tasks";
+import { applyDeed, hold, known, refreshSoon } from "./tasks";
 
 export interface Turn {
   key: string;
@@ -78,6 +78,7 @@ export function beginAnew(): void {
 }
 
 export function say(content: string): void {
+  hold();
   put(content, talk.get().conversation);
   void deliver();
 }
@@ -85,21 +86,26 @@ export function say(content: string): void {
 let failures = 0;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Send what waits, one after the other. Where there is no answer the rest waits, and is tried again. */
+let delivering = false;
+
+/** Send what waits here, one after the other. Where there is no answer the rest waits, and is tried again. */
 export async function deliver(): Promise<void> {
   clearTimeout(waiting);
-  await alone(async () => {
-    reread();
+  if (delivering) return;
+  delivering = true;
+  try {
     for (let item = nextItem(); item; item = nextItem()) {
       const pause = await attempt(item);
       if (pause === null) continue;
       waiting = setTimeout(() => void deliver(), pause);
       return;
     }
-  });
+  } finally {
+    delivering = false;
+  }
 }
 
-const nextItem = (): Outgoing | undefined => outbox.get().find(item => !item.refused);
+const nextItem = (): Outgoing | undefined => outbox.get().find(item => item.owner === WINDOW && !item.refused);
 
 /** Send one message; how long to wait before it is tried again, or null once it is settled. */
 async function attempt(item: Outgoing): Promise<number | null> {
@@ -144,13 +150,15 @@ async function stream(item: Outgoing, conversation: string): Promise<void> {
   let reply = NO_REPLY;
   let finished = false;
   try {
-    for await (const event of readEvents(answer.body!)) {
-      if (event.type === "RUN_ERROR")
-        throw new Problem(event.code ?? "failed", statusOf(event.code), "", event.message ?? "", null);
-      reply = grown(reply, event);
-      if (event.type === "TOOL_CALL_RESULT") applyDeed(reply.results.at(-1)!);
-      finished = event.type === "RUN_FINISHED";
-      show({ key: item.id, message: item.content, at: item.at, reply, streaming: !finished });
+    for await (const events of readEvents(answer.body!)) {
+      const done = reply.results.length;
+      for (const event of events) {
+        if (event.type === "RUN_ERROR") throw failed(event);
+        reply = grown(reply, event);
+        finished ||= event.type === "RUN_FINISHED";
+      }
+      for (const deed of reply.results.slice(done)) applyDeed(deed);
+      if (!finished && reply.reply) show({ key: item.id, message: item.content, at: item.at, reply, streaming: true });
     }
   } catch (error) {
     throw error instanceof Problem ? error : new Offline(String(error));
@@ -160,7 +168,10 @@ async function stream(item: Outgoing, conversation: string): Promise<void> {
   arrived(reply, item);
 }
 
-const statusOf = (code: string | undefined): number => (code === "failed" || code === "unavailable" ? 503 : 409);
+function failed({ code = "failed", message = "" }: TurnEvent): Problem {
+  const passes = code === "failed" || code === "unavailable";
+  return new Problem(code, passes ? 503 : 409, "", message, null);
+}
 
 function show(turn: Turn): void {
   talk.set(now => {
@@ -213,7 +224,9 @@ export function discard(id: string): void {
 
 export function tryAgain(id: string): void {
   change(before =>
-    before.map(item => (item.id === id ? { ...item, id: crypto.randomUUID(), refused: undefined } : item)),
+    before.map(item =>
+      item.id === id ? { ...item, id: crypto.randomUUID(), owner: WINDOW, refused: undefined } : item,
+    ),
   );
   void deliver();
 }

@@ -25,6 +25,7 @@ export interface TaskList {
 
 const SAVED = mine("tasks");
 const PAGE = 100;
+const MOST = 1000;
 export const OPEN: View = { filter: "pending", search: "", priority: null };
 
 const saved = read<Task[] | null>(SAVED, null);
@@ -46,13 +47,23 @@ const QUIET = 400;
 /** Fetch the list anew, but not while it is being changed here: what was done is shown already. */
 export function refreshSoon(): void {
   clearTimeout(waiting);
-  waiting = setTimeout(() => void refresh(), Math.max(0, quietUntil - performance.now()));
+  waiting = setTimeout(again, Math.max(0, quietUntil - performance.now()));
+}
+
+function again(): void {
+  if (quietUntil > performance.now()) refreshSoon();
+  else void refresh();
+}
+
+/** Something is about to be done here: the service has better things to do than to list. */
+export function hold(): void {
+  quietUntil = performance.now() + QUIET;
 }
 
 /** The list was changed here: an answer that is under way is older than that. */
 function changedHere(): void {
   asked++;
-  quietUntil = performance.now() + QUIET;
+  hold();
   refreshSoon();
 }
 
@@ -62,7 +73,7 @@ export async function refresh(): Promise<void> {
   const { view } = list.get();
   try {
     const early = isOpenView(view) ? await takeEarly("tasks") : null;
-    const found = early ?? (await fetchPage(view, 0));
+    const found = early ?? (await fetchPages(view, list.get().tasks.length));
     if (mineIs !== asked) return;
     for (const task of found.tasks) known.set(task.id, task);
     list.set(before => ({ ...before, tasks: found.tasks, more: found.next_offset ?? null, loaded: true }));
@@ -75,7 +86,8 @@ export async function refresh(): Promise<void> {
 export async function loadMore(): Promise<void> {
   const { view, more } = list.get();
   if (more === null) return;
-  const found = await fetchPage(view, more);
+  const found = await fetchPage(view, more).catch(() => null);
+  if (!found) return;
   for (const task of found.tasks) known.set(task.id, task);
   list.set(before => ({ ...before, tasks: merged(before.tasks, found.tasks), more: found.next_offset ?? null }));
 }
@@ -145,6 +157,17 @@ export function sorted(tasks: Task[]): Task[] {
 function merged(before: Task[], more: Task[]): Task[] {
   const ids = new Set(more.map(task => task.id));
   return [...before.filter(task => !ids.has(task.id)), ...more];
+}
+
+/** As many as are shown already, so that a list that was unrolled stays so. */
+async function fetchPages(view: View, shown: number): Promise<Tasks> {
+  const found = await fetchPage(view, 0);
+  while (found.next_offset !== undefined && found.tasks.length < Math.min(shown, MOST)) {
+    const next = await fetchPage(view, found.next_offset);
+    found.tasks = merged(found.tasks, next.tasks);
+    found.next_offset = next.next_offset;
+  }
+  return found;
 }
 
 async function fetchPage(view: View, offset: number): Promise<Tasks> {

@@ -16,8 +16,10 @@ export interface Page {
 
 const SIZE = 200;
 
-export async function readTrail(before: number | null): Promise<Page> {
+/** A page from the end. With a kind come the messages, too: they are what decisions are marked in. */
+export async function readTrail(kind: string, before: number | null): Promise<Page> {
   const query = new URLSearchParams({ order: "newest", limit: String(SIZE) });
+  if (kind) for (const one of new Set([kind, "message"])) query.append("kind", one);
   if (before !== null) query.set("after", String(before));
   return ask<Page>("GET", `/v1/trail?${query}`);
 }

@@ -7,6 +7,7 @@ import { Facts } from "../text/facts";
 import { Shown, Spoken } from "../text/shown";
 import { t } from "../words/words";
 import { ArgumentsOf } from "./arguments";
+import { focusMessage } from "./focus";
 
 /** What needs a yes: the question as the service wrote it, the record it is about, and whether there is a way back. */
 export function CardView({ card, decision }: { card: Card; decision: Confirm }) {
@@ -20,7 +21,7 @@ export function CardView({ card, decision }: { card: Card; decision: Confirm }) 
     setBusy(true);
     setProblem(await answerCard(card, given));
     setBusy(false);
-    document.getElementById("message")?.focus();
+    focusMessage();
   };
   return (
     <section

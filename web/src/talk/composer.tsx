@@ -5,6 +5,7 @@ import { keep, mine, read } from "../state/kept";
 import { say } from "../state/talk";
 import { t } from "../words/words";
 import { useDictation } from "./dictation";
+import { focusMessage } from "./focus";
 
 const DRAFT = mine("draft");
 const LONGEST = 10_000;
@@ -22,7 +23,7 @@ export function Composer() {
     };
     const area = field.current;
     area?.addEventListener("compose", taken);
-    if (matchMedia("(pointer: fine)").matches) area?.focus();
+    focusMessage();
     return () => area?.removeEventListener("compose", taken);
   }, []);
 

@@ -4,6 +4,7 @@ import { say } from "../state/talk";
 import { Facts } from "../text/facts";
 import { Shown } from "../text/shown";
 import { t } from "../words/words";
+import { focusMessage } from "./focus";
 
 /** What could be meant, as buttons. A button says its number, which is the same as typing it. */
 export function Options({ question }: { question: Clarify }) {
@@ -17,7 +18,10 @@ export function Options({ question }: { question: Clarify }) {
               <button
                 type="button"
                 className="button button-plain w-full justify-start gap-3 py-2 text-left font-normal"
-                onClick={() => say(String(at + 1))}
+                onClick={() => {
+                  say(String(at + 1));
+                  focusMessage();
+                }}
               >
                 <kbd className="grid size-6 flex-none place-items-center rounded-md bg-tint font-sans text-xs font-semibold text-accent">
                   {at + 1}

@@ -8,6 +8,7 @@ import { Shown, Spoken } from "../text/shown";
 import { spelled } from "../text/unseen";
 import { t } from "../words/words";
 import { CardView } from "./card";
+import { focusMessage } from "./focus";
 import { Options } from "./options";
 import { Dots } from "./outgoing";
 import { Why } from "./why";
@@ -122,7 +123,10 @@ function Undo({ deed, many, said }: { deed: Deed; many: boolean; said: string | 
       aria-label={t("talk.undo_of", { title: spelled(title) })}
       onClick={() => {
         setBusy(true);
-        void undoDeed(deed.undo!).finally(() => setBusy(false));
+        void undoDeed(deed.undo!).finally(() => {
+          setBusy(false);
+          focusMessage();
+        });
       }}
     >
       <Icon name="undo" className="size-4" /> {t("talk.undo")}

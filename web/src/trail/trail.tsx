@@ -21,20 +21,20 @@ export function TrailPage() {
 
   const load = async (before: number | null): Promise<void> => {
     try {
-      const page = await readTrail(before);
+      const page = await readTrail(kind, before);
       setEntries(known => [...(before === null ? [] : (known ?? [])), ...page.entries]);
       setNext(page.next);
     } catch (error) {
       setProblem(wordsOf(error));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the page is opened
-  useEffect(() => void load(null), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read when the page is opened, and anew for another kind
+  useEffect(() => void load(null), [kind]);
   const found = useMemo(() => moments(entries ?? []), [entries]);
   const shown = found.filter(moment => fits(moment, kind, search.trim()));
 
   return (
-    <main className="min-h-0 flex-1 overflow-y-auto">
+    <main className="relative min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-8 md:px-6">
         <h1 className="text-2xl font-semibold tracking-tight">{t("trail.title")}</h1>
         <p className="mt-2 max-w-prose text-soft">{t("trail.lead")}</p>

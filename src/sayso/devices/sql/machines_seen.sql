@@ -3,6 +3,5 @@ UPDATE machines AS m SET
     connected = coalesce(seen.connected, m.connected),
     firmware = coalesce(seen.firmware, m.firmware),
     last_seen = greatest(m.last_seen, seen.at)
-FROM unnest(%(ids)s::text[], %(connected)s::boolean[], %(firmware)s::text[], %(at)s::timestamptz[])
-    AS seen (id, connected, firmware, at)
+FROM jsonb_to_recordset(%(seen)s::jsonb) AS seen (id text, connected boolean, firmware text, at timestamptz)
 WHERE m.user_id = %(user_id)s AND m.id = seen.id

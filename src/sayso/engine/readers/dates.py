@@ -20,7 +20,7 @@ from sayso.engine.readers.atoms import Lexer
 from sayso.engine.readers.ladder import Found, Ladder, Meaning, Reading, keys_of, telling_keys
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.spec import DateSpec
-from sayso.engine.readers.when import Context, DateSpan, Habits, Shift, Strength, When
+from sayso.engine.readers.when import NIGHT_ENDS, Context, DateSpan, Habits, Shift, Strength, When
 
 __all__ = ["DateSpan", "DateSpec", "Dates", "Shift", "When"]
 
@@ -44,6 +44,7 @@ class Dates:
         self._possessives = frozenset(spec.possessives)
         self._doubtful = frozenset(spec.doubtful)
         self._names = frozenset(spec.names)
+        self._nights = frozenset(word for word, (days, part) in spec.part_words.items() if not days and part == "night")
         self._follows = frozenset(spec.follows)
         self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
         little = {word for phrase in self._leads for word in phrase}
@@ -88,7 +89,9 @@ class Dates:
         hits = sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
         if not hits:
             return ()
-        context = Context(now, now.date(), self._habits)
+        night = now.hour < NIGHT_ENDS and not self._nights.isdisjoint(words)
+        habits = self._habits._replace(afternoon_until=0) if night else self._habits  # "tonight …, at 4" before dawn
+        context = Context(now, now.date(), habits)
         reading = Reading(self._ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
         found: list[DateSpan] = []
         for start, end, lead, when, strong in self._spans(words, hits, reading):

@@ -64,7 +64,7 @@ class When(NamedTuple):
     """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past.
 
     `later` comes beside a day and a time that are reckoned from now: "two hours later" is so much later than the date
-    of the thing that is spoken of, where there is one.
+    of the thing that is spoken of, where there is one. `guessed`: it was not said which half of the day the hour is in.
     """
 
     day: date | None = None
@@ -74,6 +74,7 @@ class When(NamedTuple):
     name: str | None = None
     day_said: bool = True
     later: Shift | None = None
+    guessed: bool = False
 
 
 class DateSpan(NamedTuple):
@@ -115,6 +116,9 @@ class Period(NamedTuple):
     last: date
     strength: Strength = Strength.STRONG
     name: str | None = None
+
+
+NIGHT_ENDS = 5  # the hour up to which it is still the night before
 
 
 class Meant(NamedTuple):

@@ -12,7 +12,7 @@ from sayso.engine.readers import stretches
 from sayso.engine.readers.clock import settle
 from sayso.engine.readers.days import day_and_month, day_of_month, weekday_and_day
 from sayso.engine.readers.offsets import so_much_later
-from sayso.engine.readers.when import Clock, Context, Day, Meant, Period, Shift, Strength, When
+from sayso.engine.readers.when import NIGHT_ENDS, Clock, Context, Day, Meant, Period, Shift, Strength, When
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 _MINUTES = 59
@@ -34,7 +34,8 @@ def on_day(
     at, after_midnight = settle(clock, day.part, context)
     if day.strength == Strength.MAYBE and clock.strength == Strength.BARE:  # "one on one"
         return Meant(When(day=day.day, time=at), Strength.MAYBE)
-    found = day.day + timedelta(days=1) if after_midnight else day.day
+    begun = day.day == context.today and context.now.hour < NIGHT_ENDS  # the night that is named is not over yet
+    found = day.day + timedelta(days=1) if after_midnight and not begun else day.day
     if day.today_if_ahead and at > (context.now.hour, context.now.minute):
         found = context.today
     return Meant(When(day=found, time=at), _STRONG)
@@ -55,7 +56,8 @@ def at_time(
     at, _ = settle(clock, None, context)
     ahead = at > (context.now.hour, context.now.minute)
     found = context.today if ahead else context.today + timedelta(days=1)
-    return Meant(When(day=found, time=at, day_said=False), clock.strength)
+    guessed = at != (clock.hour, clock.minute)
+    return Meant(When(day=found, time=at, day_said=False, guessed=guessed), clock.strength)
 
 
 def later_on(context: Context, length: Shift) -> Meant | None:

@@ -1,0 +1,106 @@
+"""Several packs in one conversation: "remind me to call the technician" and "turn off the lamp" each find their own.
+
+    assistant = Several(tasks, devices)
+    conversation = Conversation(assistant, SeveralHands({tasks: task_hands, devices: device_hands}), clock=…)
+
+Every pack decides, each about its own things; the one that makes most of the words is followed. A question that is open
+is answered in the pack that asked, if the words are an answer there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from sayso.assistant.converse import Assistant
+from sayso.assistant.values import Asked, Done, Hands, Json, Outcome, Speaker, State
+from sayso.case import Case
+from sayso.decision import Answer, Arguments, Call, Clarify, ClarifyReason, Confirm, Decision, NothingReason, Pending
+from sayso.record import Entity
+
+# What a decision makes of the words, beside the confidence of one that does something. A pack that knows the thing and
+# not the deed makes less of them than one that must only ask which; one that will not do it knows what was meant.
+_ASKED: dict[ClarifyReason, float] = {
+    "ambiguous": 0.5,
+    "missing": 0.5,
+    "invalid": 0.5,
+    "not_found": 0.4,
+    "low_confidence": 0.2,
+}
+_LEFT: dict[NothingReason, float] = {"unsupported": 0.45, "cancelled": 0.1, "smalltalk": 0.1}
+_OPEN = 2.0  # what counts more than anything: an answer to the open question
+
+
+class Several(Assistant):
+    """Converses over several packs. Where none makes more of the words than the others, the first does."""
+
+    def __init__(self, *assistants: Assistant) -> None:
+        first = assistants[0]
+        super().__init__(first.decider, first.answers, pack=first.pack, patience=first.patience)
+        self._assistants = assistants
+
+    def decide(self, case: Case) -> Answer:
+        return max((self._decided(case, one) for one in self._assistants), key=lambda pair: pair[0])[1]
+
+    def _decided(self, case: Case, one: Assistant) -> tuple[float, Answer]:
+        """What a pack makes of the words, and how much that is."""
+        pending = case.pending if case.pending is not None and self.of(case.pending) is one else None
+        things = tuple(thing for thing in case.entities if thing.kind in one.kinds)
+        answer = one.decide(msgspec.structs.replace(case, pack=one.pack, entities=things, pending=pending))
+        most = max(_rated(decision) for decision in answer.decisions)
+        return most + (_OPEN if pending is not None and most > 0 else 0), answer
+
+    def of(self, decision: Decision) -> Assistant:
+        """Whose decision it is, by the tools that it names; the first one's where it names none."""
+        named = {getattr(decision, "tool", None), *(option.tool for option in getattr(decision, "options", ()))}
+        return next((one for one in self._assistants if named & set(one.tools)), self._assistants[0])
+
+    def _for(self, answer: Answer) -> Assistant:
+        named = (self.of(each) for each in answer.decisions if isinstance(each, Call | Confirm | Clarify))
+        return next(named, self._assistants[0])
+
+    async def carry_out(
+        self, answer: Answer, state: State, who: Speaker, hands: Hands, things: Sequence[Entity], message: str
+    ) -> Outcome:
+        one = self._for(answer)
+        own = [thing for thing in things if thing.kind in one.kinds]
+        return await one.carry_out(answer, state, who, hands, own, message)
+
+    async def settle(self, asked: Asked, who: Speaker, hands: Hands, lang: str, *, yes: bool) -> Outcome:
+        return await self.of(asked.decision).settle(asked, who, hands, lang, yes=yes)
+
+    def is_read(self, tool: str) -> bool:
+        return any(one.is_read(tool) for one in self._assistants)
+
+
+class SeveralHands:
+    """The hands of several packs as one pair: each tool is done by its own."""
+
+    def __init__(self, hands: Mapping[Assistant, Hands]) -> None:
+        self._hands = {one.pack: (frozenset(one.tools), each) for one, each in hands.items()}
+
+    async def things(self, message: str) -> tuple[Entity, ...]:
+        found = await asyncio.gather(*(each.things(message) for _, each in self._hands.values()))
+        return tuple(thing for things in found for thing in things)
+
+    async def call(self, tool: str, arguments: Arguments, versions: dict[str, int]) -> Done:
+        for pack, (tools, each) in self._hands.items():
+            if tool in tools:
+                done = await each.call(tool, arguments, versions)
+                return done._replace(back={"pack": pack, "back": done.back} if done.back else None)
+        return Done({"status": "error", "reason": "invalid", "error_message": tool}, None)
+
+    async def put_back(self, back: Json) -> Json:
+        return await self._hands[back["pack"]][1].put_back(back["back"])
+
+
+def _rated(decision: Decision | Pending) -> float:
+    match decision:
+        case Call() | Confirm():
+            return decision.confidence
+        case Clarify():
+            return _ASKED[decision.reason]
+        case _:
+            return _LEFT.get(decision.reason, 0.0)
