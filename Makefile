@@ -181,7 +181,7 @@ throughput:  ## tasks added a second, against pgbench running the same statement
 	$(RUN) benchmarks/throughput.py
 
 gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
-	$(RUN) benchmarks/gateway.py
+	$(RUN) benchmarks/gateway.py --ledger
 
 public-servers:  ## the gateway before three public MCP servers (needs Node and npm)
 	$(RUN) benchmarks/public_servers.py
@@ -195,8 +195,9 @@ turns-page:  ## the same, and the page that says where the time of a turn goes
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py
 
-gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways: each runs once
+gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways that share a folder, or a database: each runs once
 	$(RUN) benchmarks/gateway_once.py
+	$(RUN) benchmarks/gateway_once.py --ledger
 
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py

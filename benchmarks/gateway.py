@@ -2,8 +2,9 @@
 
     make gateway-cost
 
-Each pair is taken in one breath, in random order; the ratio is the median of the pairs. Then many calls in a row, and
-how much memory they leave behind. Exits with 1 above 1.30 times, or where memory grows by a tenth.
+Each pair is taken in one breath, in random order; the ratio is the median of the pairs. With --ledger, the same once
+more with the trail in PostgreSQL, where every call waits for a commit: it is told, and nothing is promised. Then many
+calls in a row, and how much memory they leave behind. Exits with 1 above 1.30 times, or where memory grows by a tenth.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ import argparse
 import asyncio
 import json
 import random
+import secrets
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 
+import psycopg
 from mcp import Client
 
-from services import Progress, environment_for, free_port
+from services import Progress, environment_for, free_port, new_database
 
 MOST = 1.30
 GROWTH = 1.10
@@ -31,8 +34,8 @@ HERE = Path(__file__).parent
 WORDS = {"sayso/words": "look up the thing called lamp"}
 
 
-def start(port: int, *command: str | Path) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen([sys.executable, *command], env=environment_for("", SAYSO_ENV="production"))
+def start(port: int, *command: str | Path, url: str = "") -> subprocess.Popen[bytes]:
+    process = subprocess.Popen([sys.executable, *command], env=environment_for(url, SAYSO_ENV="production"))
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
@@ -93,6 +96,23 @@ async def many(gateway_url: str, calls: int, memory: Callable[[], int]) -> float
     return memory() / before
 
 
+@contextmanager
+def ledger() -> Iterator[str]:
+    """A database, as a role that row security binds sees it."""
+    role = f"sayso_proof_{secrets.token_hex(6)}"
+    with new_database() as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {role} LOGIN IN ROLE sayso_app")
+        try:
+            yield psycopg.conninfo.make_conninfo(url, user=role)
+        finally:
+            connection.execute(f"DROP ROLE {role}")
+
+
+def gateway(config: Path, port: int, url: str = "") -> subprocess.Popen[bytes]:
+    serve = ("-m", "sayso.cli", "gateway", "--config", config, "--transport", "http", "--port", str(port))
+    return start(port, *serve, url=url)
+
+
 def resident(pid: int) -> int:
     """Kilobytes that a process holds."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -106,21 +126,26 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--tools", type=int, default=500)
+    parser.add_argument("--ledger", action="store_true", help="also with the trail in PostgreSQL")
     options = parser.parse_args()
-    upstream, front = free_port(), free_port()
-    with tempfile.TemporaryDirectory() as folder:
+    upstream, front, other = free_port(), free_port(), free_port()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         config = Path(folder) / "sayso.json"
         server = {"url": f"http://127.0.0.1:{upstream}/mcp", "sayso": {"trusted": True}}
         config.write_text(json.dumps({"mcpServers": {"upstream": server}}))
         processes = [start(upstream, HERE / "gateway_reader.py", str(upstream), str(options.tools))]
         try:
-            serve = ("-m", "sayso.cli", "gateway", "--config", config, "--transport", "http", "--port", str(front))
-            processes.append(start(front, *serve))
+            processes.append(gateway(config, front))
             urls = (f"http://127.0.0.1:{upstream}/mcp", f"http://127.0.0.1:{front}/mcp")
             calls, lists = asyncio.run(measure(*urls, options.pairs))
             print(
                 f"a read call: {calls:.2f} times; a list of {options.tools} tools: {lists:.2f} times (at most {MOST})"
             )
+            if options.ledger:
+                processes.append(gateway(config, other, stack.enter_context(ledger())))
+                kept, _ = asyncio.run(measure(urls[0], f"http://127.0.0.1:{other}/mcp", options.pairs))
+                print(f"a read call with the trail in the ledger: {kept:.2f} times")
             growth = 1.0
             if options.calls:
                 growth = asyncio.run(many(urls[1], options.calls, lambda: resident(processes[1].pid)))

@@ -1,4 +1,5 @@
-"""A yes counts once: each approved state is sent by many senders at once, through two gateways that share a folder.
+"""A yes counts once: each approved state is sent by many senders at once, through two gateways that share a folder, or
+(--ledger) nothing but a database.
 
 make gateway-once
 """
@@ -11,7 +12,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from mcp_types import ElicitResult
 from gateway_upstream import Upstream
 from sayso.gateway.proxy import make_server
 from sayso.gateway.serve import open_gateway
-from services import KEY, Progress
+from sayso.settings import Settings
+from services import KEY, Progress, new_database, settings_for
 
 YES = ElicitResult(action="accept", content={"answer": True})
 
@@ -30,21 +32,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=1000)
     parser.add_argument("--senders", type=int, default=16)
+    parser.add_argument("--ledger", action="store_true", help="two folders, and a database that both share")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Upstream() as upstream:
-        wrong = asyncio.run(prove(Path(folder), upstream, given.states, given.senders))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        upstream = stack.enter_context(Upstream())
+        settings = settings_for(stack.enter_context(new_database())) if given.ledger else None
+        wrong = asyncio.run(prove(folder, upstream, given.states, given.senders, settings))
     return int(wrong > 0)
 
 
-async def prove(folder: Path, upstream: Upstream, states: int, senders: int) -> int:
-    file = folder / "gateway.json"
+def write(file: Path, upstream: Upstream) -> Path:
+    """The file of a gateway; what it must remember is beside it."""
     settings = {"pack": "tasks", "tools": {"delete_note": {"risk": "destructive"}}}
     file.write_text(json.dumps({"mcpServers": {"one": {"url": upstream.url, "sayso": settings}}}))
+    return file
+
+
+async def prove(folder: Path, upstream: Upstream, states: int, senders: int, settings: Settings | None) -> int:
+    names = ("one", "two") if settings else ("one", "one")
+    files = [write(folder / f"{name}.json", upstream) for name in names]
     progress = Progress("states", states)
     async with AsyncExitStack() as stack:
         clients = []
-        for _ in range(2):
-            gateway = await stack.enter_async_context(open_gateway(file, lambda: "ada"))
+        for file in files:
+            gateway = await stack.enter_async_context(open_gateway(file, lambda: "ada", settings))
             server = make_server(gateway, version="0", state_keys=(KEY,))
             clients.append(await stack.enter_async_context(Client(server, elicitation_callback=_never, cache=None)))
         statuses: Counter[str] = Counter()

@@ -186,3 +186,40 @@ def test_however_politely_it_is_asked_for(message, expected):
 )
 def test_what_went_its_way_is_done(message, expected):
     assert said(message) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("gutters are sparkling 🧼✨ tick that off", "call complete gutters"),
+        ("been up that ladder all day tick off the gutters please", "call complete gutters"),
+        ("Sofia said tick that off", "none"),
+        ("I do not want to tick that off", "none"),
+        ("Sofia is away", "none"),
+        ("what all have I got with sofia in it", "call list sofia"),
+        ("what's still left for the choir?", "call list pending choir"),
+        ('append "bring photos" to visa form', "call update visa bring photos"),
+        ("whose name is on this account?", "call get"),
+    ],
+)
+def test_commands_and_questions_without_ceremony(message, expected):
+    assert said(message) == [expected]
+
+
+@pytest.mark.parametrize("message", ["not the visa form, the other", "no not the visa form, the other one"])
+def test_of_two_the_one_that_is_not_denied_is_meant(message):
+    options = [
+        {"label": name, "tool": "complete_task", "arguments": {"task_identifier": name}, "confidence": 0.5}
+        for name in ("visa", "gutters")
+    ]
+    question = {
+        "kind": "clarify",
+        "tool": "complete_task",
+        "arguments": {},
+        "missing": ["task_identifier"],
+        "confidence": 0.5,
+        "question": "Which one?",
+        "options": options,
+        "reason": "ambiguous",
+    }
+    assert said(message, pending=question) == ["call complete gutters"]

@@ -28,6 +28,11 @@ def test_a_yes_that_is_sent_by_many_counts_once(prove):
     assert "50 ran, 0 doubled, 0 lost; the others: 750 refused" in said
 
 
+def test_a_yes_counts_once_for_gateways_that_share_a_database_alone(prove, server):  # noqa: ARG001  it is there
+    said = prove("gateway_once", "--states", "20", "--ledger")
+    assert "20 ran, 0 doubled, 0 lost; the others: 300 refused" in said
+
+
 def test_injected_text_changes_no_decision(prove):
     assert "0 decisions changed of 540" in prove("gateway_injections", "--injections", "60")
 

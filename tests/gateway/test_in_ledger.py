@@ -13,7 +13,7 @@ import httpx2
 import psycopg
 import pytest
 from behind import NEW
-from fronts import ENVIRONMENT, KEY, at, connected, over_http, write
+from fronts import ENVIRONMENT, KEY, at, connected, over_http, over_stdio, write
 from mcp_types import ElicitResult
 
 from sayso.database.migrate import migrate
@@ -67,10 +67,11 @@ async def entries(url, user, of=None):
         return await read(on, of or user, 0, 1000)
 
 
-def sayso(file, url, *arguments, **more):
+def sayso(file, url, *arguments, command="trail", **more):
     environment = ENVIRONMENT | {"SAYSO_DATABASE_URL": url} | more
-    command = [sys.executable, "-m", "sayso.cli", "trail", *arguments, "--config", file]
-    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    line = [sys.executable, "-m", "sayso.cli", command, *arguments, "--config", file]
+    nothing = subprocess.DEVNULL
+    return subprocess.run(line, env=environment, stdin=nothing, capture_output=True, encoding="utf-8", check=False)
 
 
 async def test_what_happens_is_read_replayed_and_verified_by_the_same_commands(file, url, who):
@@ -251,3 +252,18 @@ async def test_a_ledger_that_is_wanted_needs_a_database(file):
     with pytest.raises(BadSetting, match="SAYSO_DATABASE_URL"):
         async with open_gateway(file, lambda: "ada", Settings(env="production")):
             pass
+
+
+async def test_the_gateway_that_a_client_starts_writes_for_the_user_of_this_machine(file, url, who):
+    started = over_stdio(file)
+    more = {"SAYSO_DATABASE_URL": url, "SAYSO_ENV": "development", "SAYSO_STDIO_USER": who}
+    started.env |= more
+    async with connected(started, NEW) as caller:
+        assert not (await caller.call(*ADD)).is_error
+    assert [entry.kind for entry in await entries(url, who)] == ["things", "judged", "call"]
+
+
+async def test_a_database_that_was_never_migrated_is_told_of_at_the_start(file, make_database):
+    done = sayso(file, make_database(), command="gateway", SAYSO_ENV="development")
+    assert done.returncode == 2
+    assert "sayso db migrate" in done.stderr

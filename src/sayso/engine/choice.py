@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sayso.decision import Clarify, Decision, Evidence, Option
 from sayso.engine.assent import covered
 from sayso.engine.decide import Plan, Room, settle
+from sayso.engine.denied import not_that_one
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk
 from sayso.engine.link import counted, link
@@ -51,6 +52,8 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
         return []
     param = room.grammar.pack.target_param(pending.tool or pending.options[0].tool)
     ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
+    if (other := not_that_one(room, ids, end)) is not None:
+        return [_option(room, pending.options[other])]
     region = _after_correction(room, ids, end)
     if region is None:
         return None

@@ -12,8 +12,9 @@ from math import inf
 from typing import NamedTuple
 from unicodedata import category
 
+from sayso.engine.bounds import breaks_off, is_bare, swallows_order
 from sayso.engine.cuts import well_cut
-from sayso.engine.doubt import is_order, is_verb
+from sayso.engine.doubt import is_order
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Match
@@ -129,9 +130,9 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
         return False
     if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
-    if act.mood == ("command",) and (_late(grammar, sheet, reading, mood) or _swallows_order(grammar, sheet, reading)):
+    if act.mood == ("command",) and (_late(grammar, sheet, reading, mood) or swallows_order(grammar, sheet, reading)):
         return False
-    bare = not act.bare or _is_bare(grammar, sheet, scene, reading)
+    bare = not act.bare or is_bare(grammar, sheet, scene, reading)
     if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
         return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
@@ -169,29 +170,6 @@ def _is_linked(act: Act, reading: Reading) -> bool:
     return True
 
 
-def _is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
-    """Whether a thing is named in its own words, and nothing is said of it: no "saw the dentist on friday"."""
-    target = reading.target
-    if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
-        return False
-    stems = scene.things.label_stems(target.ids[0])
-    entity = scene.things.get(target.ids[0])
-    label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
-    telling = False
-    for slot, first, last in reading.match.slots:
-        if grammar.pack.slots[slot].type != "entity":
-            continue
-        for at in range(first, last):
-            word = sheet.words[at]
-            if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
-                continue
-            same = word.low in label or (telling and sheet.stems[at] in stems and not grammar.is_past(word.low))
-            if not same or grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0):
-                return False
-            telling = True
-    return telling
-
-
 def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"."""
     match = reading.match
@@ -200,19 +178,6 @@ def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
     before = (at for at in range(mood.start, match.first) if at not in read)
     return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
-
-
-def _swallows_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
-    """A name that nobody has, and that begins with a command: "add mend the net, has to be friday"."""
-    target = reading.target
-    if target is None or target.problem != "not_found" or not reading.match.slots:
-        return False
-    slot, first, _ = reading.match.slots[0]
-    if grammar.pack.slots[slot].type != "entity" or 0 <= reading.match.first < first:
-        return False
-    heads, end = grammar.book.heads, first + 1
-    told = bool(heads) and end < reading.end and grammar.has(sheet, end, *heads, slips=0.0)
-    return bool(told) and is_verb(grammar, sheet, first)
 
 
 def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
@@ -241,27 +206,12 @@ def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: boo
     if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
     little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
-    if little or _breaks_off(grammar, sheet, piece):
+    if little or breaks_off(grammar, sheet, piece):
         return False
     words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
     said = [sheet.words[at] for at in words]
     lettered = any(any(character.isalpha() for character in word.low) for word in said)
     return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
-
-
-def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
-    """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
-    if piece.first and any(
-        (piece.first + 1, 0.0) in ends
-        for cls, ends in sheet.edges[piece.first - 1].items()
-        if cls in grammar.verbs and grammar.frames.begins("command", cls)
-    ):
-        return True
-    end = piece.last - 1
-    stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
-    if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):
-        return False
-    return not any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(piece.first, end))
 
 
 def _is_picture(word: Word) -> bool:

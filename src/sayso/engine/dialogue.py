@@ -92,6 +92,16 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     return [room.voice.nothing("unsupported", 0.6, "other")]
 
 
+def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
+    """ "stop the chairlift and the tow": what was asked just before, of one more thing that has parts."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.again != "also" or prior is None or prior.reading.deed is None or prior.reading.deed.problem is not None:
+        return []
+    from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    return operate_again(room, room, prior, sense.mood.asks, False)
+
+
 def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     """ "move the report to friday and the milk to monday": the verb said once serves two things."""
     if not isinstance(before, (Call, Confirm)):

@@ -78,6 +78,7 @@ class Grammar:
         self._fill_frames()
         self._skip_costs = self._costs()
         self.tiny = self._stems_in(*_FUNCTION)
+        self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
         pointing, asides = self._stems_in(*_POINTING), self._stems_in(*_SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny

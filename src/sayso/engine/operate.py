@@ -16,16 +16,18 @@ from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.inventory import Part, Thing
 from sayso.engine.pack import Act, Tool
+from sayso.engine.told import has
 from sayso.engine.units import Unit, said
 
 _LEFT = 0.04  # what a word that nobody explains takes away
 _LONE = 0.04  # what it takes away that the thing was not named
 _FOCUS = 0.03
+_OTHERWISE = ("show", "wh", "be", "negation", "mood:request", "mood:comment")  # something else is said of the other
 _WHOLE = Part("", "", (), (), False, False)  # no part in particular
 
 
-def operate(room: Room, sense: Sense) -> list[Decision]:
-    """The decision that a reading with a deed comes to."""
+def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
+    """The decision that a reading with a deed comes to; `alone`: nothing but the one thing is looked for."""
     reading, found = sense.reading, sense.reading.deed
     act = room.grammar.pack.acts[reading.act]
     if found is None or act.tool is None or _is_bulk(room, act.tool, found):
@@ -46,7 +48,33 @@ def operate(room: Room, sense: Sense) -> list[Decision]:
             return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
         values, proof = {}, {}
     plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
-    return [settle(room, plan)]
+    also = None if alone else _also(room, act, found)
+    if also is None:
+        return [settle(room, plan)]
+    rest = sense._replace(reading=reading._replace(deed=found._replace(pairs=(also,))))
+    return [settle(room, plan), *operate(room, rest, alone=True)]
+
+
+def _also(room: Room, act: Act, found: Deed) -> Pair | None:
+    """ "start the bore pump and the dam pump": after a linking word, one more thing that can do the same."""
+    first, last = room.clause
+    link = next((at for at in range(last - 1, first, -1) if room.grammar.has(room.sheet, at, "link", slips=0.0)), None)
+    if link is None or room.scene.inventory is None or not found.best.by_thing:
+        return None
+    if any(has(room.grammar, room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
+        return None
+    places = [at for at, unit in enumerate(found.units) if unit.start > link and not unit.light]
+    told = [at for at in (*found.best.by_part, *found.best.by_thing) if at not in places]
+    if not places or not any(at in told for at in found.best.by_thing) or not set(found.best.by_part) <= set(told):
+        return None
+    units = [found.units[at] for at in places]
+    pairs = _pairs_like(found, room.scene.inventory.stock.things(act.part, act.concepts), units, ())
+    whole = [pair for pair in pairs if len(pair.by_thing) == len(units)]
+    most = max((pair.score for pair in whole), default=0.0)
+    best = [pair for pair in whole if pair.score > most - 0.1]
+    if len(best) != 1:
+        return None
+    return best[0]._replace(by_thing=tuple(places[at] for at in best[0].by_thing), by_part=found.best.by_part)
 
 
 def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:

@@ -186,6 +186,7 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     vouches: tuple[str, ...] = ()  # the classes that, heading a text, vouch for its being meant for us: "pay", "clean"
     heads: tuple[str, ...] = ()  # the classes that head a text of its own among several: "call Bob, buy milk and …"
     heads_more: tuple[str, ...] = ()  # those that head a further text even after one alone: "…and to write to Ann"
+    breaks: tuple[str, ...] = ()  # those that begin a clause even without a pause before it: "…looks fine tick it off"
     acts: dict[str, Phrases] = {}
     concepts: dict[str, Phrases] = {}  # the words for one thing or deed, under a name that all languages share
     say: Say

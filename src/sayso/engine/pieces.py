@@ -97,13 +97,8 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         return True, True
     if grammar.has(sheet, at, "link"):
         return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    so = grammar.has(sheet, at, "therefore", slips=0.0)
-    if so and so < len(sheet.words):
-        follows = opening(grammar, sheet, so, len(sheet.words))
-        asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
-        follows = asked if follows < asked < len(sheet.words) else follows  # "…so you can tick that"
-        if follows < len(sheet.words) and grammar.commands(sheet, follows):
-            return True, False
+    if _so_do(grammar, sheet, at) or (at > first and _breaks(grammar, sheet, first, at)):
+        return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
     if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
         return False, False
@@ -113,6 +108,28 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         return False, False
     begin = opening(grammar, sheet, first, at)
     return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+
+
+def _so_do(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "…so tick it", "…so you can tick it": after what happened, a command."""
+    so = grammar.has(sheet, at, "therefore", slips=0.0)
+    if not 0 < so < len(sheet.words):
+        return False
+    follows = opening(grammar, sheet, so, len(sheet.words))
+    asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
+    follows = asked if follows < asked < len(sheet.words) else follows
+    return follows < len(sheet.words) and grammar.commands(sheet, follows)
+
+
+def _breaks(grammar: Grammar, sheet: Sheet, first: int, at: int) -> bool:
+    """Whether what the pack says to begin a clause does so here, and is neither asked, nor denied, nor reported."""
+    names = grammar.book.breaks
+    if not names or not grammar.has(sheet, at, *names, slips=0.0):
+        return False
+    if grammar.has(sheet, at - 1, "function", "link", "wh", "negation", "filler", "polite", slips=0.0):
+        return False
+    told = (said for said in range(first, at) if not grammar.has(sheet, said, "it", slips=0.0))
+    return not any(grammar.has(sheet, said, "governs", "reported", "negation", "wh", slips=0.0) for said in told)
 
 
 def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:

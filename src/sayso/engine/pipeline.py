@@ -15,7 +15,7 @@ from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped, lately
+from sayso.engine.dialogue import again, gapped, lately, once_more
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
@@ -252,7 +252,7 @@ def _of_clauses(
         runs = () if guessed else (*replies, *decisions)
         sense = only_of_what_is_there(room.grammar.pack, scene, sense, runs)
         if act.again:
-            decisions.extend(again(here, sense, case))
+            decisions.extend(once_more(here, sense, prior) or again(here, sense, case))
         elif act.undoes:
             decisions.extend(_taken_back(here, sense, case))
         elif act.narrows:

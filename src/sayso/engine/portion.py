@@ -18,8 +18,8 @@ def is_portion(grammar: Grammar, sheet: Sheet, target: Target, label: str) -> bo
     """Whether only one of the parts that a thing's name lists was named."""
     if target.pronoun or target.span is None or target.source != "message":
         return False
-    name = label if len(label) <= _LONGEST else ""
-    parts = parts_of(grammar, name)
+    marked = not _BETWEEN.isdisjoint(label) or not grammar.links.isdisjoint(label.casefold().split())
+    parts = parts_of(grammar, label) if marked and len(label) <= _LONGEST else []
     start, end = target.span
     said = {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]

@@ -108,6 +108,7 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
     if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
         return None
     told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
+    told = told and sheet.lows[marker.end - 1] != ":"  # "…: finished. …: not yet" speaks of two
     told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
     end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead

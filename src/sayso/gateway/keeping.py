@@ -62,8 +62,8 @@ async def open_keeping(config: Config, file: Path, settings: Settings | None) ->
 
 @asynccontextmanager
 async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
-    url = database_url(settings)
     try:
+        url = database_url(settings)
         from sayso.database.pool import Database  # noqa: PLC0415  one person with a file needs no driver
         from sayso.gateway.ledgered import PATIENCE, LedgerTrail, LedgerUsed  # noqa: PLC0415
     except ModuleNotFoundError as missing:

@@ -151,13 +151,12 @@ async function stream(item: Outgoing, conversation: string): Promise<void> {
   let finished = false;
   try {
     for await (const events of readEvents(answer.body!)) {
-      const done = reply.results.length;
       for (const event of events) {
         if (event.type === "RUN_ERROR") throw failed(event);
         reply = grown(reply, event);
+        if (event.type === "TOOL_CALL_RESULT") applyDeed(reply.results.at(-1)!);
         finished ||= event.type === "RUN_FINISHED";
       }
-      for (const deed of reply.results.slice(done)) applyDeed(deed);
       if (!finished && reply.reply) show({ key: item.id, message: item.content, at: item.at, reply, streaming: true });
     }
   } catch (error) {

@@ -31,6 +31,7 @@ const messageOf = (moment: TrailEntry[]): string =>
 
 function Body({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }) {
   const body = entry.body as Record<string, unknown>;
+  if (body.wanted) return <Guarded body={body} />;
   switch (entry.kind) {
     case "message":
       return <Shown text={String(body.content ?? "")} breaks />;
@@ -56,6 +57,28 @@ function Body({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }) {
     default:
       return moment.length ? <Shown text={JSON.stringify(body)} /> : null;
   }
+}
+
+/** What a gateway wrote of a call to some server: it stands in the same trail. */
+function Guarded({ body }: { body: Record<string, unknown> }) {
+  const wanted = body.wanted as { server?: string; tool?: string };
+  const question = (body.asks as { question?: string } | undefined)?.question;
+  return (
+    <p>
+      <Shown text={[wanted.server, wanted.tool].filter(Boolean).join(": ")} />
+      {question && (
+        <>
+          {" · "}
+          <Shown text={question} />
+        </>
+      )}
+      {body.failed !== undefined && (
+        <span className={body.failed ? "text-warn" : "text-soft"}>
+          {` · ${t(body.failed ? "trail.failed" : "trail.ok")}`}
+        </span>
+      )}
+    </p>
+  );
 }
 
 function Summary({ decision }: { decision: Decision }) {

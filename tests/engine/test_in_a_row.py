@@ -1,0 +1,67 @@
+"""Several things in one breath: which of them are things of their own, and none of them is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from talk import assistant, say, task, tasks, user
+
+OURS = tasks("Oil the hinges", "Candles, matches and string", "Fish and chips")
+
+
+@pytest.mark.parametrize(
+    ("message", "titles"),
+    [
+        ("add ring the vet and empty the attic", ["ring the vet", "empty the attic"]),
+        ("add ring the vet, empty the attic and mop the floor", ["ring the vet", "empty the attic", "mop the floor"]),
+        ("remind me to ring the vet and to empty the attic", ["ring the vet", "empty the attic"]),
+        ("add:\n- candles\n- string", ["candles", "string"]),
+        ("add tape and glue separately", ["tape", "glue"]),
+        ("add wash and dry the car", ["wash and dry the car"]),
+        ("add ring Ann and tell her the news", ["ring Ann and tell her the news"]),
+        ("add buy tape, glue and string", ["buy tape, glue and string"]),
+        ("add ring Ann and ask whether she comes", ["ring Ann and ask whether she comes"]),
+    ],
+)
+def test_each_thing_to_do_is_a_task_and_a_list_of_goods_is_one(message, titles):
+    assert say(message) == [f"call add_task title={title}" for title in titles]
+
+
+@pytest.mark.parametrize("message", ["add ring the vet, oh and candles", "add ring the vet. also candles"])
+def test_an_afterthought_is_asked_about(message):
+    assert say(message) == ["call add_task title=ring the vet", "confirm add_task title=candles"]
+
+
+@pytest.mark.parametrize("story", ["the alarm went off twice", "my tea went cold", "him upstairs has his music on"])
+def test_a_story_is_no_wish(story):
+    assert say(f"long day, {story}, anyway add ring the vet") == ["call add_task title=ring the vet"]
+
+
+def test_one_part_of_a_list_is_not_all_of_it():
+    assert say("complete matches", OURS) == ["confirm complete_task t2"]
+    assert say("complete candles, matches and string", OURS) == ["call complete_task t2"]
+
+
+def test_the_first_of_two_parts_stands_for_both():
+    assert say("complete the fish", OURS) == ["call complete_task t3"]
+
+
+def test_what_is_not_there_is_said_beside_what_is():
+    assert say("complete the hinges and the trampoline", OURS) == [
+        "call complete_task t1",
+        "clarify not_found task_identifier",
+    ]
+
+
+def test_a_value_counts_only_right_after_something_was_made_or_changed():
+    made = [user("add oil the hinges"), assistant('I\'ve added "Oil the hinges" to your list.', "t1")]
+    shown = [user("show oil the hinges"), assistant("1. Oil the hinges", "t1")]
+    assert say("with high priority", OURS, made) == ["call update_task t1 new_priority=high"]
+    assert say("with high priority", OURS, shown) == ["none out_of_scope"]
+
+
+def test_not_done_after_all_asks_only_after_a_completion():
+    done = (task("t1", "Ring Ann", status="completed"),)
+    completed = [user("I rang Ann"), assistant('Well done! "Ring Ann" is completed.', "t1")]
+    assert say("I didn't ring her", done, completed) == ["confirm update_task t1 new_status=pending"]
+    assert say("I didn't ring her", done) == ["none out_of_scope"]
