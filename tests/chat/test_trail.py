@@ -8,7 +8,10 @@ import json
 import psycopg
 import pytest
 
+from sayso.database.pool import Database
+from sayso.gateway.ledgered import LedgerTrail
 from sayso.ledger import trail
+from sayso.ledger.chain import Event
 
 pytestmark = pytest.mark.anyio
 
@@ -106,6 +109,21 @@ async def test_turns_that_are_added_meanwhile_are_no_tampering(chat, told, who, 
             verified = await other_replica.verify(who)
             assert verified.intact, verified.problem
     assert (await chat.verify(who)).entries == 17 + 12 * 4
+
+
+async def test_a_gateway_writes_the_same_chain_meanwhile(chat, talk, who, url):
+    async def guard(gateway):
+        for number in range(12):
+            await gateway.add(who.id, [Event("judged", {"number": number}), Event("call", {"number": number})])
+
+    async with Database(url) as database, asyncio.TaskGroup() as group:
+        group.create_task(guard(LedgerTrail(database)))
+        for number in range(6):
+            await talk(f"add water fern {number}")
+    verified = await chat.verify(who)
+    assert verified.intact, verified.problem
+    kinds = [entry.kind for entry in await chat.trail(who, 0, 100)]
+    assert (kinds.count("judged"), kinds.count("message"), len(kinds)) == (12, 6, 12 * 2 + 6 * 4)
 
 
 @pytest.mark.usefixtures("told")
