@@ -69,7 +69,7 @@ class Serving(threading.Thread):
             await service.call(Principal(id="conformance"), "add_task", AddTask(title="Buy milk"))
             app = http_app(service, self._settings, host="127.0.0.1", port=self._port, sessions=self._sessions)
             signed_in = SignedIn(app, issue(self._settings, "conformance"))
-            config = uvicorn.Config(signed_in, port=self._port, log_level="error")
+            config = uvicorn.Config(signed_in, port=self._port, http="h11", log_level="error")
             self.server = uvicorn.Server(config)
             self.ready.set()
             await self.server.serve()

@@ -37,7 +37,7 @@ def main() -> None:
 
     server: Server[Any] = Server("upstream", on_list_tools=list_tools, on_call_tool=call_tool)
     app = server.streamable_http_app(stateless_http=True, json_response=True)
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
+    uvicorn.run(app, host="127.0.0.1", port=port, http="h11", log_level="error")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Upstream:
     def __enter__(self) -> Self:
         server: Server[Any] = Server("upstream", on_list_tools=self.list_tools, on_call_tool=self.call_tool)
         app = server.streamable_http_app(stateless_http=True, json_response=True)
-        self._server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+        self._server = uvicorn.Server(uvicorn.Config(app, port=0, http="h11", log_level="error"))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
         while not self._server.started:

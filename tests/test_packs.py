@@ -120,7 +120,7 @@ SPOILT = {
         "en.yaml",
         "(<delete>|<drop>) <whole_list>",
         "(<delete>|<drop> <whole_list>",
-        "acts.bulk[0]",
+        "acts.bulk[",
         "never closed",
     ),
     "an act that pack.yaml lacks": ("en.yaml", "\n  finish_noun:", "\n  finish_nuon:", "acts.finish_nuon", "no act"),
