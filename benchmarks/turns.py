@@ -97,7 +97,7 @@ function takes a twentieth, so that less of it means compiled code, not another 
 the bare endpoint, too, and suffers more from whatever else the machine does.
 
 In the database a turn costs about twice what the bare endpoint's does. Every table has sixteen partitions and its row
-security. The first statement of a transaction that touches a table costs about five times what the same one costs again;
+security. The first statement of a transaction that touches a table costs about five times what it costs again;
 we take the locks that a prepared plan needs on all partitions to be the reason, and have not measured them apart.
 
 A turn is two or three round trips, in libpq's pipeline mode: one reads all that it rests on, one may hold the task that
