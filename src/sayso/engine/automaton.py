@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
-from sayso.engine.pattern import Choice, Series, Symbol, Tree
+from sayso.engine.pattern import Series, Symbol, Tree
 
 Label = TypeVar("Label")
 Key = str | int | tuple[str, str]
@@ -62,7 +62,7 @@ class Automaton(Generic[Label]):
             if before < 0:
                 self._firsts.setdefault(start, []).append(here)
             else:
-                self._follow[before] += (here,)
+                self._follow[before] = (here,)
             before = here
         self._own(label)
         if before >= 0:
@@ -123,33 +123,36 @@ class Automaton(Generic[Label]):
                 self._labels[position] = (*self._labels[position], label)
 
     def _position(self, key: Key) -> int:
+        here = len(self._keys)
         self._keys.append(key)
         self._follow.append(())
         self._labels.append(())
-        return len(self._keys) - 1
+        return here
 
     def _place(self, tree: Tree, key: Callable[[Symbol], Key]) -> _Ends:
-        match tree:
-            case Symbol():
-                here = self._position(key(tree))
-                return False, [here], [here]
-            case Series():
-                return self._in_order([self._place(part, key) for part in tree.parts])
-            case Choice():
-                ways = [self._place(way, key) for way in tree.ways]
-                empty = tree.maybe or any(may for may, _, _ in ways)
-                firsts = [first for _, begins, _ in ways for first in begins]
-                return empty, firsts, [last for _, _, ends in ways for last in ends]
+        if isinstance(tree, Symbol):
+            here = [self._position(key(tree))]
+            return False, here, here
+        if isinstance(tree, Series):
+            return self._in_order([self._place(part, key) for part in tree.parts])
+        empty, firsts, lasts = tree.maybe, list[int](), list[int]()
+        for way in tree.ways:
+            may, begins, ends = self._place(way, key)
+            empty = empty or may
+            firsts += begins
+            lasts += ends
+        return empty, firsts, lasts
 
     def _in_order(self, parts: list[_Ends]) -> _Ends:
         empty = True
         firsts: list[int] = []
         lasts: list[int] = []
         for may, begins, ends in parts:
+            following = tuple(begins)
             for last in lasts:
-                self._follow[last] += tuple(begins)
+                self._follow[last] += following
             if empty:
                 firsts = firsts + begins
-            lasts = [*lasts, *ends] if may else list(ends)
+            lasts = lasts + ends if may else ends
             empty = empty and may
         return empty, firsts, lasts

@@ -14,8 +14,7 @@ from functools import cached_property
 from math import isclose
 from typing import Any
 
-from rapidfuzz.distance import OSA
-
+from sayso.engine.alike import is_within
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import MARK, bare, normalise
 
@@ -146,7 +145,7 @@ class Telling:
         if not word.isalpha() or len(word) < _SAME:
             return False
         return any(
-            said[:_SAME] == word[:_SAME] or (len(word) > _SAME and OSA.distance(word, said, score_cutoff=1) <= 1)
+            said[:_SAME] == word[:_SAME] or (len(word) > _SAME and is_within(1, word, said))
             for said in self._words
             if len(said) >= _SAME
         )

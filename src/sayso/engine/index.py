@@ -15,8 +15,7 @@ from functools import cached_property
 from heapq import nlargest
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
+from sayso.engine.alike import similarity
 from sayso.engine.fits import Fit, Fits
 from sayso.engine.pack import EntityKind
 from sayso.engine.shortlist import best, bits_of, by_length
@@ -237,9 +236,7 @@ class EntityIndex:
 
         def likeness(hit: Hit) -> float:
             name = self.label_stems(hit.id)
-            return sum(
-                max(OSA.normalized_similarity(word, stem, score_cutoff=_ALIKE) for stem in name) for word in unknown
-            )
+            return sum(max(similarity(word, stem, _ALIKE) for stem in name) for word in unknown)
 
         return sorted(hits[:equal], key=likeness, reverse=True) + hits[equal:]
 

@@ -41,9 +41,13 @@ class Lexicon:
         """A pattern of words, and of classes added before, that belongs to this class."""
         number = self.ids.setdefault(name, len(self.ids))
         self._patterns.setdefault(name, []).append(pattern)
+        if pattern.isalpha():  # as most are
+            self.vocabulary.add(pattern)
+            self._automaton.add_words("", number, (pattern,))
+            return
         words = words_in(pattern)
         self.vocabulary.update(words)
-        if pattern.isalpha() or is_plain(pattern):
+        if is_plain(pattern):
             self._automaton.add_words("", number, words)
         elif is_plain(pattern.replace("|", " ")):  # one phrase or another: nothing to work out
             for way in pattern.split("|"):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -97,20 +97,24 @@ def symbols(pattern: str) -> set[Symbol]:
 
 @lru_cache(maxsize=4_096)  # a pattern is read for its words, and again for its tree
 def _parts(pattern: str) -> tuple[str | Symbol, ...]:
-    found: list[str | Symbol] = []
-    for part in _PART.findall(pattern):
-        first = part[0]
-        if first in "[]()|":
-            found.append(part)
-        elif first == "<" and part[-1] == ">":
-            found.append(Symbol("class", part[1:-1]))
-        elif first == "{" and part[-1] == "}":
-            found.append(Symbol("slot", part[1:-1]))
-        elif first in "<>{}":
-            raise BadPattern(f'cannot read "{part}" in "{pattern}"')
-        else:
-            found.append(Symbol("word", part))
-    return tuple(found)
+    try:
+        return tuple(map(_part, _PART.findall(pattern)))
+    except BadPattern as problem:
+        raise BadPattern(f'{problem} in "{pattern}"') from None
+
+
+@cache  # a few hundred make up all patterns
+def _part(part: str) -> str | Symbol:
+    first = part[0]
+    if first in "[]()|":
+        return part
+    if first == "<" and part[-1] == ">":
+        return Symbol("class", part[1:-1])
+    if first == "{" and part[-1] == "}":
+        return Symbol("slot", part[1:-1])
+    if first in "<>{}":
+        raise BadPattern(f'cannot read "{part}"')
+    return Symbol("word", part)
 
 
 def _tree(part: str | Symbol, inside: Mapping[str, Tree]) -> str | Tree:

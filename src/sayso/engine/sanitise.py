@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
-from rapidfuzz.distance import OSA
 
 from sayso.case import Proposal
+from sayso.engine.alike import is_within
 from sayso.engine.pack import Pack, Param, Tool
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -58,7 +58,7 @@ def _tool(said: str, pack: Pack) -> str | None:
     }
     if wanted in names:
         return names[wanted]
-    close = {name for alias, name in names.items() if OSA.distance(wanted, alias, score_cutoff=1) <= 1}
+    close = {name for alias, name in names.items() if is_within(1, wanted, alias)}
     return close.pop() if len(close) == 1 and len(wanted) > 5 else None
 
 

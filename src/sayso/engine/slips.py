@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
+from sayso.engine.alike import all_within
 
 LONG = 9
 _SHORT = 4  # in a word so short a slip may touch both its beginning and its end
@@ -35,9 +34,7 @@ class Slips:
             self._patience -= len(self._words)
         else:
             near = self._near(word)
-        # one call over all words; the scorer's stub is stricter than what extract takes
-        found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)  # type: ignore[arg-type]
-        slips = [(known, int(distance)) for known, distance, _ in found if plausible(word, known)]
+        slips = [(known, distance) for known, distance in all_within(most, word, near) if plausible(word, known)]
         return tuple(sorted(slips, key=lambda pair: (pair[1], pair[0][:1] != word[:1], pair[0])))
 
     def _near(self, word: str) -> list[str]:

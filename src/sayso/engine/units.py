@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
+from sayso.engine.alike import is_within
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.lexicon import Edges
 from sayso.engine.normalise import normalise
@@ -53,7 +52,7 @@ def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: st
         return 0.0
     shorter = min(len(low), len(other))
     slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
-    alike = slips and OSA.distance(low, other, score_cutoff=slips) <= slips
+    alike = slips and is_within(slips, low, other)
     return 0.8 if alike else 0.0
 
 
