@@ -5,6 +5,7 @@ The database server is named in SAYSO_TEST_DATABASE, Redis in SAYSO_TEST_REDIS; 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import socket
@@ -100,20 +101,14 @@ def peer_python(name: str) -> Path:
     """The Python of a peer's environment, made from its requirements when it is not there."""
     home = ROOT / ".peers" / name
     python = home / "bin" / "python"
-    if not (home / "complete").exists():
-        venv.create(home, with_pip=True, clear=True)
-        pip = [
-            python,
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--require-hashes",
-        ]
-        subprocess.run([*pip, "-r", ROOT / "requirements" / f"{name}.txt"], check=True)
-        (home / "complete").touch()
+    home.parent.mkdir(exist_ok=True)
+    with (home.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two proofs may want it at the same time
+        if not (home / "complete").exists():
+            venv.create(home, with_pip=True, clear=True)
+            pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
+            subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements" / f"{name}.txt"], check=True)
+            (home / "complete").touch()
     return python
 
 
