@@ -65,7 +65,7 @@ def _deeds(
     others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
     if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
         return  # somebody else's machines are not ours to touch
-    end = before_reason(grammar, sheet, start, end)
+    end = end if asks else before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
     if not units or len(units) > _MOST_UNITS:
         return
