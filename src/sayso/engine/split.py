@@ -44,7 +44,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     reasoned = elsewhere = False
     for found in parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)):
         goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
-        elsewhere = goes_on or for_another(grammar, sheet, found.start, found.end)
+        others, elsewhere = elsewhere, goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
@@ -66,7 +66,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and alone is not None and _takes_over(grammar, before, alone):
             clauses[-1] = Clause(before.start, piece.end, alone)
             continue
-        if before is None or stands_alone(grammar, sheet, before.sense, piece, alone):
+        if before is None or others or stands_alone(grammar, sheet, before.sense, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
             while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
                 clauses[-2:] = [more]
@@ -214,7 +214,16 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
         asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
         return any(before.end in ends for ends in asked)
-    return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
+    told = range(before.start, before.end)
+    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in told)
+    return reports or any(_tells(grammar, sheet, at, before.end) for at in told)
+
+
+def _tells(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+    """ "told the lads to …": somebody else is told what to do."""
+    after = grammar.has(sheet, at, "tells", slips=0.0)
+    whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
+    return any(grammar.has(sheet, place, "tells_to", slips=0.0) for place in whom)
 
 
 def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
