@@ -20,6 +20,7 @@ from sayso.engine.made import after
 from sayso.engine.moods import for_another, opening
 from sayso.engine.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.reason import as_good, without_reason
+from sayso.engine.run_on import apart
 from sayso.engine.target import Target
 
 _FEW_WORDS = 6
@@ -42,7 +43,8 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
     reasoned = elsewhere = False
-    for found in parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)):
+    told = apart(grammar, sheet, scene, parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)))
+    for found in told:
         goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
         others, elsewhere = elsewhere, goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
@@ -275,8 +277,11 @@ def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
 
 
 def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
-    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"."""
+    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"; so would
+    "…, and the poem too", which leans on it."""
+    acts = grammar.pack.acts
+    if before.sense is not None and acts[joined.reading.act].again and not acts[before.sense.reading.act].again:
+        return True
     if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
         return False
-    acts = grammar.pack.acts
     return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool
