@@ -1,4 +1,4 @@
-"""`sayso gateway` before `sayso mcp devices`, as clients start them: from the SDK's own client to simulated machines."""
+"""`sayso gateway` before `sayso mcp devices`, as clients start them: from the SDK's client to simulated machines."""
 
 from __future__ import annotations
 
