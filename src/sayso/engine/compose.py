@@ -121,7 +121,7 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
 
 
 def _is_thing(one: Supported) -> bool:
-    return one.evidence.entity == one.value
+    return isinstance(one.value, str) and one.evidence.entity == one.value
 
 
 def _is_said(room: Room, one: Supported) -> bool:
