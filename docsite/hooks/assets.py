@@ -19,6 +19,7 @@ MARK = ROOT / "web" / "public" / "icon.svg"
 DRAWS = ROOT / "build" / "mermaid" / "mermaid.min.js"
 DRAWN = '<pre class="mermaid">'
 PLACE = "assets/mermaid.min.js"
+SCRIPTS = (PLACE, "assets/diagrams.js")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -34,5 +35,5 @@ def on_post_page(output: str, page: Page, **_: object) -> str:
     """A page with a diagram loads what draws it."""
     if DRAWN not in output:
         return output
-    script = f'<script src="{get_relative_url(PLACE, page.url)}"></script>'
-    return output.replace("</head>", f"{script}</head>", 1)
+    scripts = "".join(f'<script src="{get_relative_url(one, page.url)}"></script>' for one in SCRIPTS)
+    return output.replace("</head>", f"{scripts}</head>", 1)

@@ -63,14 +63,14 @@ def _section(command: Command) -> str:
 
 def _usage(command: Command, arguments: list[Any], options: bool) -> str:
     words = [command.name, *(["[OPTIONS]"] if options else [])]
-    words += [name if one.required else f"[{name}]" for one in arguments for name in [_called(one)]]
+    words += [name if one.required else f"[{name}]" for one in arguments for name in [called(one)]]
     if hasattr(command.itself, "list_commands"):
         words.append("[COMMAND]" if getattr(command.itself, "invoke_without_command", False) else "COMMAND")
     return " ".join(words)
 
 
 def _argument(one: Any) -> tuple[str, ...]:
-    return code(_called(one)), kind_of(one), "**needed**" if one.required else "may be left out", sentence(one.help)
+    return code(called(one)), kind_of(one), "**needed**" if one.required else "may be left out", sentence(one.help)
 
 
 def _option(one: Any) -> tuple[str, ...]:
@@ -86,7 +86,8 @@ def _option(one: Any) -> tuple[str, ...]:
     return codes(names), "" if one.is_flag else kind_of(one), "**needed**" if one.required else preset, meaning
 
 
-def _called(one: Any) -> str:
+def called(one: Any) -> str:
+    """The name of an argument."""
     return str(one.metavar or one.name.upper())
 
 

@@ -49,8 +49,8 @@ def markdown() -> str:
     shapes = {name: shape for name, shape in described["components"]["schemas"].items() if name not in DECISION}
     parts = [described["info"]["description"], "## Routes", _summary(routes)]
     for tag in described["tags"]:
-        parts += [f"## {tag['name'].capitalize()}", sentence(tag["description"])]
-        parts += [_section(route) for route in routes if tag["name"] in route.described["tags"]]
+        parts += [f"## Routes: {tag['name']}", sentence(tag["description"])]
+        parts += [_section(route) for route in routes if route.described["tags"][0] == tag["name"]]
     parts += ["## Errors", "A body of `application/problem+json`; `type` names the kind.", _problems()]
     parts += ["## Bodies", *(f"### {name}\n\n{_about(shape)}\n\n{_fields(shape)}" for name, shape in shapes.items())]
     return page("HTTP", ABOUT, *parts)

@@ -32,7 +32,7 @@ def link(heading: str, text: str | None = None, page: str = "") -> str:
 def page(title: str, about: str, *parts: str) -> str:
     """A whole page, which says where it comes from."""
     made = "<!-- Written by `make reference` from the code: change it there. -->"
-    return "\n\n".join(part.strip() for part in (made, f"# {title}", about, *parts) if part.strip()) + "\n"
+    return "\n\n".join(part.strip() for part in (f"# {title}", made, about, *parts) if part.strip()) + "\n"
 
 
 def sentence(text: str) -> str:

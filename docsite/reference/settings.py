@@ -15,7 +15,7 @@ from sayso.settings import Secret, Settings
 ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
 name of the variable and what to do. An empty variable counts as unset. Keep what is secret out of files that
 others read."""
-HEADS = ("variable", "takes", "default", "secret", "meaning")
+HEADS = ("variable", "takes", "default", "meaning")
 
 
 class Variable(NamedTuple):
@@ -28,7 +28,8 @@ class Variable(NamedTuple):
     meaning: str
 
     def row(self) -> tuple[str, ...]:
-        return code(self.name), self.takes, self.default, "yes" if self.secret else "", sentence(self.meaning)
+        told = sentence(self.meaning)
+        return code(self.name), self.takes, self.default, f"**Secret.** {told}" if self.secret else told
 
 
 def of_services() -> Iterator[Variable]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 
 from docsite.reference.comments import comments
@@ -19,12 +17,14 @@ def sections(*shapes: tuple[str, type[msgspec.Struct]]) -> str:
     def linked(name: str) -> str:
         return link(headings[name]) if name in headings else "object"
 
-    parts: Iterable[str] = (
-        f"## {heading}\n\n{sentence(_about(shape))}\n\n{fields(schemas[shape.__name__], linked, comments(shape))}"
+    parts = (
+        f"## {heading}\n\n{sentence(shape.__doc__ or '')}\n\n{fields(schemas[shape.__name__], linked, meanings(shape))}"
         for heading, shape in shapes
     )
     return "\n\n".join(parts)
 
 
-def _about(shape: type) -> str:
-    return shape.__doc__ or ""
+def meanings(shape: type[msgspec.Struct]) -> dict[str, str]:
+    """What its keys are for, by the name that they have in the file."""
+    told = comments(shape)
+    return {field.encode_name: told[field.name] for field in msgspec.structs.fields(shape)}
