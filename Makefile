@@ -2,6 +2,9 @@
 
 PYTHON ?= python3
 VENV := .venv
+# The site has an environment of its own: what builds it has nothing to do with what it tells of.
+SITE := .venv-site
+MERMAID := 11.17.2
 RUN := PYTHONPATH=src $(VENV)/bin/python
 # Tests start hundreds of commands and services: each would compile our modules anew where this is set.
 export PYTHONDONTWRITEBYTECODE :=
@@ -53,6 +56,22 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
+site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+
+site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve --dev-addr 127.0.0.1:8765
+
+$(SITE)/.installed: requirements/docs.txt
+	$(VENV)/bin/uv venv --quiet --clear --python $(VENV)/bin/python $(SITE)
+	$(VENV)/bin/uv pip install --quiet --python $(SITE)/bin/python --require-hashes --no-deps -r requirements/docs.txt
+	touch $@
+
+build/mermaid/mermaid.min.js: requirements/mermaid.sha512
+	mkdir -p $(@D)
+	cd $(@D) && npm pack --silent mermaid@$(MERMAID) > /dev/null && sha512sum --quiet -c ../../$<
+	tar -xz -C $(@D) --strip-components=2 -f $(@D)/mermaid-$(MERMAID).tgz package/dist/mermaid.min.js && touch $@
+
 evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
@@ -98,6 +117,9 @@ pictures:  ## draw the pictures of the documentation anew
 schemas:  ## write the published JSON Schemas anew
 	$(RUN) -m sayso.schemas.generate
 
+reference:  ## write the reference of the documentation anew, from the code
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference
+
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
@@ -107,6 +129,7 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
+	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
 
 wheel:  ## build the wheel into dist/
