@@ -106,9 +106,13 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+image-check:  ## the image's own steps, run without a container engine; the service from what they built (needs Node and root)
+	SAYSO_TEST_IMAGE=1 $(RUN) -m pytest tests/deploy/test_image.py
 
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
