@@ -111,6 +111,9 @@ web-pictures: web chromium  ## take the pictures of the page anew
 chromium:
 	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-inter; }
 
+nginx:
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+
 pictures:  ## draw the pictures of the documentation anew
 	$(RUN) benchmarks/pictures.py
 
@@ -131,9 +134,18 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
+	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
+	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+image-check:  ## the image's own steps, run without a container engine; the service from what they built (needs Node and root)
+	SAYSO_TEST_IMAGE=1 $(RUN) -m pytest tests/deploy/test_image.py
+
+kubernetes-check:  ## the manifests against Kubernetes' own schemas
+	$(RUN) benchmarks/kubernetes_check.py
 
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
