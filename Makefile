@@ -106,6 +106,7 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(subst pyproject.toml,requirements/peers.in,$(COMPILE)) -c requirements/all.txt -o requirements/peers.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
