@@ -111,6 +111,15 @@ lock:  ## write the hashed locks anew
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
 
+benchmarks:  ## Sayso beside its peers and bare engines, some ten minutes on a quiet machine: docs/benchmarks.md
+	SAYSO_DATA=$(SAYSO_DATA) $(RUN) benchmarks/suite.py
+
+benchmarks-short:  ## a minute of it; fails where a figure is far from its target
+	$(RUN) benchmarks/suite.py --short
+
+benchmarks-page:  ## docs/benchmarks.md anew from the figures of the last run
+	$(RUN) benchmarks/suite.py --page
+
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
 
