@@ -137,6 +137,7 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
 	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
 	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
+	$(subst pyproject.toml,requirements/peers.in,$(COMPILE)) -c requirements/all.txt -o requirements/peers.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
@@ -146,6 +147,15 @@ image-check:  ## the image's own steps, run without a container engine; the serv
 
 kubernetes-check:  ## the manifests against Kubernetes' own schemas
 	$(RUN) benchmarks/kubernetes_check.py
+
+benchmarks:  ## Sayso beside its peers and bare engines, some ten minutes on a quiet machine: docs/benchmarks.md
+	SAYSO_DATA=$(SAYSO_DATA) $(RUN) benchmarks/suite.py
+
+benchmarks-short:  ## a minute of it; fails where a figure is far from its target
+	$(RUN) benchmarks/suite.py --short
+
+benchmarks-page:  ## docs/benchmarks.md anew from the figures of the last run
+	$(RUN) benchmarks/suite.py --page
 
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
