@@ -248,3 +248,25 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
+
+proxies:
+	@command -v nginx /usr/sbin/nginx > /dev/null || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	@command -v pgbouncer > /dev/null || test -n "$(SAYSO_PGBOUNCER)" || apt-get install -y -qq pgbouncer
+
+scale: proxies  ## what a turn costs, and how that grows with people, tasks, turns, tools and languages
+	$(RUN) benchmarks/scale.py
+
+scale-quick: proxies  ## the same, with small sizes and short rounds
+	$(RUN) benchmarks/scale.py --quick
+
+scale-long: proxies  ## 200,000 turns over two replicas behind nginx and PgBouncer: 0 errors
+	$(RUN) benchmarks/scale.py --part long
+
+scale-page:  ## write the figures and the model into docs/scale.md
+	$(RUN) benchmarks/scale_page.py
+
+soak: proxies  ## 30 minutes of mixed traffic while replicas and PgBouncer are restarted: nothing lost or done twice
+	$(RUN) benchmarks/soak.py --keep benchmarks/results/soak.json
+
+soak-short: proxies  ## a minute of the same
+	$(RUN) benchmarks/soak.py --minutes 1 --rate 25 --every 4
