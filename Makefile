@@ -51,6 +51,9 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
+tutorials:  ## follow the three tutorials to the letter from an empty environment, the built wheel as the package
+	$(RUN) benchmarks/tutorials.py
+
 evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
@@ -82,7 +85,7 @@ web-test: web chromium  ## the page's own tests, and the page in Chromium agains
 	cd web && npm run --silent test && npm run --silent e2e
 
 try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
-	$(RUN) examples/try_page.py
+	$(RUN) -m sayso.cli serve --try
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures

@@ -9,6 +9,8 @@ import msgspec
 from sayso.ledger.chain import Entry
 
 _LONGEST = 160
+_DECIDED = {"call": "may run", "confirm": "to be asked", "clarify": "to be asked", "none": "nothing to run"}
+_CARDS = {"done": "answered: yes", "declined": "answered: no"}
 _ANSWERS = {True: "yes", False: "no", None: "no answer"}
 
 
@@ -55,15 +57,33 @@ def _came(kind: str, body: dict[str, Any]) -> str:
             came = f"answered: {given if isinstance(given, str) else _ANSWERS[given]}"
         case "refusal", {"status": status}:
             came = f"not run: {status}"
+        case "decision", {"kind": decided}:
+            came = _DECIDED.get(decided, decided)
+        case "question", {"card": {"card": asked}}:
+            came = f"asked: {asked}"
+        case "card", {"state": state}:
+            came = _CARDS.get(state, f"the question is {state}")
+        case "call", {"result": {"status": status, **result}}:
+            came = _ran(status, result)
+        case "undo", {"number": number}:
+            came = f"entry {number} is taken back"
         case "call", {"failed": failed}:
             came = "ran, and failed" if failed else "ran"
         case "message", _:
             came = "said"
+        case "click", _:
+            came = "clicked"
         case "reply", {"text": text}:
             came = f"replied: {text}"
         case _:
             came = f"{kind} {msgspec.json.encode(body).decode()}"
     return came
+
+
+def _ran(status: str, result: dict[str, Any]) -> str:
+    if status != "success":
+        return f"not done: {result.get('reason') or status}"
+    return f"ran: {result['title']}" if result.get("title") else "ran"
 
 
 def _verdict(verdict: dict[str, Any]) -> str:
