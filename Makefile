@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := PYTHONPATH=src $(VENV)/bin/python
+# Tests start hundreds of commands and services: each would compile our modules anew where this is set.
+export PYTHONDONTWRITEBYTECODE :=
 # The decision benchmark is kept beside the project; our own rounds of fresh cases lie in benchmarks/decisions.
 SAYSO_BENCH ?= ../shared/bench
 # Public data is read from where it lies.
