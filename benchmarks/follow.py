@@ -67,7 +67,7 @@ def steps(text: str) -> list[Save | Command]:
 def _goes_elsewhere(step: Command, rest: list[Save | Command]) -> bool:
     """Whether the reader leaves this command running: the next one is for another terminal, for the first time."""
     following = next((other for other in rest if isinstance(other, Command)), None)
-    return following is not None and step.terminal == 1 and following.terminal == 2  # noqa: PLR2004  the second
+    return following is not None and step.terminal == 1 and following.terminal == 2
 
 
 def _steps(text: str) -> Iterator[Save | Command]:

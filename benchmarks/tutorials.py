@@ -21,8 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import psycopg
-from follow import Astray, Save, Terminal, steps
 from psycopg.conninfo import conninfo_to_dict
+
+from follow import Astray, Save, Terminal, steps
 from services import ROOT, SERVER, free_port
 
 GOES_ON = {"developers": "how-to/read-the-trail.md"}  # in the folder that the tutorial leaves; not of its five minutes

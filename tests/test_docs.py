@@ -1,8 +1,8 @@
 """Every command and every example of the documentation is run.
 
 A fence marked `console` holds commands after `$ `, each perhaps with what it prints: those lines must come out, in
-order; `…` on a line of its own stands for any lines, within a line for anything. A fence marked `python` is executed. A fence after a comment
-`<!-- not run: REASON -->` is left out, with its reason.
+order; `…` on a line of its own stands for any lines, within a line for anything. A fence marked `python` is executed. A
+fence after a comment `<!-- not run: REASON -->` is left out, with its reason.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from uuid import uuid4
 
 import httpx2
 import pytest
-from follow import commands, missing
 
+from follow import commands, missing
 from sayso.database.migrate import migrate
 from sayso.engine import pack
 from sayso.gateway import config
@@ -30,11 +30,12 @@ from sayso.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 DEVICES = "docs/devices.md:"  # one story, told over a broker
-LANGUAGE = "docs/how-to/add-a-language.md:"  # one that changes the checkout
+CHANGES = ("docs/how-to/add-a-language.md:", "CONTRIBUTING.md:")  # stories that change the checkout
 MOSQUITTO = Path(shutil.which("mosquitto") or "/usr/sbin/mosquitto")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(
-    r"(?:^ *<!-- not run: (?P<reason>[^\n]+?) -->\n)?^(?P<indent> *)```(?P<kind>console|python)\n(?P<body>.*?)^(?P=indent)```$",
+    r"(?:^ *<!-- not run: (?P<reason>[^\n]+?) -->\n)?"
+    r"^(?P<indent> *)```(?P<kind>console|python)\n(?P<body>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -119,7 +120,7 @@ def connected(make_database):
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
 # Stories of their own: tests/test_tutorials.py follows those from an empty folder, one has a checkout of its own.
-STORIES = ("docs/tutorials/", "docs/how-to/read-the-trail.md:", LANGUAGE)
+STORIES = ("docs/tutorials/", "docs/how-to/read-the-trail.md:", *CHANGES)
 FLEET = [example for example in EXAMPLES if example.place.startswith(DEVICES) and not example.reason]
 RUN = [
     example
@@ -169,18 +170,21 @@ def test_a_fleet_and_a_small_home_from_an_empty_database(request):
         run(example, environment_of(example, request), ROOT)
 
 
-def test_a_language_is_added_without_a_line_of_python(tmp_path, request):
-    for name in ("src", "examples"):
+@pytest.mark.parametrize("page", CHANGES)
+def test_a_change_to_the_checkout_is_made_as_the_page_says(page, tmp_path, request):
+    for name in ("src", "examples", "tests/packs", "benchmarks/decisions"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "page"))
-    told = [example for example in EXAMPLES if example.place.startswith(LANGUAGE)]
-    assert len(told) == 3
+    for name in ("Makefile", "pyproject.toml", "tests/conftest.py", "benchmarks/follow.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    told = [example for example in EXAMPLES if example.place.startswith(page) and not example.reason]
+    assert len(told) >= 3
     for example in told:
         environment = environment_of(example, request) | {"PYTHONPATH": str(tmp_path / "src")}
         run_commands(example, environment, tmp_path)
 
 
-def test_the_readme_and_the_guide_have_examples():
-    assert {example.place.partition(":")[0] for example in RUN} >= {"README.md", "CONTRIBUTING.md"}
+def test_the_readme_has_examples():
+    assert {example.place.partition(":")[0] for example in RUN} >= {"README.md"}
 
 
 def test_every_link_to_a_file_leads_somewhere():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from follow import Astray, Terminal, steps
 
+from follow import Astray, Terminal, steps
 from sayso.chat import page
 
 pytestmark = pytest.mark.slow

@@ -127,6 +127,8 @@ def _whose(config: Path, user: str | None) -> str | FileTrail:
     if user is not None:
         return user
     if not config.exists():
-        raise typer.BadParameter(f"there is none at {config}; of a user of the service, add --user NAME", param_hint="--config")
+        raise typer.BadParameter(
+            f"there is none at {config}; of a user of the service, add --user NAME", param_hint="--config"
+        )
     read, settings = read_config(config), read_settings()
     return user_here(settings) if is_in_ledger(read, settings) else trail_of(read, config)
