@@ -72,6 +72,9 @@ build/mermaid/mermaid.min.js: requirements/mermaid.sha512
 	cd $(@D) && npm pack --silent mermaid@$(MERMAID) > /dev/null && sha512sum --quiet -c ../../$<
 	tar -xz -C $(@D) --strip-components=2 -f $(@D)/mermaid-$(MERMAID).tgz package/dist/mermaid.min.js && touch $@
 
+tutorials:  ## follow the three tutorials to the letter from an empty environment, the built wheel as the package
+	$(RUN) benchmarks/tutorials.py
+
 evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
@@ -103,7 +106,7 @@ web-test: web chromium  ## the page's own tests, and the page in Chromium agains
 	cd web && npm run --silent test && npm run --silent e2e
 
 try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
-	$(RUN) examples/try_page.py
+	$(RUN) -m sayso.cli serve --try
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures
