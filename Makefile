@@ -81,8 +81,8 @@ web-check: web-install  ## types and lint of the page
 web-test: web chromium  ## the page's own tests, and the page in Chromium against the real service
 	cd web && npm run --silent test && npm run --silent e2e
 
-try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
-	$(RUN) examples/try_page.py
+try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node; MACHINES=8 adds some, over a broker
+	$(RUN) examples/try_page.py --machines $(or $(MACHINES),0)
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures

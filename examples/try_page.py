@@ -1,9 +1,11 @@
 """The assistant on a page, to try: a database of its own, development mode, everything on this machine.
 
     make try
+    make try MACHINES=8
 
-The database is `sayso_try` on the server of SAYSO_TRY_SERVER, made when it is not there, and kept. In development mode
-anybody who reaches the page may sign in as anybody, so it listens on this machine alone.
+The database is `sayso_try` on the server of SAYSO_TRY_SERVER, made when it is not there, and kept. With machines there
+is a simulated fleet of whoever signs in as ada, over the broker of SAYSO_TRY_BROKER. In development mode anybody who
+reaches the page may sign in as anybody, so it listens on this machine alone.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from psycopg.sql import SQL, Identifier
 
 SERVER = os.environ.get("SAYSO_TRY_SERVER", "postgresql://postgres@127.0.0.1:5432/postgres")
 DATABASE = "sayso_try"
+BROKER = os.environ.get("SAYSO_TRY_BROKER", "mqtt://127.0.0.1")
+OWNER = "ada"
 KEY = "only-for-trying-it-on-this-machine"  # sessions of a page that nobody else reaches
 
 
@@ -26,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", default="8080")
     parser.add_argument("--database", default=DATABASE)
+    parser.add_argument("--machines", type=int, default=0, help=f"so many simulated machines, of {OWNER}")
     options = parser.parse_args()
     try:
         make(options.database)
@@ -38,9 +43,15 @@ def main() -> None:
         "SAYSO_DATABASE_URL": make_conninfo(SERVER, dbname=options.database),
         "SAYSO_STATE_KEYS": KEY,
     }
-    sayso = [sys.executable, "-m", "sayso.cli"]
+    sayso, who = [sys.executable, "-m", "sayso.cli"], "with any name"
+    if options.machines:
+        environment |= {"SAYSO_MQTT_URL": BROKER}
+        who = f"as {OWNER}, who has {options.machines} machines"
     subprocess.run([*sayso, "db", "migrate"], env=environment, check=True)  # noqa: S603  our own command
-    sys.stdout.write(f"\n  Open http://127.0.0.1:{options.port} and sign in with any name. Ctrl-C ends it.\n\n")
+    if options.machines:  # they end with us: Ctrl-C goes to all
+        fleet = [*sayso, "devices", "simulate", "--user", OWNER, "--machines", str(options.machines), "--every", "2"]
+        subprocess.Popen(fleet, env=environment)  # noqa: S603  the same
+    sys.stdout.write(f"\n  Open http://127.0.0.1:{options.port} and sign in {who}. Ctrl-C ends it.\n\n")
     sys.stdout.flush()
     os.execve(sys.executable, [*sayso, "serve", "--port", options.port], environment)  # noqa: S606  the same
 
