@@ -36,6 +36,11 @@ FENCE = re.compile(
 )
 
 
+RUNNABLE = ("console", "python")
+# What is shown and not run. A shell's commands are `console`, whatever they do.
+SHOWN = ("", "text", "json", "yaml", "toml", "diff", "mermaid", "sql", "ini", "nginx", "dockerfile", "http", "csv")
+
+
 class Example(NamedTuple):
     """A fence of a page."""
 
@@ -185,6 +190,16 @@ def test_a_fleet_and_a_small_home_from_an_empty_database(request):
 
 def test_the_readme_and_the_guide_have_examples():
     assert {example.place.partition(":")[0] for example in RUN} >= {"README.md", "CONTRIBUTING.md"}
+
+
+def test_nothing_that_could_be_run_escapes():
+    """A fence under another name, or set in, would not be found: there is none."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        opened = re.findall(r"^( *)(`{3,})(.*)$", text, re.MULTILINE)
+        kinds = {(indent, kind) for indent, _, kind in opened[::2]}
+        assert len(opened) % 2 == 0, f"{page.name}: a fence that does not end"
+        assert kinds <= {("", kind) for kind in (*RUNNABLE, *SHOWN)}, f"{page.relative_to(ROOT)}: {kinds}"
 
 
 def test_every_link_to_a_file_leads_somewhere():
