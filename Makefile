@@ -6,6 +6,8 @@ VENV := .venv
 SITE := .venv-site
 MERMAID := 11.17.2
 RUN := PYTHONPATH=src $(VENV)/bin/python
+# Tests start hundreds of commands and services: each would compile our modules anew where this is set.
+export PYTHONDONTWRITEBYTECODE :=
 # The decision benchmark is kept beside the project; our own rounds of fresh cases lie in benchmarks/decisions.
 SAYSO_BENCH ?= ../shared/bench
 # Public data is read from where it lies.
@@ -77,6 +79,9 @@ build/mermaid/mermaid.min.js: requirements/mermaid.sha512
 	cd $(@D) && npm pack --silent mermaid@$(MERMAID) > /dev/null && sha512sum --quiet -c ../../$<
 	tar -xz -C $(@D) --strip-components=2 -f $(@D)/mermaid-$(MERMAID).tgz package/dist/mermaid.min.js && touch $@
 
+tutorials:  ## follow the three tutorials to the letter from an empty environment, the built wheel as the package
+	$(RUN) benchmarks/tutorials.py
+
 evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
@@ -108,13 +113,16 @@ web-test: web chromium  ## the page's own tests, and the page in Chromium agains
 	cd web && npm run --silent test && npm run --silent e2e
 
 try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
-	$(RUN) examples/try_page.py
+	$(RUN) -m sayso.cli serve --try
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures
 
 chromium:
 	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-inter; }
+
+nginx:
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
 
 pictures:  ## draw the pictures of the documentation anew
 	$(RUN) benchmarks/pictures.py
@@ -136,9 +144,28 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
+	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
+	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
+	$(subst pyproject.toml,requirements/peers.in,$(COMPILE)) -c requirements/all.txt -o requirements/peers.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+image-check:  ## the image's own steps, run without a container engine; the service from what they built (needs Node and root)
+	SAYSO_TEST_IMAGE=1 $(RUN) -m pytest tests/deploy/test_image.py
+
+kubernetes-check:  ## the manifests against Kubernetes' own schemas
+	$(RUN) benchmarks/kubernetes_check.py
+
+benchmarks:  ## Sayso beside its peers and bare engines, some ten minutes on a quiet machine: docs/benchmarks.md
+	SAYSO_DATA=$(SAYSO_DATA) $(RUN) benchmarks/suite.py
+
+benchmarks-short:  ## a minute of it; fails where a figure is far from its target
+	$(RUN) benchmarks/suite.py --short
+
+benchmarks-page:  ## docs/benchmarks.md anew from the figures of the last run
+	$(RUN) benchmarks/suite.py --page
 
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
@@ -231,3 +258,25 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
+
+proxies:
+	@command -v nginx /usr/sbin/nginx > /dev/null || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	@command -v pgbouncer > /dev/null || test -n "$(SAYSO_PGBOUNCER)" || apt-get install -y -qq pgbouncer
+
+scale: proxies  ## what a turn costs, and how that grows with people, tasks, turns, tools and languages
+	$(RUN) benchmarks/scale.py
+
+scale-quick: proxies  ## the same, with small sizes and short rounds
+	$(RUN) benchmarks/scale.py --quick
+
+scale-long: proxies  ## 200,000 turns over two replicas behind nginx and PgBouncer: 0 errors
+	$(RUN) benchmarks/scale.py --part long
+
+scale-page:  ## write the figures and the model into docs/scale.md
+	$(RUN) benchmarks/scale_page.py
+
+soak: proxies  ## 30 minutes of mixed traffic while replicas and PgBouncer are restarted: nothing lost or done twice
+	$(RUN) benchmarks/soak.py --keep benchmarks/results/soak.json
+
+soak-short: proxies  ## a minute of the same
+	$(RUN) benchmarks/soak.py --minutes 1 --rate 25 --every 4

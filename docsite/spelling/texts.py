@@ -36,7 +36,7 @@ _NOT_PROSE = (
     re.compile(r"(?<=\])\([^)]+\)"),  # where a link leads
     re.compile(r"https?://\S+"),
     re.compile(r"<[^>\n]+>"),
-    re.compile(r"[\w./-]+\.(?:md|py|yaml|json|txt|svg|toml)\b"),  # a file
+    re.compile(r"[\w./-]+\.(?:md|py|yaml|json|txt|svg|toml)\b|\w+/[\w./-]+"),  # a file, a folder
 )
 _FILLED_IN = re.compile(r"\{[^}]*\}|\$\w+|[\w./-]*_[\w./-]+|https?://\S+|`[^`]+`")
 

@@ -1,13 +1,17 @@
 """Settings of what needs services: `SAYSO_…` variables, read where a program starts.
 
-docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for.
+docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
+secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
+variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
 """
 
 from __future__ import annotations
 
+import os
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -16,6 +20,7 @@ from sayso.errors import BadSetting
 
 # Nobody can own this name: `.invalid` is reserved and never resolves.
 DEVELOPMENT_ISSUER = "https://development.sayso.invalid"
+SECRETS_FOLDER = "SAYSO_SECRETS_DIR"
 
 
 class Secret:
@@ -86,7 +91,7 @@ class Settings(BaseSettings):
 def read_settings() -> Settings:
     """The settings of this process, or BadSetting with the variable's name and what to do."""
     try:
-        settings = Settings()
+        settings = Settings(_secrets_dir=_secrets_folder())  # type: ignore[call-arg]  # known when it runs
     except ValidationError as problem:
         first = problem.errors()[0]
         name = f"SAYSO_{first['loc'][0]}".upper()
@@ -101,6 +106,41 @@ def read_settings() -> Settings:
     return settings
 
 
+def _secrets_folder() -> Path | None:
+    """Where secrets lie in files, or BadSetting: a folder that is not there, or a name that is no setting, would
+    otherwise leave a setting at its default without a word."""
+    named = os.environ.get(SECRETS_FOLDER)
+    if not named:
+        return None
+    folder, prefix = Path(named), "sayso_"
+    try:
+        files = sorted(path.name.lower() for path in folder.iterdir())
+    except OSError as problem:
+        raise BadSetting(SECRETS_FOLDER, f"{named} cannot be read ({problem.strerror}): name a folder") from None
+    for name in files:
+        if name.startswith(prefix) and name.removeprefix(prefix) not in Settings.model_fields:
+            raise BadSetting(SECRETS_FOLDER, f"{folder / name} is no setting: name it as a variable, in small letters")
+    return folder
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's own, which nobody else reaches."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def check_listening(settings: Settings, host: str) -> None:
+    """BadSetting where people whom nobody checks could come from elsewhere: the development issuer believes a name."""
+    if settings.issuer == DEVELOPMENT_ISSUER and not is_loopback(host):
+        raise BadSetting(
+            "SAYSO_ENV",
+            f"in development anybody is who they say they are, and {host} is open to others: listen on 127.0.0.1, or "
+            "name your identity provider in SAYSO_OIDC_ISSUER",
+        )
+
+
 def _check_endpoint(url: str, in_development: bool) -> None:
     """Whether a model may be reached there, or BadSetting; a password in it is never repeated."""
     name = "SAYSO_MODEL_BASE_URL"
@@ -113,16 +153,8 @@ def _check_endpoint(url: str, in_development: bool) -> None:
         raise BadSetting(name, "cannot be read: write https://HOST/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise BadSetting(name, "holds more than an address: write https://HOST/v1, the key in SAYSO_MODEL_API_KEY")
-    if parts.scheme == "http" and not in_development and not _is_loopback(parts):
+    if parts.scheme == "http" and not in_development and not is_loopback(parts.hostname or ""):
         raise BadSetting(name, "is not encrypted, and people's words would be sent there: write https://…")
-
-
-def _is_loopback(parts: SplitResult) -> bool:
-    host = parts.hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def database_url(settings: Settings) -> str:

@@ -51,6 +51,7 @@ class Session(BaseModel):
     user: Annotated[User | None, Field(description="Who it is.")]
     development: Annotated[bool, Field(description="Whether anybody can say who they are, at /auth/development.")]
     login: Annotated[bool, Field(description="Whether there is an identity provider to sign in with, at /auth/login.")]
+    machines: Annotated[bool, Field(description="Whether the service reaches machines: /v1/machines.")]
     version: Annotated[str, Field(description="The version of the service.")]
 
 
