@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 # The site has an environment of its own: what builds it has nothing to do with what it tells of.
 SITE := .venv-site
+# It draws the diagrams. The hash of its archive stands in requirements/mermaid.sha512: change both together.
 MERMAID := 11.17.2
 RUN := PYTHONPATH=src $(VENV)/bin/python
 # Tests start hundreds of commands and services: each would compile our modules anew where this is set.
