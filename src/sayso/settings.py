@@ -1,7 +1,8 @@
-"""Settings of what needs services: `SAYSO_…` variables, read where a program starts. docs/ has the tables.
+"""Settings of what needs services: `SAYSO_…` variables, read where a program starts.
 
-What is secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as
-the variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
+docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
+secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
+variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
 """
 
 from __future__ import annotations
@@ -22,38 +23,48 @@ DEVELOPMENT_ISSUER = "https://development.sayso.invalid"
 SECRETS_FOLDER = "SAYSO_SECRETS_DIR"
 
 
+class Secret:
+    """Marks what holds a secret, or may: an address with a password in it."""
+
+
 class Settings(BaseSettings):
     """One field a variable; what is unset is None or its default."""
 
     model_config = SettingsConfigDict(env_prefix="SAYSO_", frozen=True, extra="ignore", env_ignore_empty=True)
 
-    env: Literal["development", "production"] = "production"
-    database_url: str | None = None
-    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
+    env: Literal["development", "production"] = "production"  # development lets its own issuer and a superuser pass
+    database_url: Annotated[str | None, Secret] = None  # the database, `postgresql://USER@HOST/DATABASE`
+    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # connections of a process, at most
+    # `false` behind a pooler that hands out a connection for each transaction
     database_prepare: bool = True
-    oidc_issuer: str | None = None
-    oidc_audience: str | None = None
-    oidc_jwks_url: str | None = None
-    oidc_client_id: str | None = None
-    oidc_client_secret: SecretStr | None = None
-    session_hours: Annotated[float, Field(gt=0, le=720)] = 12
-    stdio_user: str | None = None
+    oidc_issuer: str | None = None  # who issues the tokens; in development, unless named, ourselves
+    oidc_audience: str | None = None  # for whom they must be made; in development `sayso`
+    oidc_jwks_url: str | None = None  # where the issuer publishes its keys, `https://…`
+    oidc_client_id: str | None = None  # our name at the provider; without it nobody signs in on the page with it
+    oidc_client_secret: SecretStr | None = None  # our secret there; a public client has none
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12  # how long a session on the page lasts
+    stdio_user: str | None = None  # for whom a server over standard input and output acts
+    # the address that people and clients use, `https://HOST`: sign-in comes back there, metadata names it
     public_url: str | None = None
+    # the names that a request to an MCP server may come under; unset, on loopback its names, elsewhere any
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    timezone: str = "UTC"
-    state_keys: Annotated[tuple[str, ...], NoDecode] = ()
+    timezone: str = "UTC"  # the zone of users whose token has no `zoneinfo`
+    # secrets of 32 characters or more that seal questions and sessions: the first seals, all open; shared by replicas
+    state_keys: Annotated[tuple[str, ...], NoDecode, Secret] = ()
+    # a language model to ask where words alone do not settle it: any OpenAI-compatible endpoint, `https://HOST/v1`
     model_base_url: str | None = None
-    model: str | None = None
-    model_api_key: SecretStr | None = None
-    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8
-    redis_url: str | None = None
-    mqtt_url: SecretStr | None = None
-    mqtt_topics: str = "sayso/{owner}/{machine}"
-    mqtt_discovery: str = "homeassistant"
-    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10
-    rate_limit: str = "120/minute"
-    metrics_open: bool = False
-    otlp_url: str | None = None
+    model: str | None = None  # its name there; without both, no model is asked
+    model_api_key: SecretStr | None = None  # sent to that address as a bearer token; kept out of logs and errors
+    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8  # seconds that it has for everything, its calls included
+    # where requests are counted and open pages are nudged, `redis://HOST:6379/0`; needed in production
+    redis_url: Annotated[str | None, Secret] = None
+    mqtt_url: SecretStr | None = None  # the broker, `mqtt://USER:PASSWORD@HOST` or `mqtts://…`
+    mqtt_topics: str = "sayso/{owner}/{machine}"  # the layout; it names the owner and the machine once each
+    mqtt_discovery: str = "homeassistant"  # where devices announce themselves; `{owner}` may stand in it
+    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command ends
+    rate_limit: str = "120/minute"  # how many requests a person may send
+    metrics_open: bool = False  # `true` lets any machine read `/metrics`
+    otlp_url: str | None = None  # where traces go, OpenTelemetry over HTTP, `http://HOST:4318/v1/traces`
 
     @field_validator("state_keys", "allowed_hosts", mode="before")
     @classmethod
