@@ -24,6 +24,7 @@ class Settings(BaseSettings):
     database_url: str | None = None
     database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
     database_prepare: bool = True
+    jobs_database_url: str | None = None
     oidc_issuer: str | None = None
     oidc_audience: str | None = None
     oidc_jwks_url: str | None = None
