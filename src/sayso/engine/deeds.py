@@ -67,7 +67,7 @@ def _deeds(
         return  # somebody else's machines are not ours to touch
     if is_yes(grammar, sheet, start, end):
         return
-    end = before_reason(grammar, sheet, start, end)
+    end = end if asks else before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
     if not units or len(units) > _MOST_UNITS:
         return
