@@ -93,7 +93,7 @@ class Proposed:
     async def _judged(self, tool: str, arguments: Any) -> tuple[str, bool]:
         assistant, message = self._service.assistant, self._begun.message
         async with self._service.acting(self._who) as (on, person):
-            hands = self._service.hands(on, person)
+            hands = self._service.hands(on, person, self._begun.state)
             things = await hands.things(message)
             proposal = Proposal(tool=tool, arguments=arguments)
             speaker = self._service.speaker(person, self._begun.conversation)

@@ -62,17 +62,17 @@ def _deeds(
 ) -> Iterator[Reading]:
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
+    others = grammar.first(sheet, range(len(sheet.words)), "others_word") is not None
     if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
         return  # somebody else's machines are not ours to touch
     if is_yes(grammar, sheet, start, end):
         return
-    end = before_reason(grammar, sheet, start, end)
+    end = end if asks else before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    unreal = any(grammar.has(sheet, at, "unreal", "reported", slips=0.0) for at in range(start, end))
+    unreal = grammar.first(sheet, range(start, end), "unreal", "reported") is not None
     names = in_names(units, scene.inventory.stock.keys)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [

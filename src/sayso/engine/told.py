@@ -36,12 +36,12 @@ def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 
 def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "negation", slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), "negation") is not None
 
 
 def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), *_SPOKEN) is not None
 
 
 def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
@@ -71,7 +71,7 @@ def may_ask(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 
 def _is_so(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), "be") is not None
 
 
 def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
