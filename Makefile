@@ -57,7 +57,7 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
-site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site
+site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site (needs npm)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
 site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
