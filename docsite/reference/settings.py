@@ -10,7 +10,7 @@ from docsite.reference.comments import comments
 from docsite.reference.markdown import code, link, page, sentence, table
 from docsite.reference.shapes import default, takes
 from sayso import composition
-from sayso.settings import Secret, Settings
+from sayso.settings import SECRETS_FOLDER, Secret, Settings
 
 ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
 name of the variable and what to do. An empty variable counts as unset. Keep what is secret out of files that
@@ -43,6 +43,12 @@ def of_services() -> Iterator[Variable]:
         yield Variable(f"SAYSO_{name.upper()}", words, default(schema, needed=False), secret, told[name])
 
 
+def of_secrets() -> Iterator[Variable]:
+    """Where secrets lie in files."""
+    meaning = "a folder of secrets in files, each named as its variable in small letters: `sayso_state_keys`"
+    yield Variable(SECRETS_FOLDER, "text", "none", secret=False, meaning=meaning)
+
+
 def of_composing() -> Iterator[Variable]:
     """Those of deciding about a proposed call."""
     for one in composition.VARIABLES:
@@ -65,7 +71,7 @@ def markdown() -> str:
         "Settings",
         ABOUT,
         "## Services\n\nRead by `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`, each as far as it needs.",
-        table(HEADS, (one.row() for one in of_services())),
+        table(HEADS, (one.row() for one in (*of_services(), *of_secrets()))),
         "## Deciding about a proposed call\n\nRead wherever a model's call is composed: see [compose](../compose.md).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
