@@ -192,6 +192,5 @@ def fits(line: str, printed: str) -> bool:
     """Whether this is the line; where it has a `…`, that stands for anything, and gaps may be of any width."""
     if "…" not in line:
         return line.rstrip() == printed.rstrip()
-    parts = re.split("(…)", " ".join(line.split()))
-    pattern = "".join(".*" if part == "…" else re.escape(part) for part in parts)
+    pattern = ".*".join(re.escape(" ".join(part.split())) for part in line.split("…"))
     return re.fullmatch(pattern, " ".join(printed.split())) is not None
