@@ -48,7 +48,7 @@ def listed(packages: list[Package]) -> str:
     parts = [HEAD, _table(shipped), "## What the services need\n", _table(needed), "## What working on it needs\n"]
     parts += [_table(rest), "## Licences of what lies in the page\n"]
     for text, names in _texts(shipped).items():
-        parts.append(f"### {', '.join(names)}\n\n```\n{text}\n```\n")
+        parts.append(f"### {', '.join(names)}\n\n```text\n{text}\n```\n")
     return "\n".join(parts)
 
 
