@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -178,7 +178,7 @@ class Grammar:
                         longest = end
         return longest
 
-    def first(self, sheet: Sheet, places: range, *names: str) -> int | None:
+    def first(self, sheet: Sheet, places: Iterable[int], *names: str) -> int | None:
         """The first of these places where a phrase of one of these classes begins, rightly spelt."""
         wanted, edges = self._together.get(names) or self._classes(names), sheet.edges
         for at in places:

@@ -24,6 +24,17 @@ def before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
     return next((at for at in range(start + 2, end) if has(grammar, sheet, at, "reason")), end)
 
 
+def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """A yes in so many words, and nothing else: "sure, of course" speaks of no course of a washing machine."""
+    reached, words = {start}, sheet.words
+    for at in range(start, end):
+        if at in reached:
+            reached.update(grammar.ends(sheet, at, "yes", slips=0.0))
+            if at > start and is_punctuation(words[at]):
+                reached.add(at + 1)
+    return end in reached
+
+
 def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     return grammar.first(sheet, range(start, end), "negation") is not None
 
