@@ -35,7 +35,7 @@ from services import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results" / "scale.json"
 FOLDER = Path(os.environ.get("SAYSO_SCALE", ROOT / ".scale"))
-PARTS = ("cost", "people", "tasks", "turns", "tools", "languages")
+PARTS = ("cost", "people", "tasks", "turns", "tools", "languages", "prompt")
 MOST_TIMES = 1.5  # that p95 of a turn may take among a million people, or with a thousand tasks
 LEAST_TIMES = 1.6  # that two replicas carry, where the cores allow
 LONG = 200_000
@@ -71,6 +71,7 @@ def measure(part: str, cluster: Cluster, folder: Path, given: argparse.Namespace
         "turns": lambda: scale_parts.by_turns(cluster, most=1_000 if quick else 10_000, **size),
         "tools": lambda: scale_engine.by_tools(most=500 if quick else 2_000, rounds=rounds * 40),
         "languages": lambda: scale_engine.by_tongues(rounds=rounds * 40),
+        "prompt": scale_engine.prompt,
         "long": lambda: scale_parts.endurance(cluster, folder, turns=given.turns),
     }
     return ways[part]()

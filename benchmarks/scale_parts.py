@@ -207,7 +207,9 @@ def by_people(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> di
         people = People("user ", count)
         ready(cluster, f"users_{count}", [(people, USUAL_TASKS, 0)])
         groups.append((count, f"users_{count}", people))
-    return growth(cluster, groups, rounds=rounds, seconds=seconds)
+    size = counts(cluster.url(groups[-1][1])).size
+    found = growth(cluster, groups, rounds=rounds, seconds=seconds)
+    return found | {"person_bytes": round(size / groups[-1][0]), "tasks_each": USUAL_TASKS}
 
 
 def by_tasks(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> dict[str, Any]:
