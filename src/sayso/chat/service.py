@@ -8,8 +8,7 @@ finds it later can finish it without the model (`recover`).
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Protocol
@@ -21,20 +20,18 @@ from sayso.assistant.converse import Assistant, agreed, needs_help
 from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
+from sayso.chat.looking import Looking
 from sayso.chat.machines import Both, Far, Machines, reaches_out
 from sayso.chat.model import ModelTier
 from sayso.database.pool import Database, Transaction
 from sayso.decision import Answer, Confirm
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, history, trail, turns
-from sayso.ledger.chain import Entry, Verified
+from sayso.ledger import cards, turns
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
-from sayso.ledger.values import Begun, History, Spoken, StoredCard
+from sayso.ledger.values import Begun, StoredCard
 from sayso.record import Entity, Record
-from sayso.serving.person import People, Person
-from sayso.tasks import operations
-from sayso.tasks.hands import TaskHands, changes_of_one, first_things, settles
-from sayso.tasks.values import ListResult, ListTasks
+from sayso.serving.person import Person
+from sayso.tasks.hands import TaskHands, first_things, settles
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
 
@@ -49,7 +46,7 @@ class Later(Protocol):
     async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
 
 
-class ChatService:
+class ChatService(Looking):
     """Shared by all requests of a process; holds nothing that another process would need."""
 
     def __init__(
@@ -63,25 +60,12 @@ class ChatService:
         machines: Machines | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._database, self._assistant, self._model, self._later = database, assistant, model, later
-        self._machines = machines
-        self._people = People(zone)
-        self._clock = clock
+        super().__init__(database, machines, zone, clock)
+        self._assistant, self._model, self._later = assistant, model, later
         self.clicks = Clicks(self)
         packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
         tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
         self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
-
-    @asynccontextmanager
-    async def acting(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
-        """A transaction of this person."""
-        async with self._database.transaction(who.id) as on:
-            yield on, await self._people.meet(on, who, self._clock())
-
-    async def person(self, who: Principal) -> Person:
-        """Somebody with the clock, zone and language that count for them."""
-        async with self.acting(who) as (_on, person):
-            return person
 
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""
@@ -254,38 +238,6 @@ class ChatService:
     async def undo(self, who: Principal) -> Reply:
         """Take back what was done last."""
         return await self.clicks.undo(who)
-
-    async def conversations(self, who: Principal, limit: int) -> list[Spoken]:
-        """The last conversations of a person."""
-        async with self.acting(who) as (on, _person):
-            return await history.conversations(on, who.id, limit)
-
-    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> History:
-        """A conversation as it stands, with its last turns."""
-        async with self.acting(who) as (on, person):
-            return await history.read(on, who.id, conversation, limit, person.now)
-
-    async def tasks(self, who: Principal, given: ListTasks) -> ListResult:
-        """The person's tasks."""
-        async with self.acting(who) as (on, person):
-            return await operations.list_tasks(on, person, given)
-
-    async def changes(self, user_ids: Sequence[str]) -> dict[str, int]:
-        """How often each one's list has changed."""
-        found = await self._database.of_each(user_ids, changes_of_one())
-        return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
-
-    async def trail(
-        self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
-    ) -> list[Entry]:
-        """What was said, decided and done, in order, or from the newest on backwards."""
-        async with self.acting(who) as (on, _person):
-            return await trail.look(on, who.id, after, limit, kinds=kinds, newest=newest)
-
-    async def verify(self, who: Principal) -> Verified:
-        """Whether the trail is what was written."""
-        async with self.acting(who) as (on, _person):
-            return await trail.verify(on, who.id)
 
     async def is_ready(self) -> None:
         """Return if the database answers; else Unavailable."""

@@ -14,6 +14,7 @@ from sayso.assistant.values import Json
 from sayso.database.pool import Transaction
 from sayso.devices import operations, orders, registry, results
 from sayso.devices.orders import OrderRow
+from sayso.devices.overview import overview
 from sayso.devices.service import EXECUTE, TOOLS, DeviceService
 from sayso.devices.values import Arguments, CommandResult, DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
@@ -62,6 +63,14 @@ class Machines:
         """The same outside of any transaction."""
         given = _given(tool, arguments, person)
         return _json(await self._service.call(who, tool, given)) if isinstance(given, Arguments) else given
+
+    async def overview(self, on: Transaction, person: Person, limit: int, points: int) -> Json:
+        """All of them at a glance, with so many of the last readings of each metric."""
+        return _json(await overview(on, person, self._service.link, limit, points))
+
+    async def catch_up(self, who: Principal) -> None:
+        """Let the registry know what was heard of them up to now; outside of any transaction."""
+        await self._service.link.catch_up(who.id)
 
     async def give(self, who: Principal, person: Person, arguments: Json, versions: dict[str, int], key: str) -> Json:
         """Give a command, outside of any transaction; what cannot be taken back only where `versions` says that the

@@ -40,7 +40,8 @@ def stands_alone(grammar: Grammar, sheet: Sheet, before: Sense | None, piece: Pi
     if act.narrows or alone.reading.act.endswith("_fragment"):
         said = grammar.pack.acts[before.reading.act].tool
         asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
-        return not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
+        narrows = not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
+        return narrows or _is_announced_more(grammar, sheet, before, piece, alone)
     return True
 
 
@@ -73,6 +74,16 @@ def _is_one_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, al
         return True
     makes = acts[alone.reading.act].tool == acts[before.reading.act].tool and alone.reading.match.literal <= 1
     return makes and at < piece.end and bool(grammar.has(sheet, at, *book.heads, slips=0.0))
+
+
+def _is_announced_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """ "remind me to ring Ann, and another one to write to Bob": one more of its kind, announced as such."""
+    acts, heads = grammar.pack.acts, grammar.book.heads
+    if not heads or acts[alone.reading.act].tool != acts[before.reading.act].tool or alone.mood.name != "open":
+        return False
+    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
+    named = any(at < text.first and grammar.has(sheet, text.first, *heads) for text in alone.reading.texts.values())
+    return named and alone.reading.match.first == at
 
 
 def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:

@@ -29,6 +29,7 @@ from sayso.engine.assent import (
 from sayso.engine.clarified import Outcome, to_clarify
 from sayso.engine.decide import Room, part_of
 from sayso.engine.detect import Sense
+from sayso.engine.dismissed import beyond_dismissal
 from sayso.engine.merge import adds_to
 from sayso.engine.reply import changed, is_place, replaced, target_of, turned
 from sayso.engine.split import Clause
@@ -39,6 +40,8 @@ _SURE = 0.95
 
 def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | None:
     """Decisions of the reply with the clauses that go beyond it, or None where the message is no reply at all."""
+    if beyond := beyond_dismissal(room):
+        return [], beyond
     if isinstance(pending, Confirm):
         return _to_confirm(room, pending, clauses)
     return to_clarify(room, pending, clauses)

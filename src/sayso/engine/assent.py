@@ -158,6 +158,14 @@ def asks(room: Room, clause: Clause) -> bool:
     return bool(room.grammar.has(room.sheet, at, "mood:question", slips=0.0))
 
 
+def asks_back(room: Room) -> bool:
+    """Whether a message begins as only a question does: "who won", but not "do the beds"."""
+    words = len(room.sheet.words)
+    at = opening(room.grammar, room.sheet, 0, words)
+    asks = at < words and room.grammar.has(room.sheet, at, "mood:question", slips=0.0)
+    return bool(asks) and not room.grammar.has(room.sheet, at, "mood:request", slips=0.0)
+
+
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
     return clause.sense is not None and not refuses(room, clause) and echoes(room, pending, clause.sense)
 

@@ -10,6 +10,7 @@ from sayso.engine.assent import asks, begins_with_no, is_command, only_agrees, r
 from sayso.engine.choice import picked
 from sayso.engine.decide import Room
 from sayso.engine.detect import Sense
+from sayso.engine.dismissed import dismissal
 from sayso.engine.moods import opening
 from sayso.engine.position import places
 from sayso.engine.reply import filled
@@ -25,6 +26,8 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
         return [pending], []  # "go ahead", asked which one
+    if dismissal(room):
+        return [room.voice.nothing("cancelled", _SURE)], []
     understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
         if asks(room, clauses[0]):

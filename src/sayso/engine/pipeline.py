@@ -24,6 +24,7 @@ from sayso.engine.index import EntityIndex
 from sayso.engine.lists import narrowed, turned
 from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
+from sayso.engine.mended import mended
 from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
@@ -145,8 +146,10 @@ def _run_in(
         room = room._replace(scene=scene)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
+    if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
+        clauses = _beyond(room) or clauses
     decided = _decide(room, case, clauses, guessed=repair is not None and repair.guessed)
-    decided = _mended(room, repair, decided) if repair is not None else decided
+    decided = mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
         decided = _composed(room, witness, decided)
@@ -181,24 +184,10 @@ def _repaired(room: Room, case: Case) -> Repair | None:
     return repaired(room.grammar, room.sheet, room.scene, case.now)
 
 
-def _mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
-    """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
-    if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
-        return [room.voice.nothing("cancelled", 0.95)]
-    return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
+def _beyond(room: Room) -> list[Clause]:
+    from sayso.engine.dismissed import beyond_dismissal  # noqa: PLC0415  most messages are understood at once
 
-
-def _is_undone(decision: Decision, repair: Repair) -> bool:
-    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
-    return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
-
-
-def _asked_first(room: Room, decision: Decision) -> Decision:
-    if not isinstance(decision, Call) or room.grammar.pack.tools[decision.tool].risk == "read":
-        return decision
-    tool, arguments, evidence = decision.tool, decision.arguments, decision.evidence
-    target = next((one.entity for one in evidence.values() if isinstance(one.entity, str)), None)
-    return room.voice.confirm(tool, arguments, evidence, decision.confidence, "uncertain", target)
+    return beyond_dismissal(room)
 
 
 def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float, ...]) -> Decision:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
-from sayso.engine.assent import covered
+from sayso.engine.assent import asks_back, covered
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.fill import render
 from sayso.engine.frames import Chunk
@@ -264,7 +264,7 @@ def _is_answer(room: Room) -> bool:
     """Not a yes, a question back or "I don't know": none of these is a text that was asked for."""
     words = len(room.sheet.words)
     only = covered(room, 0, words, "yes", "no", "cancel", "wh", "doubt")
-    return not (only[0] and only[1]) and room.sheet.lows[-1] != "?"
+    return not (only[0] and only[1]) and room.sheet.lows[-1] != "?" and not asks_back(room)
 
 
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:

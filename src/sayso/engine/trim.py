@@ -46,4 +46,12 @@ def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: t
         set_off = end - at > 1 or is_punctuation(sheet.words[at - 1])  # "if possible" is said beside a text as well
         if grammar.has(sheet, at, *(SMALL if set_off else small), "link", slips=0.1) == end:
             return at
+        if grammar.has(sheet, at, "address", "greeting", slips=0.0) == end and _after_thanks(grammar, sheet, start, at):
+            return at
     return end
+
+
+def _after_thanks(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+    """Whether a polite word ends here: "thanks | mate", which is said to whoever listens."""
+    before = range(max(start + 1, at - _LONGEST), at)
+    return any(at in grammar.ends(sheet, place, "polite", slips=0.0) for place in before)

@@ -46,6 +46,7 @@ class Dates:
         self._names = frozenset(spec.names)
         self._nights = frozenset(word for word, (days, part) in spec.part_words.items() if not days and part == "night")
         self._follows = frozenset(spec.follows)
+        self._pointers = frozenset(spec.pointers)
         self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
         little = {word for phrase in self._leads for word in phrase}
         self._ordinals = numbers.ordinal_words()
@@ -136,8 +137,12 @@ class Dates:
 
     def _fits(self, words: Sequence[str], at: int, found: Found) -> bool:
         """Whether the rule may stand there at all."""
-        opens = not found.rule.opening or self._opens(words, at)
+        opens = not (found.rule.opening or self._points(words, at)) or self._opens(words, at)
         return opens and (not found.rule.closing or self._closes(words, found.end))
+
+    def _points(self, words: Sequence[str], at: int) -> bool:
+        """Whether a number stands for a thing, before a preposition: "move the red one | to four"."""
+        return words[at] in self._pointers and (tuple(words[at + 1 : at + 2]) in self._leads)
 
     def _span(
         self, words: Sequence[str], reading: Reading, at: int, found: Found, free: int

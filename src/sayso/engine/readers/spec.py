@@ -35,6 +35,7 @@ class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     endings: tuple[str, ...] = ()  # glued to a figure or a number: "7ish"
     doubtful: tuple[str, ...] = ()  # dates only with a preposition or more beside them
     names: tuple[str, ...] = ()  # those that stay unsure even then, being names as well
+    pointers: tuple[str, ...] = ()  # numbers that also stand for a thing: "the red one"
     follows: tuple[str, ...] = ()  # words that may follow a bare figure that is a time
     elisions: tuple[str, ...] = ()  # heads that end in an apostrophe: "dell'"
     possessives: tuple[str, ...] = ()  # "tomorrow's"
