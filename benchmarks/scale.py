@@ -30,7 +30,7 @@ import psycopg
 
 import scale_engine
 import scale_parts
-from scale_stack import Cluster, bouncer_version
+from scale_stack import Cluster, bouncer_version, end_tidily
 from services import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results" / "scale.json"
@@ -127,6 +127,7 @@ def main() -> int:
     parser.add_argument("--drop", action="store_true", help="drop the filled databases at the end")
     parser.add_argument("--dry", action="store_true", help="keep no figures")
     given = parser.parse_args()
+    end_tidily()
     taken: dict[str, Figures] = {}
     cluster = Cluster(FOLDER / "cluster")
     try:

@@ -164,8 +164,9 @@ def cost(cluster: Cluster, folder: Path, *, rounds: int, seconds: float, quick: 
                 for replica in replicas:
                     stack.callback(replica.stop)
                 started[mode, count, workers] = (replicas, bouncer)
-                say(f"  {mode}: {count} x {workers} up")
         for number, ((mode, count, workers), (replicas, bouncer)) in enumerate(started.items()):
+            for replica in replicas:
+                replica.wait()
             nginx = Nginx(folder / f"nginx_{number}", [replica.port for replica in replicas])
             stack.callback(nginx.stop)
             servers = tuple(replica.process.pid for replica in replicas)
@@ -191,6 +192,8 @@ def growth(
             if database not in replicas:
                 replicas[database] = Replica(cluster.url(database))
                 stack.callback(replicas[database].stop)
+        for replica in replicas.values():
+            replica.wait()
         crowd = Crowd(FEW_SEATS)
         stack.callback(crowd.stop)
         places = [
@@ -239,6 +242,8 @@ def endurance(cluster: Cluster, folder: Path, *, turns: int) -> dict[str, Any]:
         replicas = [Replica(through, prepare=prepare) for _ in range(2)]
         for replica in replicas:
             stack.callback(replica.stop)
+        for replica in replicas:
+            replica.wait()
         nginx = Nginx(folder / "nginx", [replica.port for replica in replicas])
         stack.callback(nginx.stop)
         crowd = Crowd(SEATS)
