@@ -56,12 +56,16 @@ def _panel(left: float, title: str, points: list[dict[str, Any]]) -> list[str]:
     for x, y, point in places:
         told = f"{point['size']:,}: {point['times'][name]} times, {point[name]} ms"
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{MARK}"><title>{told}</title></circle>')
-        label = f"10{_raised(point['size'])}" if point["size"] >= 1000 else f"{point['size']}"
+        label = f"10{_raised(point['size'])}" if _is_power(point["size"]) else f"{point['size']:,}"
         parts.append(f'<text x="{x:.1f}" y="{TOP + HIGH + 16}" text-anchor="middle">{label}</text>')
     return parts
 
 
+def _is_power(size: int) -> bool:
+    """Whether it is a power of ten that is too long to write out."""
+    return size >= 1000 and str(size).strip("0") == "1"
+
+
 def _raised(size: int) -> str:
-    """A power of ten as people write it; else the number itself, in thousands."""
-    digits = str(round(math.log10(size), 1)).removesuffix(".0")
-    return digits.translate(str.maketrans("0123456789.", "⁰¹²³⁴⁵⁶⁷⁸⁹·"))
+    """The power of ten that it is, as people write it."""
+    return str(len(str(size)) - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
