@@ -270,8 +270,8 @@ gateway-injections:  ## 500 injected results, titles, errors and descriptions: n
 	$(RUN) benchmarks/gateway_injections.py
 
 proxies:
-	@command -v nginx /usr/sbin/nginx > /dev/null || { apt-get update -qq && apt-get install -y -qq nginx-light; }
-	@command -v pgbouncer > /dev/null || test -n "$(SAYSO_PGBOUNCER)" || apt-get install -y -qq pgbouncer
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	@test -n "$$SAYSO_PGBOUNCER" || command -v pgbouncer > /dev/null || apt-get install -y -qq pgbouncer
 
 scale: proxies  ## what a turn costs, and how that grows with people, tasks, turns, tools and languages
 	$(RUN) benchmarks/scale.py
