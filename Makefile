@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 # The site has an environment of its own: what builds it has nothing to do with what it tells of.
 SITE := .venv-site
+# It draws the diagrams. The hash of its archive stands in requirements/mermaid.sha512: change both together.
 MERMAID := 11.17.2
 RUN := PYTHONPATH=src $(VENV)/bin/python
 # Tests start hundreds of commands and services: each would compile our modules anew where this is set.
@@ -61,6 +62,13 @@ site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentatio
 
 site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve --dev-addr 127.0.0.1:8765
+
+spelling: hunspell  ## spelling of the documentation, of the page and of what is said back, English and Italian
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.spelling
+
+hunspell:
+	@command -v hunspell > /dev/null && hunspell -D < /dev/null 2>&1 | grep -q it_IT \
+		|| { apt-get update -qq && apt-get install -y -qq hunspell hunspell-en-gb hunspell-it; }
 
 $(SITE)/.installed: requirements/docs.txt
 	$(VENV)/bin/uv venv --quiet --clear --python $(VENV)/bin/python $(SITE)

@@ -40,6 +40,11 @@ FENCE = re.compile(
 )
 
 
+RUNNABLE = ("console", "python")
+# What is shown and not run. A shell's commands are `console`, whatever they do.
+SHOWN = ("", "text", "json", "yaml", "toml", "diff", "mermaid", "sql", "ini", "nginx", "dockerfile", "http", "csv")
+
+
 class Example(NamedTuple):
     """A fence of a page."""
 
@@ -185,6 +190,17 @@ def test_a_change_to_the_checkout_is_made_as_the_page_says(page, tmp_path, reque
 
 def test_the_readme_has_examples():
     assert {example.place.partition(":")[0] for example in RUN} >= {"README.md"}
+
+
+def test_nothing_that_could_be_run_escapes():
+    """A fence under another name would not be found: there is none. Every fence that can be run is found."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        kinds = re.findall(r"^ *`{3,}(.*)$", text, re.MULTILINE)
+        assert kinds[1::2] == [""] * (len(kinds) // 2), f"{page.name}: a fence that does not end"
+        saved = {"sh"} if page.parent.name == "tutorials" else set()  # a file of theirs, which they use
+        assert set(kinds) <= {*RUNNABLE, *SHOWN, *saved}, f"{page.relative_to(ROOT)}: {set(kinds)}"
+        assert len(list(examples(page))) == sum(kind in RUNNABLE for kind in kinds), page.relative_to(ROOT)
 
 
 def test_every_link_to_a_file_leads_somewhere():

@@ -14,6 +14,8 @@ ABOUT = """What `sayso --help` and the help of each command say, on one page. Ex
 where a check that was asked for failed, 2 where the command could not be used as it was given; the message then says
 what to do."""
 
+KINDS = {"int": "whole number", "integer": "whole number", "float": "number", "str": "text"}
+
 
 class Command(NamedTuple):
     """A command, and what it is called."""
@@ -96,9 +98,7 @@ def kind_of(one: Any) -> str:
     kind = one.type
     if getattr(kind, "choices", None):
         return codes(getattr(choice, "value", choice) for choice in kind.choices)
-    words = {"integer": "whole number", "float": "number", "str": "text", "text": "text"}.get(
-        kind.name.removesuffix(" range"), kind.name
-    )
+    words = KINDS.get(kind.name.removesuffix(" range"), kind.name)
     low, high = getattr(kind, "min", None), getattr(kind, "max", None)
     if low is not None:
         return f"{words}, {low} to {high}" if high is not None else f"{words}, at least {low}"

@@ -37,4 +37,6 @@ def meanings(name: str) -> dict[str, str]:
 
 
 def _section(name: str, shape: dict[str, Any]) -> str:
-    return f"## {name}\n\n{sentence(shape['description'])}\n\n{fields(shape, link, meanings(name))}"
+    told = meanings(name)
+    ordered = {field: shape["properties"][field] for field in told}  # as they are explained; files have them by name
+    return f"## {name}\n\n{sentence(shape['description'])}\n\n{fields({**shape, 'properties': ordered}, link, told)}"

@@ -10,7 +10,8 @@ from docsite.reference.comments import comments
 from docsite.reference.markdown import code, link, page, sentence, table
 from docsite.reference.shapes import default, takes
 from sayso import composition
-from sayso.settings import Secret, Settings
+from sayso.cli import trying
+from sayso.settings import SECRETS_FOLDER, Secret, Settings
 
 ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
 name of the variable and what to do. An empty variable counts as unset. Keep what is secret out of files that
@@ -41,6 +42,8 @@ def of_services() -> Iterator[Variable]:
         words = " or ".join("list, parted by commas" if one.get("type") == "array" else takes(one) for one in kept)
         secret = Secret in field.metadata or any(one.get("format") == "password" for one in kept)
         yield Variable(f"SAYSO_{name.upper()}", words, default(schema, needed=False), secret, told[name])
+    files = "where secrets lie in files, each named as a variable in small letters, such as `sayso_state_keys`"
+    yield Variable(SECRETS_FOLDER, "folder", "none", secret=False, meaning=files)
 
 
 def of_composing() -> Iterator[Variable]:
@@ -60,6 +63,16 @@ def of_commands() -> Iterator[Variable]:
                 yield Variable(one.envvar, kind_of(one), "none", one.name == "token", instead)
 
 
+def of_trials() -> Iterator[Variable]:
+    """Those that name what lies beside: where to try it, and what to measure it with."""
+    serve, suite = (link(name, page="commands.md") for name in ("sayso serve", "sayso eval"))
+    server = f"for {serve} with `--try`: the PostgreSQL in which it makes a database of its own, `sayso_try`"
+    yield Variable("SAYSO_TRY_SERVER", "text", code(trying.SERVER), secret=True, meaning=server)
+    for name, what in (("BENCH", "labelled cases"), ("DATA", "public data")):
+        meaning = f"for {suite} with `--suite`: the folder with the {what}"
+        yield Variable(f"SAYSO_{name}", "folder", "none", secret=False, meaning=meaning)
+
+
 def markdown() -> str:
     return page(
         "Settings",
@@ -69,5 +82,5 @@ def markdown() -> str:
         "## Deciding about a proposed call\n\nRead wherever a model's call is composed: see [compose](../compose.md).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
-        table(HEADS, (one.row() for one in of_commands())),
+        table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),
     )

@@ -37,6 +37,8 @@ class Settings(BaseSettings):
     database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # connections of a process, at most
     # `false` behind a pooler that hands out a connection for each transaction
     database_prepare: bool = True
+    # the same database for the jobs, which listen: behind such a pooler, its own address; unset, SAYSO_DATABASE_URL
+    jobs_database_url: Annotated[str | None, Secret] = None
     oidc_issuer: str | None = None  # who issues the tokens; in development, unless named, ourselves
     oidc_audience: str | None = None  # for whom they must be made; in development `sayso`
     oidc_jwks_url: str | None = None  # where the issuer publishes its keys, `https://…`

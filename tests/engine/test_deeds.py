@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.case import case_from_object
-from sayso.decision import Call, Clarify, Confirm
+from sayso.decision import Call, Clarify, Confirm, Nothing
 from talk import DECIDER
 
 
@@ -129,3 +129,10 @@ def test_a_proposal_tells_which_of_those_that_the_words_name():
     (decision,) = decide("turn on freezer south", proposed=proposing("Freezer south"))
     assert isinstance(decision, Call)
     assert decision.arguments == call("b", "on")
+
+
+@pytest.mark.parametrize("message", ["of course", "sure, of course", "add 12 and 30", "12"])
+def test_neither_a_yes_nor_a_number_alone_is_a_command(message):
+    commands = [{"id": "go", "name": "Start course"}, {"id": "set", "name": "Set temperature", "minimum": 0}]
+    (decision,) = decide(message, fleet=[FLEET[0] | {"name": "Washer", "commands": commands}])
+    assert isinstance(decision, Nothing)

@@ -191,7 +191,9 @@ class Case(BaseModel):
     message: Annotated[Words, Field(description="What the person said just now, verbatim.")]
     now: Annotated[
         Annotated[AwareDatetime, BeforeValidator(_written)] | None,
-        Field(description="The person's clock, with offset. Where it is absent: the server's, in the person's zone."),
+        Field(
+            description="The person's clock, with offset. Over HTTP, where it is absent: the server's, in their zone."
+        ),
     ] = None
     id: Annotated[str, Field(max_length=200, description="Comes back with the answer.")] = ""
     pack: Annotated[
@@ -201,9 +203,14 @@ class Case(BaseModel):
         str | None, Field(max_length=35, description="A hint, a BCP-47 tag. Where it is absent it is found out.")
     ] = None
     user: Annotated[
-        dict[str, Any], Field(description="Taken for compatibility, and replaced by whoever is signed in.")
+        dict[str, Any], Field(description="Who it is; over HTTP whoever is signed in, whatever stands here.")
     ] = {}
-    entities: Annotated[list[Entity], Field(max_length=MOST_ENTITIES, description="The person's own things.")] = []
+    entities: Annotated[
+        list[Entity],
+        Field(
+            max_length=MOST_ENTITIES, description="The person's own things: `kind`, `id`, and the fields of the pack."
+        ),
+    ] = []
     history: Annotated[list[Turn], Field(max_length=200, description="Earlier turns, oldest first.")] = []
     pending: Annotated[
         Annotated[Confirm | Clarify, Field(discriminator="kind")] | None,

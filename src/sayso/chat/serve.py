@@ -89,7 +89,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             yield ChatService(database, assistant, zone=settings.timezone, machines=machines)
             return
         stack.push_async_callback(agent.close)
-        jobs = Jobs(url)
+        jobs = Jobs(settings.jobs_database_url or url)  # which listen, and so need a connection of their own
         claims = load_claims(pack_folder("tasks"))
         tier = ModelTier(
             agent,

@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 
 from sayso.assistant.converse import Assistant, agreed, needs_help
-from sayso.assistant.values import Hands, Reply, Speaker
+from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
 from sayso.chat.looking import Looking
@@ -31,7 +31,7 @@ from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
 from sayso.ledger.values import Begun, StoredCard
 from sayso.record import Entity, Record
 from sayso.serving.person import Person
-from sayso.tasks.hands import TaskHands, first_things
+from sayso.tasks.hands import TaskHands, first_things, settles
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
 
@@ -91,9 +91,8 @@ class ChatService(Looking):
             if not isinstance(begun, Begun):
                 return begun
             begun = await cards.borne_out(on, who.id, begun, self._definition)
-            hands, speaker = self._hands(on, person, rows), self.speaker(person, conversation)
-            things = await hands.things(content)
-            answer = self._assistant.decide(self._assistant.case(begun.state, speaker, things, content))
+            hands, speaker = self._hands(on, person, begun.state, rows), self.speaker(person, conversation)
+            answer, things = await self._decided(begun.state, speaker, hands, content)
             far = reaches_out(self._machines, answer)
             if far:
                 await self._think(on, who, begun, answer, person.now)
@@ -106,11 +105,22 @@ class ChatService(Looking):
             return await self._reach_out(who, begun, answer, things)
         return await self._with_model(who, begun, answer)
 
+    async def _decided(
+        self, state: State, speaker: Speaker, hands: Hands, content: str
+    ) -> tuple[Answer, Sequence[Entity]]:
+        """What the words come to, and the things that were looked at: of a long list a few, where they settle it."""
+        decide, case = self._assistant.decide, self._assistant.case
+        near = await hands.near(content) if isinstance(hands, TaskHands) else None
+        if near and settles(answer := decide(case(state, speaker, near, content)), near, content):
+            return answer, near
+        things = await hands.things(content)
+        return decide(case(state, speaker, things, content)), things
+
     def _hands(
-        self, on: Transaction, person: Person, rows: Sequence[Any] | None = None, left: UUID | None = None
+        self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None
     ) -> Hands:
         """What acts within a transaction: on tasks, and where there are any on machines."""
-        tasks = TaskHands(on, person, rows)
+        tasks = TaskHands(on, person, rows, [each for turn in state.history for each in turn.shown or ()])
         return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
 
     async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:
@@ -153,7 +163,7 @@ class ChatService(Looking):
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, speaker = self._hands(on, person), self.speaker(person, begun.conversation)
+            hands, speaker = self._hands(on, person, state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
             outcome = proposed.answered(plan.lang)
             if outcome is None:
@@ -171,7 +181,7 @@ class ChatService(Looking):
                 return not await turns.is_thinking(on, who.id, conversation, number)
             plan = msgspec.json.decode(taken.plan, type=Answer)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, message = self._hands(on, person, left=taken.begun.id), taken.begun.message
+            hands, message = self._hands(on, person, state, left=taken.begun.id), taken.begun.message
             things = await hands.things(message)
             speaker = self.speaker(person, conversation)
             outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
@@ -203,7 +213,7 @@ class ChatService(Looking):
         card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
         if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
             return REFUSED
-        hands, speaker = self._hands(on, person, rows), self.speaker(person, card.conversation)
+        hands, speaker = self._hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
         if yes and isinstance(card.asked.decision, Confirm):
             plan = Answer(id="", lang=card.lang, decisions=(agreed(card.asked.decision),))
             if reaches_out(self._machines, plan):
@@ -226,7 +236,7 @@ class ChatService(Looking):
         return reason is None
 
     async def undo(self, who: Principal) -> Reply:
-        """Take back what was done last, in whatever conversation."""
+        """Take back what was done last."""
         return await self.clicks.undo(who)
 
     async def is_ready(self) -> None:

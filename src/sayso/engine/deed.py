@@ -58,6 +58,8 @@ def deed(
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
     pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
     pairs = [pair for pair in pairs if not _borrowed(pair, units, actions, value)]
+    sets = [pair for pair in pairs if value and any(part.valued for part in pair.parts)]
+    pairs = [pair for pair in pairs if pair in sets or not _does_more(pair, pairs, units, actions)]
     if not pairs:
         return None
     in_focus = [pair for pair in pairs if pair.thing.id in focus]
@@ -102,6 +104,19 @@ def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value:
         return False
     named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
     return named and any(units[at].keys & actions for at in pair.left)
+
+
+def _does_more(pair: Pair, pairs: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]) -> bool:
+    """A part that does what nobody said, where another says no more than was said: "heat it" is not "Heating off"."""
+    if len(pair.parts) != 1 or not _has_unsaid(pair, units, actions):
+        return False
+    others = (one for one in pairs if one.thing is pair.thing and len(one.parts) == 1 and one is not pair)
+    return any(set(pair.by_part) <= set(one.by_part) and not _has_unsaid(one, units, actions) for one in others)
+
+
+def _has_unsaid(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
+    doing = (unit for unit in pair.parts[0].units if unit.keys & actions and not unit.light)
+    return any(not any(said.fits(unit) for said in units) for unit in doing)
 
 
 def _called_so(best: list[Pair], words: str) -> list[Pair]:

@@ -155,6 +155,8 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
     asked = {params[name].slot for name in act.asks if name in params and alone}
     if any(not _is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
         return False
+    if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
+        return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
 
 
@@ -162,7 +164,8 @@ def _is_linked(act: Act, reading: Reading) -> bool:
     """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
     target = reading.target
     if target is None or not (target.ids or target.pronoun):
-        found = target is not None and target.problem in ("ambiguous", "bulk")
+        wide = ("ambiguous", "bulk") if reading.target_param is not None else ("ambiguous",)  # one thing is read about
+        found = target is not None and target.problem in wide
         return found and (reading.match.literal > 0 or act.past != "")
     if target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)

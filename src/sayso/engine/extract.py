@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.engine.asides import before_circumstance, before_reason
 from sayso.engine.focus import UNKNOWN, Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.kept import one_of_each
 from sayso.engine.link import as_said, link
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
@@ -68,7 +70,7 @@ def extract(
     target = draft.target
     if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
         target = _unsaid(scene, draft.act)
-    kept = tuple(_one_of_each(grammar, sheet, draft.chunks))
+    kept = tuple(one_of_each(grammar, sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
 
 
@@ -127,14 +129,18 @@ class _Draft:
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         held = bool(self.act.among) and not self.scene.past
         allowed = self.scene.things.among(self.act.among) if held else None
+        reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
+        end = trim(self.grammar, self.sheet, first, last)[1]
+        if reads and (_is_date(self.sheet, first, end, surely=False) or (found and self._only_article(first, last))):
+            return False  # "how long till christmas", "show me the urgent ones" name nothing
         last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         before, clause = range(self.match.start, first), range(self.match.start, last)
         if self.act.past and self.says(clause, "third", "unreal", "ought"):
             return False  # somebody else did it, or nobody
-        if self.act.inferred and (self.says(range(first, last), "ought") or self.says(before, "third")):
-            return False  # what others do is no wish of this person
+        if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
+            return False
         if self.act.past == "named":
             last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
         if self.act.past == "any":
@@ -148,9 +154,17 @@ class _Draft:
             return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
-    def says(self, places: range, *classes: str) -> bool:
+    def _is_no_wish(self, before: range) -> bool:
+        """What others do, or what held once: "she moves it to friday", "it was for friday"."""
+        once = range(self.match.start, min(self.match.last + 1, len(self.sheet.words))) if self.act.needs else ()
+        return self.says(before, "third") or self.says(once, "formerly")
+
+    def _only_article(self, first: int, last: int) -> bool:
+        return all(self.grammar.has(self.sheet, at, "article", slips=0.0) for at in range(first, last))
+
+    def says(self, places: Iterable[int], *classes: str) -> bool:
         """Whether one of these words is of one of these classes."""
-        return any(self.grammar.has(self.sheet, at, *classes, slips=0.0) for at in places)
+        return self.grammar.first(self.sheet, places, *classes) is not None
 
     def _from_first_word(self, first: int) -> int:
         """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
@@ -217,10 +231,10 @@ def _strip_chunks(
     return first, last, found
 
 
-def _is_date(sheet: Sheet, first: int, last: int) -> bool:
+def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> bool:
     """Whether these words are a date, or the end of one whose article stands before them."""
     return any(
-        chunk.end == last and chunk.strong and isinstance(chunk.value, When)
+        chunk.end == last and (chunk.strong or not surely) and isinstance(chunk.value, When)
         for at in range(max(0, first - 1), first + 1)
         for chunk in sheet.chunks.get(at, ())
     )
@@ -255,8 +269,10 @@ def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: in
 
 
 def _unsaid(scene: Scene, act: Act) -> Target:
-    """Nothing was said about which one. A correction means the thing in focus, any other act asks."""
-    if not act.must_link or scene.earlier[-1:] == (UNKNOWN,):
+    """Nothing was said about which one. A correction means the thing in focus, and so does "change the date" what the
+    same message speaks of; any other act asks."""
+    named = scene.earlier[-1:] if act.asks and scene.knows(scene.earlier[-1:]) else ()
+    if (not act.must_link and not named) or scene.earlier[-1:] == (UNKNOWN,):
         return Target(problem="missing")
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
@@ -267,34 +283,3 @@ def _unsaid(scene: Scene, act: Act) -> Target:
     if len(scene.focus) > 1:
         return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
     return Target(problem="missing")
-
-
-def _one_of_each(grammar: Grammar, sheet: Sheet, chunks: list[Chunk]) -> list[Chunk]:
-    """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
-    kept: dict[str, Chunk] = {}
-    for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
-        denied = _is_denied(grammar, sheet, chunk)
-        if denied and chunk.slot in kept:
-            continue
-        held = kept.get(chunk.slot)
-        kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
-    return list(kept.values())
-
-
-def _is_denied(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
-    """ "not the 25th", "instead of the 25th"."""
-    start = chunk.start
-    if start > 0 and grammar.has(sheet, start - 1, "negation"):
-        return True
-    ends = (grammar.has(sheet, at, "rather", slips=0.0) for at in range(max(0, start - 3), start))
-    return any(start <= end <= chunk.core for end in ends)
-
-
-def _joined(first: Chunk, second: Chunk) -> Chunk:
-    """ "tomorrow I must call Bob at 5": the day of one date and the time of another. Otherwise the second counts."""
-    for day, time in ((first, second), (second, first)):
-        if isinstance(day.value, When) and isinstance(time.value, When):
-            bare_time = time.value.time is not None and not time.value.day_said
-            if bare_time and day.value.day is not None and day.value.day_said and day.value.time is None:
-                return day._replace(value=day.value._replace(time=time.value.time, name=None))
-    return second

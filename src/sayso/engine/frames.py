@@ -223,7 +223,9 @@ def _open(slots: Sequence[tuple[str, int]], path: _Path, at: int, following: _Pa
     """The first word of what a person says in a slot."""
     score = path[0] - _SLOT_WORD
     for name, child in slots:
-        _keep(following, child, (score, path, _SLOT, at, at + 1, name, 0.0))
+        held = following.get(child)
+        if held is None or held[0] < score:
+            following[child] = (score, path, _SLOT, at, at + 1, name, 0.0)
 
 
 def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, end: int, active: list[_Paths]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sayso.engine.classes import classes_of
 from sayso.engine.facts import Fact, Facts
@@ -19,6 +19,7 @@ from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
 from sayso.engine.stems import Stems
+from sayso.engine.target import Target
 from sayso.engine.words import Word, is_punctuation, words_of
 
 # What it costs to pass over a word that no frame names.
@@ -48,6 +49,7 @@ class Sheet(NamedTuple):
     skips: list[float]
     stems: tuple[str, ...]
     view: View
+    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
 
 
 class Grammar:
@@ -66,6 +68,7 @@ class Grammar:
             for pattern in patterns:
                 self.lexicon.add(name, pattern)
         self.cls = self.lexicon.ids
+        self._together: dict[tuple[str, ...], frozenset[int]] = {}  # classes that are asked for together
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         parts = (part for kind in pack.entities.values() for part in kind.parts.values())
@@ -141,13 +144,27 @@ class Grammar:
         edges, longest = sheet.edges[at], 0
         if not edges:
             return longest
-        ids = self.cls
-        for name in names:
-            if (found := edges.get(ids[name])) is not None:
+        wanted = self._together.get(names) or self._classes(names)
+        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
+            return longest
+        for cls in wanted:
+            if (found := edges.get(cls)) is not None:
                 for end, cost in found:
                     if end > longest and cost <= slips:
                         longest = end
         return longest
+
+    def first(self, sheet: Sheet, places: Iterable[int], *names: str) -> int | None:
+        """The first of these places where a phrase of one of these classes begins, rightly spelt."""
+        wanted, edges = self._together.get(names) or self._classes(names), sheet.edges
+        for at in places:
+            if not edges[at].keys().isdisjoint(wanted) and self.has(sheet, at, *names, slips=0.0):
+                return at
+        return None
+
+    def _classes(self, names: tuple[str, ...]) -> frozenset[int]:
+        found = self._together[names] = frozenset([self.cls[name] for name in names])
+        return found
 
     def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
         """Where the phrases of these classes that begin here may end."""
@@ -209,7 +226,7 @@ class Grammar:
             chunks.setdefault(chunk.start, []).append(chunk)
         skips = self._skips(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
-        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view)
+        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
 
     def _chunks(
         self, words: Sequence[Word], facts: Sequence[Fact], lows: list[str], edges: list[Edges], now: datetime

@@ -107,6 +107,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paired: Phrases = ()  # what parts them, beside "and": Italian "sia … che"
     shall: Phrases = ()  # "I shall": said after "that", before what is to be done
     particle: Phrases = ()  # "at": after a participle it belongs to the verb ("have it looked at")
+    formerly: Phrases = ()  # "was": what is said of a thing held once
     item: Phrases = ()  # "one is", "the other is": before each of several texts
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     further: Phrases = ()  # "oh and", "also": after a pause, one more thing comes to mind

@@ -99,9 +99,15 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
         several = found.group or any(found.units[at].ones for at in found.best.by_part)
         return asked and several and found.problem == "ambiguous"
     every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
+    told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
+    pause = next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
+    every = [at for at in every if at < pause]  # "stop the press, paper everywhere": a remark
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False
     after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
+    anything = [at for at in every if room.grammar.has(room.sheet, at, *words[1:2], *room.grammar.nouns, slips=0.0)]
+    if anything and not found.best.by_thing and not found.from_focus:  # "turn everything off everywhere"
+        return True
     return (
         found.problem == "ambiguous"
         or not after

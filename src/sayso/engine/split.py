@@ -14,6 +14,7 @@ from sayso.engine.dictated import parted
 from sayso.engine.extract import Before
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.kept import one_of_each
 from sayso.engine.link import link
 from sayso.engine.made import after
 from sayso.engine.moods import for_another, opening
@@ -25,6 +26,7 @@ _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPICS = 3  # clauses without an act in which a topic may be named
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_NOT_SO = ("negation", "third", "formerly", "unreal", "wh", "condition", "reported", "others_word")
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
 
 
@@ -57,6 +59,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
             clauses[-1] = Clause(before.start, piece.end, None)
             continue
         valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
+        valued = valued or _as_said_before(grammar, sheet, before, piece, alone)
         if (both := valued or _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
             continue
@@ -176,6 +179,27 @@ def _with_value(
     joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
     same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
     return Clause(before.start, piece.end, joined) if same else None
+
+
+def _as_said_before(
+    grammar: Grammar, sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "I'm mowing the lawn on sunday, move it": the value that a change asks for was told just before it."""
+    if alone is None or before is None or before.sense is not None or alone.reading.target is None:
+        return None
+    act, reading = grammar.pack.acts[alone.reading.act], alone.reading
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    slots = {params[name].slot for name in act.asks if name in params}
+    settled = not alone.reading.target.pronoun or any(reading.filled(slot) for slot in slots if slot)
+    told = range(before.start, before.end)
+    if not slots or settled or any(grammar.has(sheet, at, *_NOT_SO, slips=0.0) for at in told):
+        return None
+    found = [one for at in told for one in sheet.chunks.get(at, ()) if one.slot in slots and one.floats]
+    kept = one_of_each(grammar, sheet, found)
+    if not kept:
+        return None
+    sense = alone._replace(reading=reading._replace(chunks=(*reading.chunks, *kept)))
+    return Clause(before.start, piece.end, sense)
 
 
 def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:

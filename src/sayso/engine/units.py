@@ -19,6 +19,7 @@ from sayso.engine.words import Word
 _ASIDE = ("everywhere", "well")  # said beside what is meant: where, or whether all is well
 _CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
 _ALIKE = 0.85  # another word for the same
+_CROSSED = 0.5  # a word that means something else as well, as does the other
 _SURE = 0.6  # slips that a word of a concept may have
 _STUB, _SHORTENED = 4, 0.75  # letters of a name cut short, and how well it fits
 _SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
@@ -47,13 +48,19 @@ class Unit(NamedTuple):
 def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: str) -> float:
     shared = {key for key in keys & others if key[0] != "m"}  # "Bar" is a place, three bar are not
     if shared:
-        return 1.0 if low == other or any(not key.startswith("c:") for key in shared) else _ALIKE
+        same = low == other or any(not key.startswith("c:") for key in shared)
+        return 1.0 if same else _CROSSED if _means_more(keys - others) and _means_more(others - keys) else _ALIKE
     if any(key.startswith("c:") for key in keys) or not (low + other).isalpha():  # "unlock" is no slip of "lock"
         return 0.0
     shorter = min(len(low), len(other))
     slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
     alike = slips and is_within(slips, low, other)
     return 0.8 if alike else 0.0
+
+
+def _means_more(rest: frozenset[str]) -> bool:
+    """ "raise" and "lower" both change a value, and each means something more, in which they differ."""
+    return any(key.startswith("c:") for key in rest)
 
 
 @lru_cache(maxsize=100_000)

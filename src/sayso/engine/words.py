@@ -13,6 +13,7 @@ from sayso.engine.normalise import MARK, WORD, Kind, Text, Token
 
 _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats
+_TAIL = 3  # characters at most that follow an apostrophe and are no word by themselves
 _SHORTEST = 3  # characters on either side of a full stop without a space
 _PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
 
@@ -42,7 +43,7 @@ def words_of(
     What turns out to be one word is kept in `undivided`, for the next time.
     """
     found: list[Word] = []
-    for token in (part for whole in text.tokens for part in _at_full_stop(whole, language, known)):
+    for token in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
         low, bare = token.low, token.bare
         if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
             parts = list(_parts(token, language, known, common))
@@ -54,6 +55,20 @@ def words_of(
         else:
             found.append(Word(low, bare, token.text, token.start, token.end, token.kind, token.broken))
     return tuple(found)
+
+
+def _rejoined(text: Text, language: LanguageSpec) -> Iterator[Token]:
+    """The tokens, with what lost its apostrophe in one again, where that is a word: "what s", Italian "c è"."""
+    tokens, at = text.tokens, 0
+    while at < len(tokens):
+        token, at = tokens[at], at + 1
+        after = tokens[at] if at < len(tokens) else token
+        if len(after.low) <= _TAIL and after.start == token.end + 1 and token.kind == after.kind == WORD:
+            low = f"{token.low}'{after.low}"
+            if low in language.contractions:
+                bare, text_ = f"{token.bare}'{after.bare}", f"{token.text}'{after.text}"
+                token, at = Token(text_, low, bare, token.start, after.end, WORD, token.broken), at + 1
+        yield token
 
 
 def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
