@@ -2,6 +2,10 @@
 
 PYTHON ?= python3
 VENV := .venv
+# The site has an environment of its own: what builds it has nothing to do with what it tells of.
+SITE := .venv-site
+# It draws the diagrams. The hash of its archive stands in requirements/mermaid.sha512: change both together.
+MERMAID := 11.17.2
 RUN := PYTHONPATH=src $(VENV)/bin/python
 # Tests start hundreds of commands and services: each would compile our modules anew where this is set.
 export PYTHONDONTWRITEBYTECODE :=
@@ -53,6 +57,32 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
+site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site (needs npm)
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+
+site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs serve --dev-addr 127.0.0.1:8765
+
+spelling: hunspell  ## spelling of the documentation, of the page and of what is said back, English and Italian
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.spelling
+
+hunspell:
+	@command -v hunspell > /dev/null && hunspell -D < /dev/null 2>&1 | grep -q it_IT \
+		|| { apt-get update -qq && apt-get install -y -qq hunspell hunspell-en-gb hunspell-it; }
+
+$(SITE)/.installed: requirements/docs.txt
+	$(VENV)/bin/uv venv --quiet --clear --python $(VENV)/bin/python $(SITE)
+	$(VENV)/bin/uv pip install --quiet --python $(SITE)/bin/python --require-hashes --no-deps -r requirements/docs.txt
+	touch $@
+
+build/mermaid/mermaid.min.js: requirements/mermaid.sha512
+	mkdir -p $(@D)
+	cd $(@D) && npm pack --silent mermaid@$(MERMAID) > /dev/null && sha512sum --quiet -c ../../$<
+	tar -xz -C $(@D) --strip-components=2 -f $(@D)/mermaid-$(MERMAID).tgz package/dist/mermaid.min.js && touch $@
+
+tutorials:  ## follow the three tutorials to the letter from an empty environment, the built wheel as the package
+	$(RUN) benchmarks/tutorials.py
+
 evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
@@ -84,7 +114,7 @@ web-test: web chromium  ## the page's own tests, and the page in Chromium agains
 	cd web && npm run --silent test && npm run --silent e2e
 
 try: web  ## the assistant on a page, on this machine: needs a PostgreSQL and Node
-	$(RUN) examples/try_page.py
+	$(RUN) -m sayso.cli serve --try
 
 web-pictures: web chromium  ## take the pictures of the page anew
 	cd web && npm run --silent pictures
@@ -92,11 +122,17 @@ web-pictures: web chromium  ## take the pictures of the page anew
 chromium:
 	@command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-inter; }
 
+nginx:
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+
 pictures:  ## draw the pictures of the documentation anew
 	$(RUN) benchmarks/pictures.py
 
 schemas:  ## write the published JSON Schemas anew
 	$(RUN) -m sayso.schemas.generate
+
+reference:  ## write the reference of the documentation anew, from the code
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference
 
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
@@ -107,10 +143,39 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
+	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
 	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
+	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
+	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
+	$(subst pyproject.toml,requirements/peers.in,$(COMPILE)) -c requirements/all.txt -o requirements/peers.txt
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+licences: web-install  ## the licences of everything in the locks, held against those that are allowed; writes THIRD-PARTY.md
+	$(RUN) release/licences.py
+
+sbom:  ## the bill of materials into dist/: CycloneDX, from the hashed locks
+	$(RUN) release/sbom.py
+
+release-check: web  ## sdist, the wheel from it, and tests against what is installed from that, not the tree
+	$(RUN) release/check.py
+
+image-check:  ## the image's own steps, run without a container engine; the service from what they built (needs Node and root)
+	SAYSO_TEST_IMAGE=1 $(RUN) -m pytest tests/deploy/test_image.py
+
+kubernetes-check:  ## the manifests against Kubernetes' own schemas
+	$(RUN) benchmarks/kubernetes_check.py
+
+benchmarks:  ## Sayso beside its peers and bare engines, some ten minutes on a quiet machine: docs/benchmarks.md
+	SAYSO_DATA=$(SAYSO_DATA) $(RUN) benchmarks/suite.py
+
+benchmarks-short:  ## a minute of it; fails where a figure is far from its target
+	$(RUN) benchmarks/suite.py --short
+
+benchmarks-page:  ## docs/benchmarks.md anew from the figures of the last run
+	$(RUN) benchmarks/suite.py --page
 
 cold-start:  ## how long `sayso decide` takes to start, against a bare typer command
 	$(RUN) benchmarks/cold_start.py
@@ -203,3 +268,25 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
+
+proxies:
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	@test -n "$$SAYSO_PGBOUNCER" || command -v pgbouncer > /dev/null || apt-get install -y -qq pgbouncer
+
+scale: proxies  ## what a turn costs, and how that grows with people, tasks, turns, tools and languages
+	$(RUN) benchmarks/scale.py
+
+scale-quick: proxies  ## the same, with small sizes and short rounds
+	$(RUN) benchmarks/scale.py --quick
+
+scale-long: proxies  ## 200,000 turns over two replicas behind nginx and PgBouncer: 0 errors
+	$(RUN) benchmarks/scale.py --part long
+
+scale-page:  ## write the figures and the model into docs/scale.md
+	$(RUN) benchmarks/scale_page.py
+
+soak: proxies  ## 30 minutes of mixed traffic while replicas and PgBouncer are restarted: nothing lost or done twice
+	$(RUN) benchmarks/soak.py --keep benchmarks/results/soak.json
+
+soak-short: proxies  ## a minute of the same
+	$(RUN) benchmarks/soak.py --minutes 1 --rate 25 --every 4

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import venv
 from pathlib import Path
 
-BARE = """import typer
+from race import Timed, race, ratio
+
+PROGRAM = """import typer
 
 app = typer.Typer()
 
@@ -34,6 +33,7 @@ app()
 """
 MESSAGE = "add a task to buy groceries"
 LIMIT = 3.0
+BARE, OURS = "bare typer", "sayso decide"
 ROOT = Path(__file__).parent.parent
 
 
@@ -42,42 +42,33 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=15, help="runs of each command")
     runs = parser.parse_args().runs
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        script = folder / "bare.py"
-        script.write_text(BARE, encoding="utf-8")
-        python = install(folder)
-        commands = {
-            "bare typer": [str(python), str(script), MESSAGE],
-            "sayso decide": [str(python.parent / "sayso"), "decide", MESSAGE],
-        }
-        times = measure(commands, runs)
+        commands = prepare(Path(name))
+        found = measure(commands, runs)
         # on a busy machine a measurement may fail where the command does not: the best of three counts
         for _ in range(2):
-            if _ratio(times) > LIMIT:
-                times = min(times, measure(commands, runs), key=_ratio)
-    medians = {name: statistics.median(each) for name, each in times.items()}
-    for name, median in medians.items():
-        spread = f"{min(times[name]) * 1000:.0f} to {max(times[name]) * 1000:.0f}"
-        print(f"{name:13} median {median * 1000:5.0f} ms   ({spread} ms, {runs} runs)")
-    ratio = _ratio(times)
-    print(f"ratio {ratio:.2f} (limit {LIMIT:.0f})")
-    return int(ratio > LIMIT)
+            if ratio(found[OURS], found[BARE]).median > LIMIT:
+                found = min(found, measure(commands, runs), key=lambda each: ratio(each[OURS], each[BARE]).median)
+    for name, timed in found.items():
+        spread = f"{timed.at(0) / 1000:.0f} to {timed.at(1) / 1000:.0f}"
+        print(f"{name:13} median {timed.at(0.5) / 1000:5.0f} ms   ({spread} ms, {runs} runs)")
+    slower = ratio(found[OURS], found[BARE])
+    print(f"ratio {slower.median:.2f} (limit {LIMIT:.0f})")
+    return int(slower.median > LIMIT)
 
 
-def _ratio(times: dict[str, list[float]]) -> float:
-    return statistics.median(times["sayso decide"]) / statistics.median(times["bare typer"])
+def prepare(folder: Path) -> dict[str, list[str | Path]]:
+    """Both commands, installed into this folder."""
+    script = folder / "bare.py"
+    script.write_text(PROGRAM, encoding="utf-8")
+    python = install(folder)
+    return {BARE: [python, script, MESSAGE], OURS: [python.parent / "sayso", "decide", MESSAGE]}
 
 
-def measure(commands: dict[str, list[str | Path]], runs: int) -> dict[str, list[float]]:
-    """Seconds of each run, in shuffled order, after one run each that warms the file cache."""
-    for command in commands.values():
-        _run(command)
-    order = [name for name in commands for _ in range(runs)]
-    random.Random(0).shuffle(order)
-    times: dict[str, list[float]] = {name: [] for name in commands}
-    for name in order:
-        times[name].append(_run(commands[name]))
-    return times
+def measure(commands: dict[str, list[str | Path]], runs: int) -> dict[str, Timed]:
+    """Both, shuffled, round after round, after one run each that warms the file cache."""
+    return race(
+        {name: [lambda command=command: _quietly(command)] for name, command in commands.items()}, runs, commands
+    )
 
 
 def install(folder: Path) -> Path:
@@ -94,12 +85,6 @@ def install(folder: Path) -> Path:
 def _quietly(command: list[str | Path]) -> None:
     """Without the settings of this shell: bytecode is kept, as after an ordinary install."""
     subprocess.run(command, check=True, capture_output=True, env={"PATH": os.environ["PATH"]})
-
-
-def _run(command: list[str | Path]) -> float:
-    start = time.perf_counter()
-    _quietly(command)
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

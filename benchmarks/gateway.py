@@ -2,7 +2,7 @@
 
     make gateway-cost
 
-Each pair is taken in one breath, in random order; the ratio is the median of the pairs. With --ledger, the same once
+In each round a few calls of both, shuffled; the ratio is the median of the rounds. With --ledger, the same once
 more with the trail in PostgreSQL, where every call waits for a commit: it is told, and nothing is promised. Then many
 calls in a row, and how much memory they leave behind. Exits with 1 above 1.30 times, or where memory grows by a tenth.
 """
@@ -12,9 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import random
 import secrets
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,16 +24,22 @@ from pathlib import Path
 import psycopg
 from mcp import Client
 
+from figures import Ratio
+from race import race_over, ratio
 from services import Progress, environment_for, free_port, new_database
 
 MOST = 1.30
 GROWTH = 1.10
+EACH = 10  # calls of each in a round
 HERE = Path(__file__).parent
 WORDS = {"sayso/words": "look up the thing called lamp"}
 
 
-def start(port: int, *command: str | Path, url: str = "") -> subprocess.Popen[bytes]:
-    process = subprocess.Popen([sys.executable, *command], env=environment_for(url, SAYSO_ENV="production"))
+def start(
+    port: int, *command: str | Path, url: str = "", python: str | Path = sys.executable
+) -> subprocess.Popen[bytes]:
+    """A server as a process of its own, once it listens."""
+    process = subprocess.Popen([python, *command], env=environment_for(url, SAYSO_ENV="production"))
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
@@ -52,34 +56,19 @@ async def _opens(port: int) -> None:
     writer.close()
 
 
-async def ratio(direct: Callable[[], Awaitable[object]], through: Callable[[], Awaitable[object]], pairs: int) -> float:
-    """How many times as long it takes, as the median of pairs."""
-    found = []
-    for number in range(pairs + 20):
-        times = {}
-        for way in random.sample((direct, through), 2):
-            began = time.perf_counter()
-            await way()
-            times[way] = time.perf_counter() - began
-        if number >= 20:
-            found.append(times[through] / times[direct])
-    return statistics.median(found)
-
-
-async def measure(direct_url: str, gateway_url: str, pairs: int) -> tuple[float, float]:
+async def measure(direct_url: str, gateway_url: str, rounds: int) -> tuple[Ratio, Ratio]:
+    """A read call, and a list of the tools, of what they take without the gateway."""
     async with AsyncExitStack() as stack:
         direct = await stack.enter_async_context(Client(direct_url, cache=None))
         through = await stack.enter_async_context(Client(gateway_url, cache=None))
-        await through.list_tools()
-        await direct.list_tools()
-        given = {"name": "lamp"}
-        calls = await ratio(
-            lambda: direct.call_tool("read_0", given, meta=WORDS),
-            lambda: through.call_tool("read_0", given, meta=WORDS),
-            pairs,
-        )
-        lists = await ratio(direct.list_tools, through.list_tools, max(30, pairs // 20))
-    return calls, lists
+        calls = await race_over({"direct": reading(direct), "through": reading(through)}, rounds, EACH)
+        lists = await race_over({"direct": direct.list_tools, "through": through.list_tools}, max(10, rounds // 10), 4)
+    return ratio(calls["through"], calls["direct"]), ratio(lists["through"], lists["direct"])
+
+
+def reading(client: Client) -> Callable[[], Awaitable[object]]:
+    """A call that only reads."""
+    return lambda: client.call_tool("read_0", {"name": "lamp"}, meta=WORDS)
 
 
 async def many(gateway_url: str, calls: int, memory: Callable[[], int]) -> float:
@@ -123,7 +112,7 @@ def resident(pid: int) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--tools", type=int, default=500)
     parser.add_argument("--ledger", action="store_true", help="also with the trail in PostgreSQL")
@@ -138,14 +127,13 @@ def main() -> int:
         try:
             processes.append(gateway(config, front))
             urls = (f"http://127.0.0.1:{upstream}/mcp", f"http://127.0.0.1:{front}/mcp")
-            calls, lists = asyncio.run(measure(*urls, options.pairs))
-            print(
-                f"a read call: {calls:.2f} times; a list of {options.tools} tools: {lists:.2f} times (at most {MOST})"
-            )
+            calls, lists = asyncio.run(measure(*urls, options.rounds))
+            told = f"a read call: {calls.median:.2f} times; a list of {options.tools} tools: {lists.median:.2f} times"
+            print(f"{told} (at most {MOST})")
             if options.ledger:
                 processes.append(gateway(config, other, stack.enter_context(ledger())))
-                kept, _ = asyncio.run(measure(urls[0], f"http://127.0.0.1:{other}/mcp", options.pairs))
-                print(f"a read call with the trail in the ledger: {kept:.2f} times")
+                kept, _ = asyncio.run(measure(urls[0], f"http://127.0.0.1:{other}/mcp", options.rounds))
+                print(f"a read call with the trail in the ledger: {kept.median:.2f} times")
             growth = 1.0
             if options.calls:
                 growth = asyncio.run(many(urls[1], options.calls, lambda: resident(processes[1].pid)))
@@ -154,7 +142,7 @@ def main() -> int:
             for process in processes:
                 process.terminate()
                 process.wait(20)
-    return int(calls > MOST or lists > MOST or growth > GROWTH)
+    return int(calls.median > MOST or lists.median > MOST or growth > GROWTH)
 
 
 if __name__ == "__main__":

@@ -1,25 +1,25 @@
 """Other readers of dates on the rows of the suite: dateparser in this process, chrono in a process of Node.
 
-Both are told the language and to look ahead. A peer is right as Sayso is: one reading where the expression stands,
-and that one fitting. What a peer's value leaves open counts in its favour: a moment is also tried as a day.
+How well they read; how fast, peers_public.py says. Both are told the language and to look ahead. A peer is right as
+Sayso is: one reading where the expression stands, and that one fitting. What a peer's value leaves open counts in its
+favour: a moment is also tried as a day.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sayso.engine.readers.dates import When
 from sayso.evals.suite.date_rows import Row
 
-HERE = Path(__file__).parent
+CHRONO = Path(__file__).parent / "chrono"
 LONGEST = 600  # seconds
 
 
@@ -34,25 +34,26 @@ class Said(NamedTuple):
 class Peer(NamedTuple):
     """How a peer came out on some rows."""
 
-    name: str
     right: int
     positives: int
-    spoken: int
+    spoken: int  # of the negatives, in which there is nothing to read
     negatives: int
-    microseconds: float
+
+    def __add__(self, other: Peer) -> Peer:  # type: ignore[override]  # rows and rows, not fields and fields
+        return Peer(*map(sum, zip(self, other, strict=True)))
 
     def __str__(self) -> str:
-        share = 100 * self.right / max(1, self.positives)
-        return f"{self.right}/{self.positives} = {share:.1f} %, {self.microseconds:,.0f} µs each"
+        return f"{self.right} of {self.positives}, {100 * self.right / max(1, self.positives):.1f} %"
 
 
-def score(name: str, rows: Sequence[Row], said: Sequence[Sequence[Said]], microseconds: float) -> Peer:
+def score(rows: Sequence[Row], said: Sequence[Sequence[Said]]) -> Peer:
     """What a peer said of every row, judged."""
     pairs = list(zip(rows, said, strict=True))
     positives = [(row, each) for row, each in pairs if row.fits is not None]
     negatives = [each for row, each in pairs if row.fits is None]
-    good = sum(_right(row, each) for row, each in positives)
-    return Peer(name, good, len(positives), sum(map(bool, negatives)), len(negatives), microseconds)
+    return Peer(
+        sum(_right(row, each) for row, each in positives), len(positives), sum(map(bool, negatives)), len(negatives)
+    )
 
 
 def _right(row: Row, said: Sequence[Said]) -> bool:
@@ -62,19 +63,20 @@ def _right(row: Row, said: Sequence[Said]) -> bool:
     return len(said) == 1 and row.fits is not None and any(map(row.fits, said[0].meanings))
 
 
+def searched(text: str, now: datetime, languages: list[str] | None) -> list[tuple[str, datetime]]:
+    """dateparser's search; without languages it finds out by itself."""
+    settings = {"RELATIVE_BASE": now, "PREFER_DATES_FROM": "future"}
+    try:
+        found = import_module("dateparser.search").search_dates(text, languages=languages, settings=settings)
+    except Exception:  # noqa: BLE001 - the peer may raise anything on odd input; that is a miss, not our failure
+        return []
+    return found or []
+
+
 def dateparser(lang: str, rows: Sequence[Row]) -> Peer:
     """dateparser's search, pinned to the language."""
-    search_dates = import_module("dateparser.search").search_dates
-    said, started = [], time.perf_counter()
-    for row in rows:
-        settings = {"RELATIVE_BASE": row.now, "PREFER_DATES_FROM": "future"}
-        try:
-            found = search_dates(row.text, languages=[lang], settings=settings) or []
-        except Exception:  # noqa: BLE001 - the peer may raise anything on odd input; that is a miss, not our failure
-            found = []
-        said.append([_placed(row.text, text, moment) for text, moment in found])
-    each = (time.perf_counter() - started) / max(1, len(rows)) * 1e6
-    return score(f"dateparser {version('dateparser')}", rows, said, each)
+    found = (searched(row.text, row.now, [lang]) for row in rows)
+    return score(rows, [[_placed(row.text, *one) for one in each] for row, each in zip(rows, found, strict=True)])
 
 
 def _placed(text: str, part: str, moment: datetime) -> Said:
@@ -82,14 +84,19 @@ def _placed(text: str, part: str, moment: datetime) -> Said:
     return Said(at, at + len(part), tuple(_meanings(moment.date(), (moment.hour, moment.minute))))
 
 
-def chrono(lang: str, rows: Sequence[Row], folder: Path) -> Peer:
-    """chrono-node, which npm has put into that folder."""
+def chrono(lang: str, rows: Sequence[Row]) -> Peer | None:
+    """chrono-node, put beside its script by npm from the lock there; None without npm."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    if not (CHRONO / "node_modules").is_dir():
+        install = [npm, "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", CHRONO]
+        subprocess.run(install, check=True, timeout=LONGEST)
     lines = [json.dumps({"text": row.text, "now": row.now.isoformat(), "lang": lang}) for row in rows]
-    command = ["node", str(HERE / "peers_chrono.mjs"), str(folder)]
+    command = ["node", CHRONO / "read.mjs"]
     ran = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True, timeout=LONGEST)
-    *answers, last = [json.loads(line) for line in ran.stdout.splitlines()]
-    said = [[_component(one) for one in answer["found"]] for answer in answers]
-    return score(f"chrono-node {last['version']}", rows, said, last["microseconds"])
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    return score(rows, [[_component(one) for one in answer["found"]] for answer in answers])
 
 
 def _component(one: dict[str, Any]) -> Said:

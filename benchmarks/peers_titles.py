@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import unicodedata
+from itertools import product
 from typing import NamedTuple
 
 KINDS = ("typo", "typo", "typo", "accents", "accents", "order", "part")
@@ -16,6 +17,15 @@ class Query(NamedTuple):
     said: str
     number: int
     kind: str
+
+
+def all_titles(words: dict[str, list[list[str]]]) -> dict[str, list[str]]:
+    """Distinct titles, in an order of no meaning; the list of a language holds its own and then the other's."""
+    dice = random.Random(11)
+    own = {lang: [" ".join(each) for each in product(*rows)] for lang, rows in words.items()}
+    for each in own.values():
+        dice.shuffle(each)
+    return {"en": own["en"] + own["it"], "it": own["it"] + own["en"]}
 
 
 def queries(names: list[str], count: int) -> list[Query]:

@@ -98,12 +98,8 @@ def service(workers: list[Worker], seconds: float) -> float:
     return sum(worker.told.recv() for worker in workers) / seconds
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=5, help="of each half of a round")
-    parser.add_argument("--least", type=float, default=LEAST, help="the smallest ratio that passes")
-    options = parser.parse_args()
+def measure(rounds: int, seconds: float) -> list[tuple[float, float]]:
+    """Calls a second of the service and of pgbench, round by round."""
     with new_database() as url:
         workers = [Worker(url, number) for number in range(PROCESSES)]
         for worker in workers:
@@ -111,18 +107,28 @@ def main() -> int:
         for worker in workers:
             worker.told.recv()
         pairs = []
-        for number in range(options.rounds):
+        for number in range(rounds):
             # who goes first changes, so that what else the machine does falls on both
             halves = {}
             for name in ("pgbench", "service") if number % 2 else ("service", "pgbench"):
                 _settle(url)
-                halves[name] = pgbench(url, options.seconds) if name == "pgbench" else service(workers, options.seconds)
+                halves[name] = pgbench(url, seconds) if name == "pgbench" else service(workers, seconds)
             pairs.append((halves["service"], halves["pgbench"]))
             ours, theirs = pairs[-1]
-            print(f"  service {ours:7.0f} a second, pgbench {theirs:7.0f}: {ours / theirs:.2f}")
+            print(f"  service {ours:7.0f} a second, pgbench {theirs:7.0f}: {ours / theirs:.2f}", flush=True)
         for worker in workers:
             worker.told.send(None)
             worker.join(10)
+    return pairs
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=5, help="of each half of a round")
+    parser.add_argument("--least", type=float, default=LEAST, help="the smallest ratio that passes")
+    options = parser.parse_args()
+    pairs = measure(options.rounds, options.seconds)
     ratio = statistics.median(ours / theirs for ours, theirs in pairs)
     print(f"ratio {ratio:.2f} (median of {options.rounds} pairs; at least {options.least})")
     return int(ratio < options.least)

@@ -1,8 +1,8 @@
 """Every command and every example of the documentation is run.
 
 A fence marked `console` holds commands after `$ `, each perhaps with what it prints: those lines must come out, in
-order; `…` on a line of its own stands for any lines. A fence marked `python` is executed. A fence after a comment
-`<!-- not run: REASON -->` is left out, with its reason.
+order; `…` on a line of its own stands for any lines, within a line for anything. A fence marked `python` is executed. A
+fence after a comment `<!-- not run: REASON -->` is left out, with its reason.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 from typing import NamedTuple
 from uuid import uuid4
 
 import httpx2
 import pytest
 
+from follow import commands, missing
 from sayso.database.migrate import migrate
 from sayso.engine import pack
 from sayso.gateway import config
@@ -28,12 +30,19 @@ from sayso.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 DEVICES = "docs/devices.md:"  # one story, told over a broker
+CHANGES = ("docs/how-to/add-a-language.md:", "CONTRIBUTING.md:")  # stories that change the checkout
 MOSQUITTO = Path(shutil.which("mosquitto") or "/usr/sbin/mosquitto")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(
-    r"(?:<!-- not run: (?P<reason>[^\n]+?) -->\n)?^```(?P<kind>console|python)\n(?P<body>.*?)^```$",
+    r"(?:^ *<!-- not run: (?P<reason>[^\n]+?) -->\n)?"
+    r"^(?P<indent> *)```(?P<kind>console|python)\n(?P<body>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
+
+
+RUNNABLE = ("console", "python")
+# What is shown and not run. A shell's commands are `console`, whatever they do.
+SHOWN = ("", "text", "json", "yaml", "toml", "diff", "mermaid", "sql", "ini", "nginx", "dockerfile", "http", "csv")
 
 
 class Example(NamedTuple):
@@ -49,24 +58,14 @@ def examples(page):
     text = page.read_text("utf-8")
     for found in FENCE.finditer(text):
         line = text.count("\n", 0, found.start("kind")) + 1
-        yield Example(f"{page.relative_to(ROOT)}:{line}", found["kind"], found["body"], found["reason"])
-
-
-def commands(body):
-    """The commands of a console fence, each with the lines that it should print."""
-    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-        command, _, output = part.partition("\n")
-        while command.endswith("\\"):
-            more, _, output = output.partition("\n")
-            command = f"{command[:-1]}{more}"
-        yield command, [line.rstrip() for line in output.split("\n") if line.strip() not in ("", "…")]
+        yield Example(f"{page.relative_to(ROOT)}:{line}", found["kind"], dedent(found["body"]), found["reason"])
 
 
 def environment_of(example, request):
     """The variables that the reader of a page has set by then; the services' pages tell of a database and a server."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
-    if example.place.startswith(("docs/http.md", "docs/signing-in.md")):
+    if example.place.startswith(("docs/http.md", "docs/signing-in.md", "docs/how-to/voice.md")):
         return environment | request.getfixturevalue("talking")
     if example.place.startswith(DEVICES):
         return environment | request.getfixturevalue("connected")
@@ -125,10 +124,14 @@ def connected(make_database):
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
-GATEWAY = "docs/gateway.md:"  # one story, told from an empty folder
-STORY = [example for example in EXAMPLES if example.place.startswith(GATEWAY) and not example.reason]
+# Stories of their own: tests/test_tutorials.py follows those from an empty folder, one has a checkout of its own.
+STORIES = ("docs/tutorials/", "docs/how-to/read-the-trail.md:", *CHANGES)
 FLEET = [example for example in EXAMPLES if example.place.startswith(DEVICES) and not example.reason]
-RUN = [example for example in EXAMPLES if not example.reason and example not in [*STORY, *FLEET]]
+RUN = [
+    example
+    for example in EXAMPLES
+    if not example.reason and example not in FLEET and not example.place.startswith(STORIES)
+]
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "console"], ids=lambda example: example.place)
@@ -144,9 +147,8 @@ def run_commands(example, environment, folder):
             ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
         )
         assert done.returncode == 0, f"{example.place}: {command}\n{done.stdout}{done.stderr}"
-        printed = iter(line.rstrip() for line in done.stdout.split("\n"))
-        for line in expected:
-            assert line in printed, f"{example.place}: {command} does not print: {line}\n{done.stdout}"
+        missed = missing(expected, done.stdout)
+        assert missed is None, f"{example.place}: {command} does not print: {missed}\n{done.stdout}"
 
 
 @pytest.mark.parametrize("example", [e for e in RUN if e.kind == "python"], ids=lambda example: example.place)
@@ -166,16 +168,6 @@ def run_python(example, environment, folder):
     assert done.returncode == 0, f"{example.place}\n{done.stderr}"
 
 
-def test_five_minutes_with_the_gateway_from_an_empty_folder(tmp_path, request):
-    server = next(example.body for example in examples(ROOT / "docs" / "gateway.md") if example.kind == "python")
-    assert server == (ROOT / "examples" / "notes_server.py").read_text("utf-8")
-    (tmp_path / "notes_server.py").write_text(server)
-    assert [example.kind for example in STORY] == ["console", "console", "python", "console"]
-    for example in STORY:
-        run = run_commands if example.kind == "console" else run_python
-        run(example, environment_of(example, request), tmp_path)
-
-
 def test_a_fleet_and_a_small_home_from_an_empty_database(request):
     assert [example.kind for example in FLEET] == ["console", "console", "python", "console"]
     for example in FLEET:
@@ -183,8 +175,32 @@ def test_a_fleet_and_a_small_home_from_an_empty_database(request):
         run(example, environment_of(example, request), ROOT)
 
 
-def test_the_readme_and_the_guide_have_examples():
-    assert {example.place.partition(":")[0] for example in RUN} >= {"README.md", "CONTRIBUTING.md"}
+@pytest.mark.parametrize("page", CHANGES)
+def test_a_change_to_the_checkout_is_made_as_the_page_says(page, tmp_path, request):
+    for name in ("src", "examples", "tests/packs", "benchmarks/decisions"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "page"))
+    for name in ("Makefile", "pyproject.toml", "tests/conftest.py", "benchmarks/follow.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    told = [example for example in EXAMPLES if example.place.startswith(page) and not example.reason]
+    assert len(told) >= 3
+    for example in told:
+        environment = environment_of(example, request) | {"PYTHONPATH": str(tmp_path / "src")}
+        run_commands(example, environment, tmp_path)
+
+
+def test_the_readme_has_examples():
+    assert {example.place.partition(":")[0] for example in RUN} >= {"README.md"}
+
+
+def test_nothing_that_could_be_run_escapes():
+    """A fence under another name would not be found: there is none. Every fence that can be run is found."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        kinds = re.findall(r"^ *`{3,}(.*)$", text, re.MULTILINE)
+        assert kinds[1::2] == [""] * (len(kinds) // 2), f"{page.name}: a fence that does not end"
+        saved = {"sh"} if page.parent.name == "tutorials" else set()  # a file of theirs, which they use
+        assert set(kinds) <= {*RUNNABLE, *SHOWN, *saved}, f"{page.relative_to(ROOT)}: {set(kinds)}"
+        assert len(list(examples(page))) == sum(kind in RUNNABLE for kind in kinds), page.relative_to(ROOT)
 
 
 def test_every_link_to_a_file_leads_somewhere():
@@ -198,6 +214,12 @@ def test_every_recipe_that_is_named_exists():
     for page in PAGES:
         for name in re.findall(r"`make ([a-z-]+)`", page.read_text("utf-8")):
             assert name in recipes, f"{page.name}: make {name}"
+
+
+def test_every_test_that_is_named_exists():
+    for page in PAGES:
+        for name in re.findall(r"`((?:web/)?tests/[\w/.-]+)`", page.read_text("utf-8")):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
 
 
 def test_every_setting_is_explained():

@@ -1,29 +1,57 @@
-"""The settings of composing, from the environment. A value that cannot be used stops the program: nothing is guessed.
-
-SAYSO_COMPOSITION            on    off: a proposed call is not looked at, the words alone decide
-SAYSO_COMPOSITION_THRESHOLD  0.9   from this confidence on, a call runs in which a value was filled in
-SAYSO_MAX_SUGGESTIONS        5     how many options a question offers
-"""
+"""The settings of composing, from the environment. A value that cannot be used stops the program."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from sayso.engine.decide import Thresholds
 from sayso.errors import BadSetting
 
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 _MOST_SUGGESTIONS = 20
+_USUAL = Thresholds()
+
+
+class Variable(NamedTuple):
+    """A variable of the environment, as the reference has it."""
+
+    name: str
+    takes: str
+    default: str
+    meaning: str
+
+
+VARIABLES = (
+    Variable(
+        name="SAYSO_COMPOSITION",
+        takes="`on` or `off`",
+        default="on" if _USUAL.compose else "off",
+        meaning="`off`: a proposed call is not looked at, the words alone decide",
+    ),
+    Variable(
+        name="SAYSO_COMPOSITION_THRESHOLD",
+        takes=f"number, {_USUAL.act} to 1",
+        default=f"{_USUAL.inferred}",
+        meaning="from this confidence on, a call runs in which a value was filled in; below, it is confirmed",
+    ),
+    Variable(
+        name="SAYSO_MAX_SUGGESTIONS",
+        takes=f"whole number, 1 to {_MOST_SUGGESTIONS}",
+        default=f"{_USUAL.options}",
+        meaning="how many options a question offers",
+    ),
+)
 
 
 def thresholds(environment: Mapping[str, str] = os.environ) -> Thresholds:
     """When to act, when to ask and how much to offer, as this environment has it."""
-    usual = Thresholds()
-    return usual._replace(
-        compose=_switch(environment, "SAYSO_COMPOSITION", usual.compose),
-        inferred=_share(environment, "SAYSO_COMPOSITION_THRESHOLD", usual.inferred, usual.act),
-        options=_count(environment, "SAYSO_MAX_SUGGESTIONS", usual.options),
+    switch, share, count = (variable.name for variable in VARIABLES)
+    return _USUAL._replace(
+        compose=_switch(environment, switch, _USUAL.compose),
+        inferred=_share(environment, share, _USUAL.inferred, _USUAL.act),
+        options=_count(environment, count, _USUAL.options),
     )
 
 

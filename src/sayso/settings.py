@@ -1,10 +1,17 @@
-"""Settings of what needs services: `SAYSO_…` variables, read where a program starts. docs/ has the tables."""
+"""Settings of what needs services: `SAYSO_…` variables, read where a program starts.
+
+docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
+secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
+variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
+"""
 
 from __future__ import annotations
 
+import os
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -13,6 +20,11 @@ from sayso.errors import BadSetting
 
 # Nobody can own this name: `.invalid` is reserved and never resolves.
 DEVELOPMENT_ISSUER = "https://development.sayso.invalid"
+SECRETS_FOLDER = "SAYSO_SECRETS_DIR"
+
+
+class Secret:
+    """Marks what holds a secret, or may: an address with a password in it."""
 
 
 class Settings(BaseSettings):
@@ -20,33 +32,41 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="SAYSO_", frozen=True, extra="ignore", env_ignore_empty=True)
 
-    env: Literal["development", "production"] = "production"
-    database_url: str | None = None
-    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
+    env: Literal["development", "production"] = "production"  # development lets its own issuer and a superuser pass
+    database_url: Annotated[str | None, Secret] = None  # the database, `postgresql://USER@HOST/DATABASE`
+    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # connections of a process, at most
+    # `false` behind a pooler that hands out a connection for each transaction
     database_prepare: bool = True
-    oidc_issuer: str | None = None
-    oidc_audience: str | None = None
-    oidc_jwks_url: str | None = None
-    oidc_client_id: str | None = None
-    oidc_client_secret: SecretStr | None = None
-    session_hours: Annotated[float, Field(gt=0, le=720)] = 12
-    stdio_user: str | None = None
+    # the same database for the jobs, which listen: behind such a pooler, its own address; unset, SAYSO_DATABASE_URL
+    jobs_database_url: Annotated[str | None, Secret] = None
+    oidc_issuer: str | None = None  # who issues the tokens; in development, unless named, ourselves
+    oidc_audience: str | None = None  # for whom they must be made; in development `sayso`
+    oidc_jwks_url: str | None = None  # where the issuer publishes its keys, `https://…`
+    oidc_client_id: str | None = None  # our name at the provider; without it nobody signs in on the page with it
+    oidc_client_secret: SecretStr | None = None  # our secret there; a public client has none
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12  # how long a session on the page lasts
+    stdio_user: str | None = None  # for whom a server over standard input and output acts
+    # the address that people and clients use, `https://HOST`: sign-in comes back there, metadata names it
     public_url: str | None = None
+    # the names that a request to an MCP server may come under; unset, on loopback its names, elsewhere any
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    timezone: str = "UTC"
-    state_keys: Annotated[tuple[str, ...], NoDecode] = ()
+    timezone: str = "UTC"  # the zone of users whose token has no `zoneinfo`
+    # secrets of 32 characters or more that seal questions and sessions: the first seals, all open; shared by replicas
+    state_keys: Annotated[tuple[str, ...], NoDecode, Secret] = ()
+    # a language model to ask where words alone do not settle it: any OpenAI-compatible endpoint, `https://HOST/v1`
     model_base_url: str | None = None
-    model: str | None = None
-    model_api_key: SecretStr | None = None
-    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8
-    redis_url: str | None = None
-    mqtt_url: SecretStr | None = None
-    mqtt_topics: str = "sayso/{owner}/{machine}"
-    mqtt_discovery: str = "homeassistant"
-    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10
-    rate_limit: str = "120/minute"
-    metrics_open: bool = False
-    otlp_url: str | None = None
+    model: str | None = None  # its name there; without both, no model is asked
+    model_api_key: SecretStr | None = None  # sent to that address as a bearer token; kept out of logs and errors
+    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8  # seconds that it has for everything, its calls included
+    # where requests are counted and open pages are nudged, `redis://HOST:6379/0`; needed in production
+    redis_url: Annotated[str | None, Secret] = None
+    mqtt_url: SecretStr | None = None  # the broker, `mqtt://USER:PASSWORD@HOST` or `mqtts://…`
+    mqtt_topics: str = "sayso/{owner}/{machine}"  # the layout; it names the owner and the machine once each
+    mqtt_discovery: str = "homeassistant"  # where devices announce themselves; `{owner}` may stand in it
+    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command ends
+    rate_limit: str = "120/minute"  # how many requests a person may send
+    metrics_open: bool = False  # `true` lets any machine read `/metrics`
+    otlp_url: str | None = None  # where traces go, OpenTelemetry over HTTP, `http://HOST:4318/v1/traces`
 
     @field_validator("state_keys", "allowed_hosts", mode="before")
     @classmethod
@@ -73,7 +93,7 @@ class Settings(BaseSettings):
 def read_settings() -> Settings:
     """The settings of this process, or BadSetting with the variable's name and what to do."""
     try:
-        settings = Settings()
+        settings = Settings(_secrets_dir=_secrets_folder())  # type: ignore[call-arg]  # known when it runs
     except ValidationError as problem:
         first = problem.errors()[0]
         name = f"SAYSO_{first['loc'][0]}".upper()
@@ -88,6 +108,41 @@ def read_settings() -> Settings:
     return settings
 
 
+def _secrets_folder() -> Path | None:
+    """Where secrets lie in files, or BadSetting: a folder that is not there, or a name that is no setting, would
+    otherwise leave a setting at its default without a word."""
+    named = os.environ.get(SECRETS_FOLDER)
+    if not named:
+        return None
+    folder, prefix = Path(named), "sayso_"
+    try:
+        files = sorted(path.name.lower() for path in folder.iterdir())
+    except OSError as problem:
+        raise BadSetting(SECRETS_FOLDER, f"{named} cannot be read ({problem.strerror}): name a folder") from None
+    for name in files:
+        if name.startswith(prefix) and name.removeprefix(prefix) not in Settings.model_fields:
+            raise BadSetting(SECRETS_FOLDER, f"{folder / name} is no setting: name it as a variable, in small letters")
+    return folder
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's own, which nobody else reaches."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def check_listening(settings: Settings, host: str) -> None:
+    """BadSetting where people whom nobody checks could come from elsewhere: the development issuer believes a name."""
+    if settings.issuer == DEVELOPMENT_ISSUER and not is_loopback(host):
+        raise BadSetting(
+            "SAYSO_ENV",
+            f"in development anybody is who they say they are, and {host} is open to others: listen on 127.0.0.1, or "
+            "name your identity provider in SAYSO_OIDC_ISSUER",
+        )
+
+
 def _check_endpoint(url: str, in_development: bool) -> None:
     """Whether a model may be reached there, or BadSetting; a password in it is never repeated."""
     name = "SAYSO_MODEL_BASE_URL"
@@ -100,16 +155,8 @@ def _check_endpoint(url: str, in_development: bool) -> None:
         raise BadSetting(name, "cannot be read: write https://HOST/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise BadSetting(name, "holds more than an address: write https://HOST/v1, the key in SAYSO_MODEL_API_KEY")
-    if parts.scheme == "http" and not in_development and not _is_loopback(parts):
+    if parts.scheme == "http" and not in_development and not is_loopback(parts.hostname or ""):
         raise BadSetting(name, "is not encrypted, and people's words would be sent there: write https://…")
-
-
-def _is_loopback(parts: SplitResult) -> bool:
-    host = parts.hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def database_url(settings: Settings) -> str:

@@ -75,7 +75,7 @@ async def who(browser):
 
 async def test_a_person_signs_in_with_the_provider_and_is_who_it_says(browser, provider):
     assert await who(browser) | {"version": ""} == {
-        "signed_in": False, "user": None, "development": False, "login": True, "version": ""
+        "signed_in": False, "user": None, "development": False, "login": True, "machines": False, "version": ""
     }  # fmt: skip
     back = await sign_in(browser, next="/tasks?filter=pending")
     assert (back.status_code, back.headers["location"]) == (303, "/tasks?filter=pending")

@@ -18,7 +18,7 @@ from sayso.devices.gather import Gather
 from sayso.devices.link import Link
 from sayso.devices.machine import Command, Machine, Metric
 from sayso.devices.service import DeviceService, Question
-from sayso.devices.topics import Topics
+from sayso.devices.topics import METRICS, Topics
 from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.devices.wire import Answer, Order
 from sayso.serving.once import fingerprint
@@ -277,3 +277,34 @@ async def test_importing_again_keeps_what_was_observed_and_raises_the_version_of
     async with database.transaction(who.id) as on:
         (changed,) = await registry.all_machines(on, who.id)
     assert (changed.version, changed.commands, changed.metrics[0].value) == (2, (), 40)
+
+
+async def test_a_link_that_has_ended_leaves_what_is_measured_to_the_others(open_devices, database, broker, add, who):
+    await add(who, DOOR)
+    async with open_devices():
+        pass
+    async with open_devices() as service, broker.client("measuring") as client:
+
+        async def measure(value):
+            told = wire.Values(at=datetime.now(UTC), values={"position": value})
+            await client.publish(Topics().of(who.id, DOOR.id, METRICS), wire.written(told), qos=1)
+
+        async def kept():
+            await service.link.catch_up(who.id)
+            async with database.transaction(who.id) as on:
+                return [
+                    value for _, value in (await registry.recent(on, who.id, DOOR.id, ["position"], 99))["position"]
+                ]
+
+        async def is_heard():
+            await measure(0)
+            return await kept()
+
+        await until(is_heard)
+        for number in range(1, 21):
+            await measure(number)
+        await until(lambda: _has_all(kept))
+
+
+async def _has_all(kept):
+    return {*range(1, 21)} <= {*await kept()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.case import case_from_object
-from sayso.decision import Call, Clarify, Confirm
+from sayso.decision import Call, Clarify, Confirm, Nothing
 from talk import DECIDER
 
 
@@ -53,9 +53,13 @@ def confirm(arguments):
     return kinds | {"confidence": 0.95, "question": "Shall I?"}
 
 
-def decide(message, pending=None, history=(), fleet=FLEET):
+def proposing(machine):
+    return {"tool": "machine_command_execute", "arguments": {"device_id": machine, "command": "turn on"}}
+
+
+def decide(message, pending=None, history=(), fleet=FLEET, proposed=None):
     case = {"pack": "devices", "lang": "en", "now": "2026-03-10T09:00:00+01:00", "entities": fleet}
-    case |= {"history": list(history), "pending": pending, "message": message}
+    case |= {"history": list(history), "pending": pending, "message": message, "proposed": proposed}
     return DECIDER.decide(case_from_object(case)).decisions
 
 
@@ -108,3 +112,27 @@ def test_another_machine_has_commands_of_its_own():
     (decision,) = decide("no, the south one", confirm(call("a", "thaw")))
     assert isinstance(decision, Confirm)
     assert decision.arguments == call("b", "thaw")
+
+
+@pytest.mark.parametrize("proposed", ["lamp", "lamp-hall", "Hall lamp"])
+def test_a_proposal_does_not_find_what_the_words_name_and_nobody_has(proposed):
+    lights = [
+        FLEET[0] | {"id": "fridge", "name": "Kitchen fridge", "commands": [{"id": "light", "name": "Turn on light"}]},
+        FLEET[0] | {"id": "lamp", "name": "Kitchen lamp", "commands": [{"id": "on", "name": "Turn on"}]},
+    ]
+    (decision,) = decide("turn on the lamp in the hall", fleet=lights, proposed=proposing(proposed))
+    assert isinstance(decision, Clarify)
+    assert decision.reason == "not_found"
+
+
+def test_a_proposal_tells_which_of_those_that_the_words_name():
+    (decision,) = decide("turn on freezer south", proposed=proposing("Freezer south"))
+    assert isinstance(decision, Call)
+    assert decision.arguments == call("b", "on")
+
+
+@pytest.mark.parametrize("message", ["of course", "sure, of course", "add 12 and 30", "12"])
+def test_neither_a_yes_nor_a_number_alone_is_a_command(message):
+    commands = [{"id": "go", "name": "Start course"}, {"id": "set", "name": "Set temperature", "minimum": 0}]
+    (decision,) = decide(message, fleet=[FLEET[0] | {"name": "Washer", "commands": commands}])
+    assert isinstance(decision, Nothing)

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, inject, test } from "vitest";
+import { type House, hasBroker, startHouse } from "../tests/fleet.ts";
 import { closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } from "../tests/person.ts";
 import { animated, type Frame } from "./animation.ts";
 
@@ -111,6 +112,50 @@ async function still(page: Page, name: string): Promise<void> {
 function settled(): void {
   for (const one of document.getAnimations()) if (one.effect?.getComputedTiming().endTime !== Infinity) one.finish();
 }
+
+const TOLD = {
+  en: ["turn on the kitchen oven", "set the kitchen lamp to 60", "start the kitchen pump"],
+  it: [
+    "accendi il forno della cucina",
+    "imposta la luminosità della lampada della cucina a 60",
+    "avvia la pompa della cucina",
+  ],
+} as const;
+
+const ASKED = { en: "how warm is the kitchen fridge?", it: "che temperatura ha il frigo della cucina?" } as const;
+
+/** Machines that have been running for a while, told something. */
+test.runIf(hasBroker && (!ONLY || ONLY === "machines"))("machines", async () => {
+  let house: House | undefined;
+  try {
+    house = await startHouse();
+    for (const lang of ["en", "it"] as const) {
+      const locale = lang === "en" ? "en-GB" : "it-IT";
+      const called = lang === "en" ? "Lea" : "Luca";
+      await house.furnish(called, 4, lang);
+      const { page, context } = await newPerson({ locale, called, url: house.url });
+      await page.waitForTimeout(6000);
+      for (const words of TOLD[lang]) await say(page, words);
+      await page.waitForTimeout(9000);
+      await context.close();
+      for (const theme of ["light", "dark"] as const) {
+        for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+          const isPhone = device === "phone";
+          const how = { viewport, locale, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone };
+          const { page, context } = await newPerson({ ...how, called, url: house.url });
+          if (!isPhone) await say(page, ASKED[lang]);
+          await page.goto("/#machines");
+          await page.locator("svg[role=img]").first().waitFor();
+          await page.waitForTimeout(400);
+          await still(page, `machines-${device}-${theme}-${lang}`);
+          await context.close();
+        }
+      }
+    }
+  } finally {
+    await house?.stop();
+  }
+});
 
 test.runIf(!ONLY || ONLY === "moving")("moving", async () => {
   const { page, context } = await newPerson({

@@ -1,12 +1,14 @@
 import { useEffect } from "react";
 import { watchChanges } from "./api/changes";
 import { ListPane } from "./list/list";
+import { MachinesPane } from "./machines/machines";
 import { Header } from "./shell/header";
 import { Live, NoticeBar } from "./shell/notices";
 import { Offline, Unreachable } from "./shell/offline";
 import { SignIn } from "./shell/signin";
 import { useView } from "./shell/view";
 import { look } from "./state/look";
+import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
@@ -30,6 +32,7 @@ function Signed() {
   const [view] = useView();
   useEffect(() => {
     void refresh();
+    void refreshMachines();
     void Promise.all([recall(), adopt()]).then(deliver);
     const stop = keepUp();
     const unwatch = watchChanges(refreshSoon, () => {
@@ -53,12 +56,14 @@ function Signed() {
   );
 }
 
-function Home({ view }: { view: "talk" | "list" }) {
+function Home({ view }: { view: "talk" | "list" | "machines" }) {
+  const { machines, loaded } = useStore(fleet);
+  const showsMachines = view === "machines" && (machines.length > 0 || !loaded);
   return (
     <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
       <h1 className="sr-only">Sayso</h1>
       <TalkPane hiddenOnPhone={view !== "talk"} />
-      <ListPane hiddenOnPhone={view !== "list"} />
+      {showsMachines ? <MachinesPane /> : <ListPane hiddenOnPhone={view === "talk"} />}
       <Composer />
     </main>
   );

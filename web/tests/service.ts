@@ -11,8 +11,8 @@ declare module "vitest" {
   }
 }
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PYTHON = `${ROOT}.venv/bin/python`;
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const PYTHON = `${ROOT}.venv/bin/python`;
 const SERVER = process.env.SAYSO_TEST_DATABASE ?? "postgresql://postgres@127.0.0.1:5432/postgres";
 const SQL = `
 import sys, psycopg
@@ -22,6 +22,8 @@ with psycopg.connect(sys.argv[1], autocommit=True) as on:
 
 export interface Service {
   url: string;
+  /** What its commands are told of it. */
+  env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startService(more: Record<string, string> = {}): Promise<S
   await untilReady(`${url}/readyz`, child);
   return {
     url,
+    env,
     async stop() {
       const ended = new Promise(resolve => child.once("exit", resolve));
       child.kill("SIGTERM");
@@ -60,7 +63,7 @@ export async function startService(more: Record<string, string> = {}): Promise<S
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise(resolve => server.once("listening", resolve));
   const { port } = server.address() as { port: number };

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, list_routes, probes, routes, signing, watching
+from sayso.chat import decisions, list_routes, machine_routes, probes, routes, signing, watching
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
@@ -44,6 +44,7 @@ answer, and stands in our logs.
 TAGS = [
     {"name": "conversation", "description": "Saying something, and having it done."},
     {"name": "tasks", "description": "The person's tasks."},
+    {"name": "machines", "description": "The person's machines, where there is a broker."},
     {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
     {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
     {"name": "page", "description": "Signing in and out on the page."},
@@ -89,7 +90,7 @@ def make_app(
     )
     app.state.settings, app.state.metrics, app.state.watch = settings, metrics, watch
     app.state.signing = Signing(settings, sessions, provider)
-    for router in ROUTERS:
+    for router in (*ROUTERS, *([machine_routes.router] if settings.mqtt_url else [])):
         app.include_router(router)
     for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _explain)
@@ -117,5 +118,6 @@ async def _explain(request: Request, error: Exception) -> Response:
 
 def _methods(path: str) -> set[str]:
     """What a path takes: its routes know their own methods alone."""
-    every = (route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute))
+    routers = (*ROUTERS, machine_routes.router)
+    every = (route for router in routers for route in router.routes if isinstance(route, APIRoute))
     return {method for route in every if route.path_regex.match(path) for method in route.methods or ()}

@@ -58,7 +58,9 @@ def _written(moment: object) -> object:
 class Evidence(BaseModel):
     """Where the value of an argument comes from."""
 
-    source: Source
+    source: Annotated[
+        Source, Field(description="What it was taken from: the words, an earlier turn, a thing, the open question")
+    ]
     entity: str = may_be_absent("The id of the thing that is meant.")
     span: tuple[Count, Count] = may_be_absent("Where the message says it: two offsets, counted in characters.")
 
@@ -87,7 +89,7 @@ Question: TypeAlias = Annotated[str, Field(description="What the person is asked
 class Call(BaseModel):
     """Run it now."""
 
-    kind: Literal["call"]
+    kind: Annotated[Literal["call"], Field(description="Which decision it is.")]
     tool: Tool
     arguments: Arguments
     confidence: Confidence
@@ -97,34 +99,34 @@ class Call(BaseModel):
 class Confirm(BaseModel):
     """Ready, but a person must say yes first."""
 
-    kind: Literal["confirm"]
+    kind: Annotated[Literal["confirm"], Field(description="Which decision it is.")]
     tool: Tool
     arguments: Arguments
     confidence: Confidence
     evidence: Evidences = {}
     question: Question
-    reason: ConfirmReason
+    reason: Annotated[ConfirmReason, Field(description="Why a yes is needed.")]
 
 
 class Clarify(BaseModel):
     """Something is missing, not found or ambiguous."""
 
-    kind: Literal["clarify"]
+    kind: Annotated[Literal["clarify"], Field(description="Which decision it is.")]
     tool: Annotated[str | None, Field(description="The tool's name; null if even that is open.")]
     arguments: Arguments = {}
     missing: Annotated[list[str], Field(description="The names of the arguments that are missing.")] = []
     confidence: Confidence
     question: Question
     options: Annotated[list[Option], Field(description="What could be meant, best first.")] = []
-    reason: ClarifyReason
+    reason: Annotated[ClarifyReason, Field(description="Why it is asked.")]
 
 
 class Nothing(BaseModel):
     """No tool has business here."""
 
-    kind: Literal["none"]
+    kind: Annotated[Literal["none"], Field(description="Which decision it is.")]
     confidence: Confidence
-    reason: NothingReason
+    reason: Annotated[NothingReason, Field(description="Why nothing is done.")]
     reply: str = may_be_absent("What can be said to the person.")
 
 
@@ -139,15 +141,15 @@ class Entity(BaseModel):
         json_schema_extra={"examples": [{"kind": "task", "id": "t1", "title": "Buy milk", "status": "pending"}]},
     )
 
-    kind: Annotated[str, Field(min_length=1)]
-    id: Annotated[str, Field(min_length=1)]
+    kind: Annotated[str, Field(min_length=1, description="What kind of thing it is, as the pack calls it.")]
+    id: Annotated[str, Field(min_length=1, description="What tools call it.")]
 
 
 class Turn(BaseModel):
     """An earlier message."""
 
-    role: Literal["user", "assistant"]
-    content: Words
+    role: Annotated[Literal["user", "assistant"], Field(description="Who said it.")]
+    content: Annotated[Words, Field(description="What was said, verbatim.")]
     shown: Annotated[
         list[str] | None, Field(description="The ids that the turn put before the person, in the order shown.")
     ] = None
@@ -156,9 +158,9 @@ class Turn(BaseModel):
 class Preference(BaseModel):
     """What this person chose before among several."""
 
-    said: str
-    chose: str
-    times: Count = 1
+    said: Annotated[str, Field(description="The words that could have meant several things.")]
+    chose: Annotated[str, Field(description="The id of the thing that was chosen.")]
+    times: Annotated[Count, Field(description="How often.")] = 1
 
 
 class Proposal(BaseModel):
@@ -189,7 +191,9 @@ class Case(BaseModel):
     message: Annotated[Words, Field(description="What the person said just now, verbatim.")]
     now: Annotated[
         Annotated[AwareDatetime, BeforeValidator(_written)] | None,
-        Field(description="The person's clock, with offset. Where it is absent: the server's, in the person's zone."),
+        Field(
+            description="The person's clock, with offset. Over HTTP, where it is absent: the server's, in their zone."
+        ),
     ] = None
     id: Annotated[str, Field(max_length=200, description="Comes back with the answer.")] = ""
     pack: Annotated[
@@ -199,15 +203,22 @@ class Case(BaseModel):
         str | None, Field(max_length=35, description="A hint, a BCP-47 tag. Where it is absent it is found out.")
     ] = None
     user: Annotated[
-        dict[str, Any], Field(description="Taken for compatibility, and replaced by whoever is signed in.")
+        dict[str, Any], Field(description="Who it is; over HTTP whoever is signed in, whatever stands here.")
     ] = {}
-    entities: Annotated[list[Entity], Field(max_length=MOST_ENTITIES, description="The person's own things.")] = []
+    entities: Annotated[
+        list[Entity],
+        Field(
+            max_length=MOST_ENTITIES, description="The person's own things: `kind`, `id`, and the fields of the pack."
+        ),
+    ] = []
     history: Annotated[list[Turn], Field(max_length=200, description="Earlier turns, oldest first.")] = []
     pending: Annotated[
         Annotated[Confirm | Clarify, Field(discriminator="kind")] | None,
         Field(description="The question that the last turn left open."),
     ] = None
-    preferences: Annotated[list[Preference], Field(max_length=1000)] = []
+    preferences: Annotated[
+        list[Preference], Field(max_length=1000, description="What the person chose before: it is offered first.")
+    ] = []
     proposed: Annotated[
         Proposal | None, Field(description="A tool call that a language model proposes; null: the words alone decide.")
     ] = None
@@ -228,5 +239,5 @@ class Answer(BaseModel):
 
     id: Annotated[str, Field(description="The case's id.")]
     lang: Annotated[str, Field(description="The language that was spoken.", examples=["en"])]
-    decisions: Annotated[list[Decision], Field(min_length=1)]
+    decisions: Annotated[list[Decision], Field(min_length=1, description="In the order of the words.")]
     next: list[FollowUp] = may_be_absent("Up to three things that the person may want now.")

@@ -82,7 +82,7 @@ class RateLimit:
         now = monotonic()
         if (until := self._refused.get(user_id, now)) > now:
             return ceil(until - now)
-        wait = await self._count(sha256(user_id.encode()).hexdigest()[:32])  # ids are others' data, of any letters
+        wait = await self._count(_key(user_id))
         if wait is not None:
             if len(self._refused) >= MOST_REFUSED:
                 self._refused = {user: until for user, until in self._refused.items() if until > now}
@@ -107,6 +107,18 @@ class RateLimit:
     async def close(self) -> None:
         if self._redis is not None:
             await self._redis.aclose()
+
+
+async def forget(url: str, user_id: str) -> int:
+    """Drop the counters of somebody; how many there were. They end by themselves within two windows."""
+    async with Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10) as redis:
+        keys = [key async for key in redis.scan_iter(match=f"{_PREFIX}*{_key(user_id)}*", count=1000)]
+        return int(await redis.delete(*keys)) if keys else 0
+
+
+def _key(user_id: str) -> str:
+    """By a hash: ids are others' data, of any letters."""
+    return sha256(user_id.encode()).hexdigest()[:32]
 
 
 class Abreast:

@@ -9,6 +9,8 @@ from datetime import timedelta
 from typing import Protocol
 from uuid import UUID
 
+from mcp_types import Tool
+
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Done, Hands, Json
 from sayso.database.pool import Transaction
@@ -26,9 +28,15 @@ class Machines(Protocol):
     @property
     def patience(self) -> timedelta: ...
 
+    def definitions(self) -> Sequence[Tool]: ...
+
     async def things(self, on: Transaction, person: Person) -> tuple[Entity, ...]: ...
 
     async def read(self, on: Transaction, person: Person, tool: str, arguments: Json) -> Json: ...
+
+    async def overview(self, on: Transaction, person: Person, limit: int, points: int) -> Json: ...
+
+    async def catch_up(self, who: Principal) -> None: ...
 
     async def look(self, who: Principal, person: Person, tool: str, arguments: Json) -> Json: ...
 

@@ -8,8 +8,7 @@ finds it later can finish it without the model (`recover`).
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Protocol
@@ -18,23 +17,21 @@ from uuid import UUID
 import msgspec
 
 from sayso.assistant.converse import Assistant, agreed, needs_help
-from sayso.assistant.values import Hands, Reply, Speaker
+from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
+from sayso.chat.looking import Looking
 from sayso.chat.machines import Both, Far, Machines, reaches_out
 from sayso.chat.model import ModelTier
 from sayso.database.pool import Database, Transaction
 from sayso.decision import Answer, Confirm
 from sayso.identity.principal import Principal
-from sayso.ledger import cards, history, trail, turns
-from sayso.ledger.chain import Entry, Verified
+from sayso.ledger import cards, turns
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
-from sayso.ledger.values import Begun, History, Spoken, StoredCard
+from sayso.ledger.values import Begun, StoredCard
 from sayso.record import Entity, Record
-from sayso.serving.person import People, Person
-from sayso.tasks import operations
-from sayso.tasks.hands import TaskHands, changes_of_one, first_things
-from sayso.tasks.values import ListResult, ListTasks
+from sayso.serving.person import Person
+from sayso.tasks.hands import TaskHands, first_things, settles
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
 
@@ -49,7 +46,7 @@ class Later(Protocol):
     async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
 
 
-class ChatService:
+class ChatService(Looking):
     """Shared by all requests of a process; holds nothing that another process would need."""
 
     def __init__(
@@ -63,25 +60,12 @@ class ChatService:
         machines: Machines | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._database, self._assistant, self._model, self._later = database, assistant, model, later
-        self._machines = machines
-        self._people = People(zone)
-        self._clock = clock
+        super().__init__(database, machines, zone, clock)
+        self._assistant, self._model, self._later = assistant, model, later
         self.clicks = Clicks(self)
         packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
         tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
         self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
-
-    @asynccontextmanager
-    async def acting(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
-        """A transaction of this person."""
-        async with self._database.transaction(who.id) as on:
-            yield on, await self._people.meet(on, who, self._clock())
-
-    async def person(self, who: Principal) -> Person:
-        """Somebody with the clock, zone and language that count for them."""
-        async with self.acting(who) as (_on, person):
-            return person
 
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""
@@ -107,9 +91,8 @@ class ChatService:
             if not isinstance(begun, Begun):
                 return begun
             begun = await cards.borne_out(on, who.id, begun, self._definition)
-            hands, speaker = self._hands(on, person, rows), self.speaker(person, conversation)
-            things = await hands.things(content)
-            answer = self._assistant.decide(self._assistant.case(begun.state, speaker, things, content))
+            hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, conversation)
+            answer, things = await self._decided(begun.state, speaker, hands, content)
             far = reaches_out(self._machines, answer)
             if far:
                 await self._think(on, who, begun, answer, person.now)
@@ -122,11 +105,20 @@ class ChatService:
             return await self._reach_out(who, begun, answer, things)
         return await self._with_model(who, begun, answer)
 
-    def _hands(
-        self, on: Transaction, person: Person, rows: Sequence[Any] | None = None, left: UUID | None = None
-    ) -> Hands:
+    async def _decided(
+        self, state: State, speaker: Speaker, hands: Hands, content: str
+    ) -> tuple[Answer, Sequence[Entity]]:
+        """What the words come to, and the things that were looked at: of a long list a few, where they settle it."""
+        decide, case = self._assistant.decide, self._assistant.case
+        near = await hands.near(content) if isinstance(hands, TaskHands) else None
+        if near and settles(answer := decide(case(state, speaker, near, content)), near, content):
+            return answer, near
+        things = await hands.things(content)
+        return decide(case(state, speaker, things, content)), things
+
+    def hands(self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None) -> Hands:
         """What acts within a transaction: on tasks, and where there are any on machines."""
-        tasks = TaskHands(on, person, rows)
+        tasks = TaskHands(on, person, rows, [each for turn in state.history for each in turn.shown or ()])
         return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
 
     async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:
@@ -138,7 +130,15 @@ class ChatService:
         turns.think(on, who.id, begun, plan, now, until)
 
     async def _reach_out(
-        self, who: Principal, begun: Begun, plan: Answer, things: Sequence[Entity], card: StoredCard | None = None
+        self,
+        who: Principal,
+        begun: Begun,
+        plan: Answer,
+        things: Sequence[Entity],
+        card: StoredCard | None = None,
+        *,
+        fence: int = 1,
+        by_model: bool = False,
     ) -> Reply:
         """Give commands to machines outside of any transaction, then finish the turn if it is still ours."""
         if self._machines is None:
@@ -150,9 +150,10 @@ class ChatService:
             outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=True)
         else:
             outcome = await self._assistant.carry_out(plan, begun.state, speaker, hands, things, begun.message)
+            outcome = msgspec.structs.replace(outcome, by_model=by_model)
         async with self.acting(who) as (on, now):
             place = (on, who.id, begun.conversation, begun.number)
-            taken = await turns.take(*place, fence=1, now=now.now, lease_until=now.now + GRACE)
+            taken = await turns.take(*place, fence=fence, now=now.now, lease_until=now.now + GRACE)
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
             return turns.finish(on, who.id, taken.begun, outcome, now.now, self._definition)
@@ -162,21 +163,31 @@ class ChatService:
         if self._model is None:
             raise AssertionError("only a turn for which there is a model waits for one")
         proposed = await self._model.propose(self, who, begun, plan)
+        answer = proposed.decided(plan)
+        far = reaches_out(self._machines, answer)
         async with self.acting(who) as (on, person):
             now = person.now
             place = (on, who.id, begun.conversation, begun.number)
-            taken = await turns.take(*place, fence=1, now=now, lease_until=now + GRACE)
+            until = now + (self._machines.patience if far and self._machines else timedelta()) + GRACE
+            taken = await turns.take(*place, fence=1, now=now, lease_until=until)
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
-            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, speaker = self._hands(on, person), self.speaker(person, begun.conversation)
+            begun = await cards.borne_out(on, who.id, taken.begun, self._definition)
+            hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
-            outcome = proposed.answered(plan.lang)
-            if outcome is None:
-                answer = proposed.decided(plan)
-                outcome = await self._assistant.carry_out(answer, state, speaker, hands, things, begun.message)
-                outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
-            return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+            if far:  # a machine is told outside of any transaction: whoever finds the turn then finishes this
+                turns.plan_anew(on, who.id, begun, answer)
+                if self._later is not None:
+                    await self._later.recover(who.id, begun.conversation, begun.number, until)
+            else:
+                outcome = proposed.answered(plan.lang)
+                if outcome is None:
+                    outcome = await self._assistant.carry_out(
+                        answer, begun.state, speaker, hands, things, begun.message
+                    )
+                    outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
+                return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+        return await self._reach_out(who, begun, answer, things, fence=taken.fence, by_model=True)
 
     async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
         """Finish a turn whose lease is over with what the words alone came to; whether nobody need come back for it."""
@@ -187,7 +198,7 @@ class ChatService:
                 return not await turns.is_thinking(on, who.id, conversation, number)
             plan = msgspec.json.decode(taken.plan, type=Answer)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, message = self._hands(on, person, left=taken.begun.id), taken.begun.message
+            hands, message = self.hands(on, person, state, left=taken.begun.id), taken.begun.message
             things = await hands.things(message)
             speaker = self.speaker(person, conversation)
             outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
@@ -219,7 +230,7 @@ class ChatService:
         card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
         if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
             return REFUSED
-        hands, speaker = self._hands(on, person, rows), self.speaker(person, card.conversation)
+        hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
         if yes and isinstance(card.asked.decision, Confirm):
             plan = Answer(id="", lang=card.lang, decisions=(agreed(card.asked.decision),))
             if reaches_out(self._machines, plan):
@@ -242,40 +253,8 @@ class ChatService:
         return reason is None
 
     async def undo(self, who: Principal) -> Reply:
-        """Take back what was done last, in whatever conversation."""
+        """Take back what was done last."""
         return await self.clicks.undo(who)
-
-    async def conversations(self, who: Principal, limit: int) -> list[Spoken]:
-        """The last conversations of a person."""
-        async with self.acting(who) as (on, _person):
-            return await history.conversations(on, who.id, limit)
-
-    async def conversation(self, who: Principal, conversation: UUID, limit: int) -> History:
-        """A conversation as it stands, with its last turns."""
-        async with self.acting(who) as (on, person):
-            return await history.read(on, who.id, conversation, limit, person.now)
-
-    async def tasks(self, who: Principal, given: ListTasks) -> ListResult:
-        """The person's tasks."""
-        async with self.acting(who) as (on, person):
-            return await operations.list_tasks(on, person, given)
-
-    async def changes(self, user_ids: Sequence[str]) -> dict[str, int]:
-        """How often each one's list has changed."""
-        found = await self._database.of_each(user_ids, changes_of_one())
-        return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
-
-    async def trail(
-        self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
-    ) -> list[Entry]:
-        """What was said, decided and done, in order, or from the newest on backwards."""
-        async with self.acting(who) as (on, _person):
-            return await trail.look(on, who.id, after, limit, kinds=kinds, newest=newest)
-
-    async def verify(self, who: Principal) -> Verified:
-        """Whether the trail is what was written."""
-        async with self.acting(who) as (on, _person):
-            return await trail.verify(on, who.id)
 
     async def is_ready(self) -> None:
         """Return if the database answers; else Unavailable."""

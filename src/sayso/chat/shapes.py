@@ -22,22 +22,22 @@ class Problem(BaseModel):
     class Fault(BaseModel):
         """Where the request is wrong."""
 
-        where: Literal["body", "query", "path", "header"]
+        where: Annotated[Literal["body", "query", "path", "header"], Field(description="In which part of it.")]
         pointer: Annotated[str, Field(description="The place in it, as a JSON pointer.", examples=["/content"])]
-        detail: str
+        detail: Annotated[str, Field(description="What is wrong there.")]
 
     type: Annotated[str, Field(description="Names the kind of the problem.", examples=["urn:sayso:problem:invalid"])]
-    title: str
-    status: Annotated[int, Field(examples=[422])]
-    detail: str
+    title: Annotated[str, Field(description="The kind, in the person's language.")]
+    status: Annotated[int, Field(description="The status of the answer.", examples=[422])]
+    detail: Annotated[str, Field(description="What to do next, in the person's language.")]
     errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
 
 
 class User(BaseModel):
     """Who is signed in."""
 
-    id: str
-    name: str | None
+    id: Annotated[str, Field(description="Who they are to the service.")]
+    name: Annotated[str | None, Field(description="What they are called, if the token says so.")]
     lang: Annotated[str, Field(description="The language they are answered in, unless they speak another.")]
     zone: Annotated[
         str, Field(description="Their time zone: the clock by which tasks are due.", examples=["Europe/Rome"])
@@ -47,10 +47,11 @@ class User(BaseModel):
 class Session(BaseModel):
     """Whether somebody is signed in, and how somebody could."""
 
-    signed_in: bool
-    user: User | None
+    signed_in: Annotated[bool, Field(description="Whether somebody is.")]
+    user: Annotated[User | None, Field(description="Who it is.")]
     development: Annotated[bool, Field(description="Whether anybody can say who they are, at /auth/development.")]
     login: Annotated[bool, Field(description="Whether there is an identity provider to sign in with, at /auth/login.")]
+    machines: Annotated[bool, Field(description="Whether the service reaches machines: /v1/machines.")]
     version: Annotated[str, Field(description="The version of the service.")]
 
 
@@ -63,7 +64,7 @@ class DevelopmentSignIn(BaseModel):
         json_schema_extra={"examples": [{"name": "ada", "zone": "Europe/Rome", "lang": "it"}]},
     )
 
-    name: Annotated[str, Field(min_length=1, max_length=200, pattern=STORABLE)]
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=STORABLE, description="Any name.")]
     zone: Annotated[str | None, Field(max_length=100, description="A time zone of the IANA's list.")] = None
     lang: Annotated[str | None, Field(max_length=35, description="A BCP-47 tag.")] = None
 
@@ -71,7 +72,7 @@ class DevelopmentSignIn(BaseModel):
 class Conversation(BaseModel):
     """A conversation."""
 
-    id: UUID
+    id: Annotated[UUID, Field(description="What its messages are sent to.")]
 
 
 class NewMessage(BaseModel):
@@ -104,7 +105,7 @@ class ConfirmationAnswer(BaseModel):
         extra="forbid", strict=True, json_schema_extra={"examples": [{"answer": "yes", "digest": "5f2c" * 16}]}
     )
 
-    answer: Literal["yes", "no"]
+    answer: Annotated[Literal["yes", "no"], Field(description="What the person said.")]
     digest: Annotated[
         str,
         Field(
@@ -144,7 +145,7 @@ class Card(BaseModel):
 class Reply(BaseModel):
     """What a turn comes to."""
 
-    turn_id: str
+    turn_id: Annotated[str, Field(description="Names the turn in the trail.")]
     decisions: Annotated[list[Decision], Field(description="What the words came to, in their order.")]
     results: Annotated[list[Deed], Field(description="What ran.")]
     reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
@@ -160,16 +161,16 @@ class Said(BaseModel):
     number: Annotated[int, Field(description="Its place in the conversation.")]
     client_message_id: Annotated[str, Field(description="The client's own name for the message.")]
     message: Annotated[str, Field(description="What the person said.")]
-    reply: Reply
-    at: datetime
+    reply: Annotated[Reply, Field(description="What it came to.")]
+    at: Annotated[datetime, Field(description="When it was said.")]
 
 
 class Waiting(BaseModel):
     """A message that still waits for its answer."""
 
     client_message_id: Annotated[str, Field(description="Sent again under it, the message has its answer.")]
-    message: str
-    at: datetime
+    message: Annotated[str, Field(description="What the person said.")]
+    at: Annotated[datetime, Field(description="When it was said.")]
 
 
 class History(BaseModel):
@@ -184,8 +185,8 @@ class History(BaseModel):
 class Spoken(BaseModel):
     """A conversation, as a list shows it."""
 
-    id: UUID
-    created_at: datetime
+    id: Annotated[UUID, Field(description="What its messages are sent to.")]
+    created_at: Annotated[datetime, Field(description="When it was opened.")]
     at: Annotated[datetime, Field(description="When it was last used.")]
     words: Annotated[str | None, Field(description="What the person said last; null before they say something.")]
 
@@ -193,13 +194,13 @@ class Spoken(BaseModel):
 class Conversations(BaseModel):
     """The last conversations, the one used last first."""
 
-    conversations: list[Spoken]
+    conversations: Annotated[list[Spoken], Field(description="At most as many as were asked for.")]
 
 
 class Changes(BaseModel):
     """How often the list has changed."""
 
-    changes: int
+    changes: Annotated[int, Field(description="Grows with each change.")]
 
 
 class TrailQuery(BaseModel):
@@ -210,7 +211,7 @@ class TrailQuery(BaseModel):
     after: Annotated[
         int, Field(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number in the order asked for.")
     ] = 0
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
     order: Annotated[
         Literal["oldest", "newest"],
         Field(description="With `newest`, `after` and `next` lead backwards; 0 begins at the end."),
@@ -221,9 +222,9 @@ class TrailQuery(BaseModel):
 class TrailEntry(BaseModel):
     """Something that was decided or done, in the order in which it happened."""
 
-    number: int
-    at: datetime
-    kind: str
+    number: Annotated[int, Field(description="Its place in the person's trail.")]
+    at: Annotated[datetime, Field(description="When it happened.")]
+    kind: Annotated[str, Field(description="What it is: words, a decision, a call, a card, a click, and so on.")]
     conversation: Annotated[UUID | None, Field(description="Where it happened, if in a conversation.")]
     body: Annotated[Any, Field(description="What happened, as JSON; null once it was erased.")]
     salt: Annotated[str | None, Field(description="What the body is hashed with, in hexadecimal.")]
@@ -234,14 +235,14 @@ class TrailEntry(BaseModel):
 class Trail(BaseModel):
     """A page of the person's trail."""
 
-    entries: list[TrailEntry]
+    entries: Annotated[list[TrailEntry], Field(description="In the order asked for.")]
     next: Annotated[int | None, Field(description="Ask with this as `after` for the next page; null on the last.")]
 
 
 class Verification(BaseModel):
     """Whether the trail is as it was written."""
 
-    intact: bool
+    intact: Annotated[bool, Field(description="Whether it is.")]
     entries: Annotated[int, Field(description="How many there are.")]
     head: Annotated[str, Field(description="The last hash: keep it, and no later change of the past goes unnoticed.")]
     problem: Annotated[str | None, Field(description="What is wrong, if anything.")]

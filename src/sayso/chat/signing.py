@@ -62,6 +62,7 @@ async def session(request: Request) -> Response:
             "user": user,
             "development": signing.in_development,
             "login": signing.provider is not None,
+            "machines": signing.settings.mqtt_url is not None,
             "version": version("sayso"),
         }
     )

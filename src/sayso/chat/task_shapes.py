@@ -34,7 +34,7 @@ class TaskQuery(BaseModel):
     search: Annotated[str, Field(max_length=LONGEST_TITLE, pattern=STORABLE)] = may_be_absent(
         "Words that the task's words begin with."
     )
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
     offset: Annotated[int, Field(ge=0, le=1_000_000, description="How many to pass over.")] = 0
 
 
@@ -85,9 +85,9 @@ class NewTask(BaseModel):
         extra="forbid", strict=True, json_schema_extra={"examples": [{"title": "Buy milk", "due": "2026-03-12T17:00"}]}
     )
 
-    title: Title
-    description: Description = ""
-    priority: Priority = "medium"
+    title: Annotated[Title, Field(description="What is to be done.")]
+    description: Annotated[Description, Field(description="Details.")] = ""
+    priority: Annotated[Priority, Field(description="How much it matters.")] = "medium"
     due: Annotated[Due | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")] = None
 
 
@@ -125,21 +125,21 @@ class UndoWanted(BaseModel):
 class Task(BaseModel):
     """A task."""
 
-    id: str
-    title: str
-    description: str
-    status: Status
-    completed: bool
-    priority: Priority
+    id: Annotated[str, Field(description="What tools and routes call it.")]
+    title: Annotated[str, Field(description="What is to be done.")]
+    description: Annotated[str, Field(description="Details.")]
+    status: Annotated[Status, Field(description="Whether it is done.")]
+    completed: Annotated[bool, Field(description="The same, as yes or no.")]
+    priority: Annotated[Priority, Field(description="How much it matters.")]
     due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
-    created_at: datetime
+    created_at: Annotated[datetime, Field(description="When it was added.")]
     version: Annotated[int, Field(description="Counts its changes.")]
 
 
 class Tasks(BaseModel):
     """A page of tasks, as the tool `list_tasks` gives it."""
 
-    status: Literal["success"]
+    status: Annotated[Literal["success"], Field(description="As the tool has it.")]
     count: Annotated[int, Field(description="How many there are on this page.")]
-    tasks: list[Task]
+    tasks: Annotated[list[Task], Field(description="Pending ones first, the soonest due first.")]
     next_offset: int = may_be_absent("Where the next page begins; absent on the last.")

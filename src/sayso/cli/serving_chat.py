@@ -7,11 +7,12 @@ import typer
 from sayso.chat.serve import check_settings, serve
 from sayso.database.check import check
 from sayso.errors import NotReady
-from sayso.settings import database_url, read_settings
+from sayso.settings import check_listening, database_url, read_settings
 
 
 def serve_chat(*, host: str, port: int, workers: int) -> None:
     settings = read_settings()
+    check_listening(settings, host)
     check_settings(settings)
     findings = check(database_url(settings), in_production=not settings.in_development)
     if findings:

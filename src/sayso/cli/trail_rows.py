@@ -9,6 +9,9 @@ import msgspec
 from sayso.ledger.chain import Entry
 
 _LONGEST = 160
+_DECIDED = {"call": "may run", "confirm": "to be asked", "clarify": "to be asked", "none": "nothing to run"}
+_PLAIN = {"message": "said", "click": "clicked"}
+_CARDS = {"done": "answered: yes", "declined": "answered: no"}
 _ANSWERS = {True: "yes", False: "no", None: "no answer"}
 
 
@@ -43,27 +46,51 @@ class Reader:
 
 
 def _came(kind: str, body: dict[str, Any]) -> str:
-    """What came of it, by the kind of the entry: those of a gateway, then those of the services."""
+    """What came of it, by the kind of the entry."""
+    came = _of_a_gateway(kind, body) or _of_a_service(kind, body)
+    return came or f"{kind} {msgspec.json.encode(body).decode()}"
+
+
+def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
     match kind, body:
         case "judged", {"verdict": verdict}:
-            came = _verdict(verdict)
+            return _verdict(verdict)
         case "things", {"things": things}:
-            came = f"{len(things)} things were known"
+            return f"{len(things)} things were known"
         case "question", {"asks": asks}:
-            came = f"asked: {asks['question']}"
+            return f"asked: {asks['question']}"
         case "answer", {"answer": given}:
-            came = f"answered: {given if isinstance(given, str) else _ANSWERS[given]}"
+            return f"answered: {given if isinstance(given, str) else _ANSWERS[given]}"
         case "refusal", {"status": status}:
-            came = f"not run: {status}"
+            return f"not run: {status}"
         case "call", {"failed": failed}:
-            came = "ran, and failed" if failed else "ran"
-        case "message", _:
-            came = "said"
-        case "reply", {"text": text}:
-            came = f"replied: {text}"
+            return "ran, and failed" if failed else "ran"
         case _:
-            came = f"{kind} {msgspec.json.encode(body).decode()}"
-    return came
+            return None
+
+
+def _of_a_service(kind: str, body: dict[str, Any]) -> str | None:
+    match kind, body:
+        case "decision", {"kind": decided}:
+            return _DECIDED.get(decided)
+        case "question", {"card": {"card": asked}}:
+            return f"asked: {asked}"
+        case "card", {"state": state}:
+            return _CARDS.get(state, f"the question is {state}")
+        case "call", {"result": result}:
+            return _ran(result)
+        case "undo", {"number": number}:
+            return f"entry {number} is taken back"
+        case "reply", {"text": text}:
+            return f"replied: {text}"
+        case _:
+            return _PLAIN.get(kind)
+
+
+def _ran(result: dict[str, Any]) -> str:
+    if result.get("status") != "success":
+        return f"not done: {result.get('reason') or result.get('status')}"
+    return f"ran: {result['title']}" if result.get("title") else "ran"
 
 
 def _verdict(verdict: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
-from sayso.cli.trail_rows import Reader
+from sayso.cli.trail_rows import Reader, Row
 from sayso.gateway.config import read_config
 from sayso.gateway.keeping import is_in_ledger, trail_of, user_here
 from sayso.gateway.record import FileTrail
@@ -32,8 +32,8 @@ _WIDE = 200  # columns, where nobody says how wide it is
 def show(config: Path, user: str | None, after: int, limit: int, *, as_json: bool) -> None:
     """One line an entry; questions that were put before it are read as well, since an answer names its question."""
     console = Console(soft_wrap=True, highlight=False)
-    shown: list[Entry] = []
-    reader, table = Reader(), _table()
+    shown: list[tuple[Entry, Row]] = []
+    reader = Reader()
     for entry in _entries(config, user, max(0, after - _BEFORE)):
         row = reader.read(entry)
         if entry.number <= after:
@@ -41,23 +41,27 @@ def show(config: Path, user: str | None, after: int, limit: int, *, as_json: boo
         if len(shown) == limit:
             console.print(f"There are more: --after {entry.number - 1}", style="dim")
             break
-        shown.append(entry)
-        table.add_row(str(entry.number), entry.at.strftime("%Y-%m-%d %H:%M:%S"), *(Text(visible(part)) for part in row))
+        shown.append((entry, row))
     if as_json:
-        for entry in shown:
+        for entry, _ in shown:
             typer.echo(msgspec.json.encode(entry).decode())
     elif shown:
-        Console(width=None if console.is_terminal else _WIDE, highlight=False).print(table)
+        Console(width=None if console.is_terminal else _WIDE, highlight=False).print(_table(shown))
     else:
         console.print("There are no entries.", style="dim")
 
 
-def _table() -> Table:
+def _table(shown: list[tuple[Entry, Row]]) -> Table:
+    """The rows as a table; the trail of a service names no server, and has no column for it."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("no.", justify="right", no_wrap=True)
     table.add_column("when (UTC)", no_wrap=True)
-    for name in ("server", "tool", "what came of it", "words"):
+    first = 0 if any(row.server for _, row in shown) else 1
+    for name in ("server", "tool", "what came of it", "words")[first:]:
         table.add_column(name, overflow="fold")
+    for entry, row in shown:
+        when = entry.at.strftime("%Y-%m-%d %H:%M:%S")
+        table.add_row(str(entry.number), when, *(Text(visible(part)) for part in row[first:]))
     return table
 
 
@@ -122,5 +126,9 @@ def _whose(config: Path, user: str | None) -> str | FileTrail:
     the file beside the gateway's."""
     if user is not None:
         return user
+    if not config.exists():
+        raise typer.BadParameter(
+            f"there is none at {config}; of a user of the service, add --user NAME", param_hint="--config"
+        )
     read, settings = read_config(config), read_settings()
     return user_here(settings) if is_in_ledger(read, settings) else trail_of(read, config)

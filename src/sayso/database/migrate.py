@@ -1,4 +1,8 @@
-"""`sayso db migrate`: the roles, the schema and every migration that is missing, in one transaction."""
+"""`sayso db migrate`: the roles, the schema and every migration that is missing, in one transaction.
+
+It runs while the services do. A migration adds, and what the release before it needs stays: that release goes on
+working on the new schema, and what nobody needs any more is taken away one release later (docs/operate/migrations.md).
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,14 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
+from sayso.database.check import no_connection
 from sayso.database.queries import statement
 from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _HERE = Path(__file__).parent
 _LOCK = 0x5A750  # any number, the same for all who migrate
+_PATIENCE = "5s"  # that a table is waited for: whoever comes after us for it waits as long
 
 
 def migrate(url: str) -> tuple[str | None, str]:
@@ -24,10 +30,12 @@ def migrate(url: str) -> tuple[str | None, str]:
     try:
         driver = psycopg.connect(url)
     except psycopg.OperationalError as problem:
-        raise NotReady(f"no connection: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?") from problem
+        raise no_connection(problem) from problem
     try:
         with create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool).begin() as on:
             return _migrate(on, driver)
+    except psycopg.errors.LockNotAvailable as problem:
+        raise NotReady("a table was in use for too long, and nothing was changed. Run it again.") from problem
     except psycopg.errors.InsufficientPrivilege as problem:
         raise NotReady(
             f"{problem}. Migrate as a superuser, or as a role that owns the database and may create roles (CREATEROLE)."
@@ -38,6 +46,9 @@ def _migrate(on: Connection, driver: psycopg.Connection) -> tuple[str | None, st
     driver.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     driver.execute(statement(_HERE / "sql", "roles"))
     before = current(on)
+    if before is not None and before > newest():  # a newer release has been here: what it left serves us as well
+        return before, before
+    driver.execute("SELECT set_config('lock_timeout', %s, true)", (_PATIENCE,))
     config = _config()
     config.attributes["connection"] = on
     command.upgrade(config, "head")

@@ -3,17 +3,21 @@ given outside of any, under a key, so that whoever comes later finds what came o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import msgspec
+from mcp_types import Tool
 
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Json
 from sayso.database.pool import Transaction
 from sayso.devices import operations, orders, registry, results
+from sayso.devices.definitions import tools
 from sayso.devices.orders import OrderRow
+from sayso.devices.overview import overview
 from sayso.devices.service import EXECUTE, TOOLS, DeviceService
 from sayso.devices.values import Arguments, CommandResult, DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
@@ -35,6 +39,10 @@ class Machines:
     def patience(self) -> timedelta:
         """How long a command may take until nobody waits for its answer any more."""
         return self._service.patience + orders.GRACE
+
+    def definitions(self) -> Sequence[Tool]:
+        """The tools as a model is shown them."""
+        return tools()
 
     async def things(self, on: Transaction, person: Person) -> tuple[Entity, ...]:
         machines = await registry.all_machines(on, person.id, MOST)
@@ -62,6 +70,14 @@ class Machines:
         """The same outside of any transaction."""
         given = _given(tool, arguments, person)
         return _json(await self._service.call(who, tool, given)) if isinstance(given, Arguments) else given
+
+    async def overview(self, on: Transaction, person: Person, limit: int, points: int) -> Json:
+        """All of them at a glance, with so many of the last readings of each metric."""
+        return _json(await overview(on, person, self._service.link, limit, points))
+
+    async def catch_up(self, who: Principal) -> None:
+        """Let the registry know what was heard of them up to now; outside of any transaction."""
+        await self._service.link.catch_up(who.id)
 
     async def give(self, who: Principal, person: Person, arguments: Json, versions: dict[str, int], key: str) -> Json:
         """Give a command, outside of any transaction; what cannot be taken back only where `versions` says that the

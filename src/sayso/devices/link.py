@@ -39,6 +39,7 @@ from sayso.devices.wire import Answer, Garbled, Order
 SESSION = 600  # seconds that the broker keeps what it has for us while we are away
 _SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting anew
 _CONNECTING = 3.0  # seconds that the broker has to let us in
+_GOODBYE = 2.0  # seconds that the broker has to let us go
 _LEAST = 0.3  # seconds: an order with less time than this is not sent
 _SETTLED = 1.5  # seconds that a device has to say again what it said before
 
@@ -234,8 +235,12 @@ class Link:
                     if ready is not None:
                         await ready(_Connection(client, lost))
                     pause = _SHORTEST
-                    async for message in client.messages:
-                        self._hear(message)
+                    try:
+                        async for message in client.messages:
+                            self._hear(message)
+                    except asyncio.CancelledError:
+                        await self._leave(client, filters())
+                        raise
             except (MqttError, OSError, TimeoutError) as problem:
                 _log.info("no connection to the broker: %s", problem)
                 end_if_cancelled()
@@ -267,6 +272,11 @@ class Link:
         for topic, code in zip(filters, codes, strict=False):
             if getattr(code, "is_failure", False):
                 _log.warning("the broker refuses %s: %s. `sayso devices acl` prints what it should allow.", topic, code)
+
+    async def _leave(self, client: aiomqtt.Client, filters: list[str]) -> None:
+        """Nobody comes back under this name: what the broker would keep for us is for the others."""
+        with suppress(MqttError, TimeoutError):
+            await client.unsubscribe(filters, timeout=_GOODBYE)
 
     def _hear(self, message: Message) -> None:
         """Take in a message. One that cannot be read is nobody's: what a machine says must not stop us."""

@@ -6,6 +6,7 @@ its outcome known or said to be unknown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -69,6 +70,12 @@ async def last(on: Transaction, user_id: str, machine: str) -> OrderRow | None:
     """The order that a machine was given last."""
     found = await on.row(statement(_SQL, "order_last"), user_id=user_id, machine_id=machine)
     return OrderRow(*found) if found else None
+
+
+async def last_of_each(on: Transaction, user_id: str, machines: Sequence[str]) -> dict[str, OrderRow]:
+    """The order that each of these machines was given last."""
+    found = await on.rows(statement(_SQL, "orders_last"), user_id=user_id, ids=list(machines))
+    return {order.machine_id: order for order in (OrderRow(*row) for row in found)}
 
 
 async def settle(

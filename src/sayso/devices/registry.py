@@ -104,6 +104,17 @@ async def recent(
     return found
 
 
+async def recent_of_all(
+    on: Transaction, user_id: str, ids: Sequence[str], limit: int
+) -> dict[tuple[str, str], list[tuple[datetime, Any]]]:
+    """The last readings of each metric of these machines, by machine and metric, oldest first."""
+    query = statement(_SQL, "readings_of_machines")
+    found: dict[tuple[str, str], list[tuple[datetime, Any]]] = {}
+    for machine, metric, at, value in await on.rows(query, user_id=user_id, ids=list(ids), limit=limit):
+        found.setdefault((machine, metric), []).append((at, value))
+    return found
+
+
 def note_seen(on: Transaction, user_id: str, seen: Sequence[Seen]) -> None:
     """Keep what was heard of machines, one entry for each."""
     on.later(statement(_SQL, "machines_seen"), user_id=user_id, seen=_json([each._asdict() for each in seen]))

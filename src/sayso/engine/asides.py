@@ -15,8 +15,8 @@ _MOST = 6  # places that are tried
 
 def before_reason(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int, allowed: Allowed | None) -> int:
     """Where a name ends: before the reason that was given, where it names nothing together with it."""
-    cut = next((at for at in range(first + 1, last) if grammar.has(sheet, at, "reason", slips=0.0)), last)
-    if cut == last or link(grammar, sheet, scene, first, last, allowed).ids:
+    cut = grammar.first(sheet, range(first + 1, last), "reason")
+    if cut is None or link(grammar, sheet, scene, first, last, allowed).ids:
         return last
     return cut if _names(link(grammar, sheet, scene, first, cut, allowed)) else last
 

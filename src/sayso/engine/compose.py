@@ -109,6 +109,9 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
     if not any(name in given for name in question.missing):
         return question
+    nowhere = question.reason == "not_found" and not question.options
+    if nowhere and any(_is_thing(given[name]) for name in question.missing if name in given):
+        return question  # "the lamp in the bar", where none is: no other lamp is meant, whoever says so
     chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
     if question.options and not chosen:
         return question
@@ -116,6 +119,10 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     evidence = {name: _evidence(room, held, name) for name in arguments}
     inferred = any(one.source == "history" for one in evidence.values())
     return settle(room, Plan(offer.tool, arguments, evidence, _ANSWERED, inferred, _target(evidence)))
+
+
+def _is_thing(one: Supported) -> bool:
+    return isinstance(one.value, str) and one.evidence.entity == one.value
 
 
 def _is_said(room: Room, one: Supported) -> bool:

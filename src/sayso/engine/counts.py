@@ -49,7 +49,7 @@ def other_of_two(
     grammar: Grammar, sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int
 ) -> tuple[str, Unit] | None:
     """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
-    at = next((at for at in range(start, end) if grammar.has(sheet, at, "other", slips=0.0)), None)
+    at = grammar.first(sheet, range(start, end), "other")
     rest = [one for one in scene.listed if one not in scene.focus]
     if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
         return None

@@ -28,7 +28,7 @@ from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.inventory import Thing
 from sayso.engine.pack import Act
-from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, may_ask, wonders
+from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, is_yes, may_ask, wonders
 from sayso.engine.units import Unit, said
 
 _MOST_UNITS = 24  # whoever says more is not commanding a machine
@@ -62,15 +62,17 @@ def _deeds(
 ) -> Iterator[Reading]:
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    others = any(grammar.has(sheet, at, "others_word", slips=0.0) for at in range(len(sheet.words)))
+    others = grammar.first(sheet, range(len(sheet.words)), "others_word") is not None
     if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
         return  # somebody else's machines are not ours to touch
+    if is_yes(grammar, sheet, start, end):
+        return
     end = end if asks else before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)
     if not units or len(units) > _MOST_UNITS:
         return
     statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    unreal = any(grammar.has(sheet, at, "unreal", "reported", slips=0.0) for at in range(start, end))
+    unreal = grammar.first(sheet, range(start, end), "unreal", "reported") is not None
     names = in_names(units, scene.inventory.stock.keys)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [
@@ -143,6 +145,8 @@ def _deed(
         if thing.id not in ids and (thing.id in focus or (value is not None and _takes_value(thing)))
     ]
     found = deed(spoken, pool, focus, actions, value=value is not None and not counted, many=many, words=words)
+    if found is not None and not found.from_focus and not (found.best.by_thing or found.best.by_part):
+        found = None  # "add 12 and 30": a number alone speaks of no machine, unless one was spoken of before
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     if found is not None:

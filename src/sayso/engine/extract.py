@@ -167,7 +167,7 @@ class _Draft:
 
     def says(self, places: Iterable[int], *classes: str) -> bool:
         """Whether one of these words is of one of these classes."""
-        return any(self.grammar.has(self.sheet, at, *classes, slips=0.0) for at in places)
+        return self.grammar.first(self.sheet, places, *classes) is not None
 
     def _from_first_word(self, first: int) -> int:
         """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
+
+from sayso.engine.automaton import Block
 from sayso.engine.classes import classes_of
 from sayso.engine.facts import Fact, Facts
 from sayso.engine.frames import Chunk, Frames, View
@@ -19,6 +22,7 @@ from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
 from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
 from sayso.engine.stems import Stems
+from sayso.engine.target import Target
 from sayso.engine.words import Word, is_punctuation, words_of
 
 # What it costs to pass over a word that no frame names.
@@ -48,12 +52,22 @@ class Sheet(NamedTuple):
     skips: list[float]
     stems: tuple[str, ...]
     view: View
+    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The patterns of a pack in one language, worked out; kept in the wheel, since that takes as long as all else."""
+
+    classes: list[str]
+    vocabulary: list[str]
+    lexicon: Block[int]
+    frames: dict[str, Block[str]]
 
 
 class Grammar:
-    """Reads messages of one language for one pack."""
+    """Reads messages of one language for one pack; with the table of what its patterns come to, where it was kept."""
 
-    def __init__(self, pack: Pack, book: Phrasebook, language: Language) -> None:
+    def __init__(self, pack: Pack, book: Phrasebook, language: Language, table: Table | None = None) -> None:
         self.pack, self.book, self.language = pack, book, language
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
@@ -61,11 +75,12 @@ class Grammar:
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
-        for name, patterns in (*classes_of(book, language), ("reader", filter(str.isalpha, reader_words))):
-            self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
-            for pattern in patterns:
-                self.lexicon.add(name, pattern)
+        if table is not None:
+            self.lexicon.take(table.classes, table.vocabulary, table.lexicon)
+        else:
+            self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
+        self._together: dict[tuple[str, ...], frozenset[int]] = {}  # classes that are asked for together
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         parts = (part for kind in pack.entities.values() for part in kind.parts.values())
@@ -75,7 +90,7 @@ class Grammar:
         }
         self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()
-        self._fill_frames()
+        self._fill_frames(table.frames if table is not None else {})
         self._skip_costs = self._costs()
         self.tiny = self._stems_in(*_FUNCTION)
         self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
@@ -111,8 +126,20 @@ class Grammar:
         }
         self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
 
-    def _fill_frames(self) -> None:
-        self.frames = Frames(self.cls, self.typed, {act: self._taken_by(act) for act in self.book.acts})
+    def _fill_lexicon(self, reader_words: frozenset[str]) -> None:
+        readers = ("reader", filter(str.isalpha, reader_words))
+        for name, patterns in (*classes_of(self.book, self.language), readers):
+            self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
+            for pattern in patterns:
+                self.lexicon.add(name, pattern)
+
+    def table(self) -> Table:
+        """What its patterns come to, to be kept; it must not have read anything yet."""
+        words = sorted(self.lexicon.vocabulary)
+        return Table(list(self.cls), words, self.lexicon.kept(), self.frames.kept())
+
+    def _fill_frames(self, blocks: Mapping[str, Block[str]]) -> None:
+        self.frames = Frames(self.cls, self.typed, {act: self._taken_by(act) for act in self.book.acts}, blocks)
         for act, patterns in self.book.acts.items():
             for pattern in patterns:
                 self.frames.add(self.pack.acts[act].mood, act, pattern)
@@ -141,13 +168,27 @@ class Grammar:
         edges, longest = sheet.edges[at], 0
         if not edges:
             return longest
-        ids = self.cls
-        for name in names:
-            if (found := edges.get(ids[name])) is not None:
+        wanted = self._together.get(names) or self._classes(names)
+        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
+            return longest
+        for cls in wanted:
+            if (found := edges.get(cls)) is not None:
                 for end, cost in found:
                     if end > longest and cost <= slips:
                         longest = end
         return longest
+
+    def first(self, sheet: Sheet, places: Iterable[int], *names: str) -> int | None:
+        """The first of these places where a phrase of one of these classes begins, rightly spelt."""
+        wanted, edges = self._together.get(names) or self._classes(names), sheet.edges
+        for at in places:
+            if not edges[at].keys().isdisjoint(wanted) and self.has(sheet, at, *names, slips=0.0):
+                return at
+        return None
+
+    def _classes(self, names: tuple[str, ...]) -> frozenset[int]:
+        found = self._together[names] = frozenset([self.cls[name] for name in names])
+        return found
 
     def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
         """Where the phrases of these classes that begin here may end."""
@@ -209,7 +250,7 @@ class Grammar:
             chunks.setdefault(chunk.start, []).append(chunk)
         skips = self._skips(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
-        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view)
+        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
 
     def _chunks(
         self, words: Sequence[Word], facts: Sequence[Fact], lows: list[str], edges: list[Edges], now: datetime

@@ -29,7 +29,14 @@ _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
 def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
-    """What words[start:end] point at, among the allowed ids (None: all)."""
+    """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
+    key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
+    if (known := sheet.linked.get(key)) is None:
+        known = sheet.linked[key] = _link(grammar, sheet, scene, start, end, allowed)
+    return known
+
+
+def _link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
     start, end = trim(grammar, sheet, start, end)
     if start >= end:
         return Target(problem="missing")

@@ -25,12 +25,12 @@ def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
     asks = end > start and sheet.words[end - 1].low == "?"
     at = opening(grammar, sheet, start, end)
     found = _moods_at(grammar, sheet, at, end, asks, None)
-    linked = opening(grammar, sheet, start, end, linked=True)
+    linked = opening(grammar, sheet, start, end, linked=True) if at > start else at
     if linked < at:
         found += [
             mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
         ]
-    called = opening(grammar, sheet, start, end, named=True)
+    called = opening(grammar, sheet, start, end, named=True) if at > start else at
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
         found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
     first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
@@ -118,7 +118,7 @@ def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
     "the recipe says: add milk"."""
     at = opening(grammar, sheet, start, end)
-    quotes = any(grammar.has(sheet, told, "quoting", slips=0.0) for told in range(at, end))
+    quotes = grammar.first(sheet, range(at, end), "quoting") is not None
     if quotes and not (grammar.commands(sheet, at) or grammar.has(sheet, at, "mood:request")):
         return True
     at = start

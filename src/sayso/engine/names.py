@@ -29,7 +29,7 @@ def without_names(grammar: Grammar, sheet: Sheet, index: EntityIndex, now: datet
         for at, here in (sheet.chunks if chunks is None else chunks).items()
     }
     kept = {at: here for at, here in beside.items() if here}
-    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
+    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
 
 
 def without_places(grammar: Grammar, sheet: Sheet, scene: Scene) -> Sheet:
@@ -38,7 +38,7 @@ def without_places(grammar: Grammar, sheet: Sheet, scene: Scene) -> Sheet:
         return sheet
     beside = {at: [one for one in here if not _is_place(grammar, sheet, one)] for at, here in sheet.chunks.items()}
     kept = {at: here for at, here in beside.items() if here}
-    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept))
+    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
 
 
 def _is_place(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:

@@ -18,9 +18,9 @@ Phrases = tuple[str, ...]
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool's parameter: its JSON Schema, and the slot of the sentence it is read from."""
 
-    schema: dict[str, Any]
-    slot: str | None = None
-    default: Any = UNSET
+    schema: dict[str, Any]  # the JSON Schema of its value
+    slot: str | None = None  # the slot of the sentence that it is read from
+    default: Any = UNSET  # what the tool takes where it is not given; without one it is required
     names: dict[str, str] = {}  # how a reader's own names are called here
     also: tuple[str, ...] = ()  # other names that a caller may use for it
 
@@ -40,30 +40,30 @@ class Paging(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A call that may be wanted after another: with some of its arguments, and others that are set."""
 
-    tool: str
-    keep: tuple[str, ...] = ()
-    set: dict[str, Any] = {}
+    tool: str  # the tool that may follow
+    keep: tuple[str, ...] = ()  # the arguments of the first call that it has, too
+    set: dict[str, Any] = {}  # arguments that it has besides
     part: str = ""  # one for each part of this kind that takes a value
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool of the MCP server, with its risk."""
 
-    risk: Risk
-    description: str = ""
-    intent: str = ""
-    params: dict[str, Param] = {}
+    risk: Risk  # what it may cost: what destroys is always confirmed by a person
+    description: str = ""  # a sentence for people
+    intent: str = ""  # the name that other programs give it, if it is another one
+    params: dict[str, Param] = {}  # its parameters, by name
     at_least_one: tuple[str, ...] = ()  # beside the required ones
     verbs: tuple[str, ...] = ()  # for one that no act asks for: the classes of the verbs that would
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
-    paging: Paging | None = None
+    paging: Paging | None = None  # how it shows a list part by part
     next: tuple[Following, ...] = ()  # what people often want after it
 
 
 class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a thing itself brings along, such as a machine's commands: a list in one of its fields."""
 
-    field: str
+    field: str  # the field of the thing that holds the list
     name: str = "name"  # where its entries are objects: the field that names one
     valued: tuple[str, ...] = ()  # the concepts that make an entry take a value
     actions: tuple[str, ...] = ()  # the concepts that ask for something to be done, even where nothing can do it
@@ -75,9 +75,9 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a server lists the person's things: its tool, and where in the result they are."""
 
-    tool: str
-    items: str
-    arguments: dict[str, Any] = {}
+    tool: str  # the tool that lists them
+    items: str  # the field of its result that holds them
+    arguments: dict[str, Any] = {}  # the arguments that it is called with
 
 
 class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,14 +85,14 @@ class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str  # the field that names it
     also: tuple[str, ...] = ()  # further fields in which a name may be found
-    parts: dict[str, PartKind] = {}
-    listed: Listing | None = None
+    parts: dict[str, PartKind] = {}  # what a thing itself brings along, by kind
+    listed: Listing | None = None  # how a server lists them
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place in a sentence and what may stand there."""
 
-    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part"]
+    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part"]  # what may stand there
     # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part, or the date slot
     # of which this one is the end
     of: str = ""
@@ -106,11 +106,11 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A speech act: what a person does by saying one of its sentences."""
 
     tool: str | None  # None: we understand it, and do not do it
-    mood: tuple[Mood, ...] = ("command",)
+    mood: tuple[Mood, ...] = ("command",)  # in which moods its sentences count
     set: dict[str, Any] = {}  # arguments that the act itself says
     among: dict[str, str] = {}  # only entities whose field has this value
     asks: tuple[str, ...] = ()  # parameters to ask for when nothing was given
-    confidence: float = 0.97
+    confidence: float = 0.97  # how sure one may be at best
     inferred: bool = False  # the wish is read between the lines
     must_link: bool = False  # means nothing unless its entity is found
     headed: bool = False  # its text begins with one of the book's heads: "new job fix the gate", not "new job is great"
@@ -129,6 +129,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clears: tuple[str, ...] = ()  # parameters set to null
     needs: tuple[str, ...] = ()  # slots without which it is not this act
     after: tuple[str, ...] = ()  # it counts only right after one of these tools was called, or is asked about
+    # for an act without a tool: why nothing is done
     reason: Literal["out_of_scope", "smalltalk", "unsupported"] = "unsupported"
     part: str = ""  # it is about a part of a thing, as the words name both: no sentences needed
     concepts: tuple[str, ...] = ()  # or about these concepts of a thing
@@ -137,11 +138,11 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """pack.yaml."""
 
-    pack: str
-    entities: dict[str, EntityKind]
-    tools: dict[str, Tool]
-    slots: dict[str, Slot]
-    acts: dict[str, Act]
+    pack: str  # its name, as cases give it: the same as the folder's
+    entities: dict[str, EntityKind]  # the person's own things, by kind
+    tools: dict[str, Tool]  # by name
+    slots: dict[str, Slot]  # the places in a sentence, by name
+    acts: dict[str, Act]  # what a person does by saying something, by name
 
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""
@@ -162,12 +163,12 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     confirm: dict[str, str]  # by tool; "*" for any
     ask: dict[str, str]  # by parameter, "tool.parameter" first
-    which: str
-    not_found: str
-    near: str
-    low_confidence: str
-    invalid: dict[str, str]
-    more: str
+    which: str  # several things fit
+    not_found: str  # none does
+    near: str  # none does, and some come near
+    low_confidence: str  # it may be meant, and is asked
+    invalid: dict[str, str]  # by parameter; "*" for any: its value cannot be taken
+    more: str  # how many options there are besides those shown
     reply: dict[str, str]  # by reason of none, "reason.act" first
     already: dict[str, str] = {}  # by tool: that the thing is as it should be; else `not_found`
     changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
@@ -177,10 +178,10 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One language's file of a pack."""
 
-    language: str
-    verbs: dict[str, Phrases] = {}
-    classes: dict[str, Phrases] = {}
-    values: dict[str, dict[str, Phrases]] = {}
+    language: str  # its BCP-47 tag
+    verbs: dict[str, Phrases] = {}  # by class, in their base form
+    classes: dict[str, Phrases] = {}  # other words and phrases, by class
+    values: dict[str, dict[str, Phrases]] = {}  # for every list of values, the phrases that mean each
     leads: dict[str, Phrases] = {}  # words that announce a slot: "due", "deadline"
     nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
     continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
@@ -188,6 +189,6 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     heads: tuple[str, ...] = ()  # the classes that head a text of its own among several: "call Bob, buy milk and …"
     heads_more: tuple[str, ...] = ()  # those that head a further text even after one alone: "…and to write to Ann"
     breaks: tuple[str, ...] = ()  # those that begin a clause even without a pause before it: "…looks fine tick it off"
-    acts: dict[str, Phrases] = {}
+    acts: dict[str, Phrases] = {}  # the sentences of each act
     concepts: dict[str, Phrases] = {}  # the words for one thing or deed, under a name that all languages share
-    say: Say
+    say: Say  # what is said back

@@ -24,13 +24,24 @@ def before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
     return next((at for at in range(start + 2, end) if has(grammar, sheet, at, "reason")), end)
 
 
+def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """A yes in so many words, and nothing else: "sure, of course" speaks of no course of a washing machine."""
+    reached, words = {start}, sheet.words
+    for at in range(start, end):
+        if at in reached:
+            reached.update(grammar.ends(sheet, at, "yes", slips=0.0))
+            if at > start and is_punctuation(words[at]):
+                reached.add(at + 1)
+    return end in reached
+
+
 def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "negation", slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), "negation") is not None
 
 
 def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return any(grammar.has(sheet, at, *_SPOKEN, slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), *_SPOKEN) is not None
 
 
 def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
@@ -60,7 +71,7 @@ def may_ask(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 
 def _is_so(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return any(grammar.has(sheet, at, "be", slips=0.0) for at in range(start, end))
+    return grammar.first(sheet, range(start, end), "be") is not None
 
 
 def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:

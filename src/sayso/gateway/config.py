@@ -42,10 +42,10 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which tool lists the person's own things of a kind, and where in its result they are."""
 
-    tool: str
-    items: str
-    arguments: dict[str, Any] = {}
-    id: str = "id"
+    tool: str  # the tool that lists them
+    items: str  # the field of its result that holds them
+    arguments: dict[str, Any] = {}  # the arguments that it is called with
+    id: str = "id"  # the field that names one to the tools
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     pack: str | None = None  # an installed pack, or a folder beside the file; none: what the tools themselves tell
     trusted: bool = False  # only then do its annotations lower a risk
-    tools: dict[str, ToolSettings] = {}
+    tools: dict[str, ToolSettings] = {}  # by name
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack calls it
     users: dict[str, dict[str, str]] = {}  # headers for one user, instead of those for all
     deadline: float = 30.0  # seconds
@@ -67,13 +67,14 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     """A server to stand before: a command, or an address."""
 
-    command: str | None = None
-    args: tuple[str, ...] = ()
-    env: dict[str, str] = {}
-    cwd: str | None = None
-    url: str | None = None
-    headers: dict[str, str] = {}
-    disabled: bool = False
+    command: str | None = None  # a program to start, which speaks over its standard input and output
+    args: tuple[str, ...] = ()  # what it is started with
+    env: dict[str, str] = {}  # its variables
+    cwd: str | None = None  # the folder it is started in
+    url: str | None = None  # or the address of a server over HTTP
+    headers: dict[str, str] = {}  # sent there with every request
+    disabled: bool = False  # left out
+    # what Sayso should know of it
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
@@ -82,13 +83,14 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
     state: str | None = None  # the folder of pins, trail and used answers; beside the file if not given
     trail: Literal["file", "ledger"] | None = None  # the ledger where a database is named, if not given
-    lang: str | None = None
+    lang: str | None = None  # the language of questions and messages; that of the words, if not given
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file."""
 
-    servers: dict[str, Upstream] = msgspec.field(name="mcpServers")
+    servers: dict[str, Upstream] = msgspec.field(name="mcpServers")  # by name, as desktop clients have them
+    # what holds for all of them
     sayso: GatewaySettings = msgspec.field(default_factory=GatewaySettings)
 
 

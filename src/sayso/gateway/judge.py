@@ -71,8 +71,10 @@ class Judge:
         return shape.risk if shape is not None else "destructive"
 
     def _is_spared(self, tool: str, asked: Confirm) -> bool:
-        """Whether a yes is asked for only because the tool destroys, though the operator says that it need not be."""
-        lowered = self.risk(tool) == "write" and self._usual_risk(tool) == "destructive"
+        """Whether a yes is asked for only because the tool destroys, or this use of it does, though the operator says
+        that it need not be."""
+        told = self._settings.tools.get(tool)
+        lowered = told is not None and told.risk == "write"
         return lowered and asked.reason == "destructive" and asked.confidence >= _SURE
 
     def _decision(self, wanted: Wanted, things: Sequence[Entity], now: datetime) -> Decision:

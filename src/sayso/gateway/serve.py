@@ -29,7 +29,7 @@ from sayso.gateway.pins import Pins
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.quick import Quick
 from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
-from sayso.settings import Settings
+from sayso.settings import Settings, check_listening
 
 PATH = "/mcp"
 
@@ -73,6 +73,7 @@ async def serve_http(settings: Settings, file: Path, *, host: str, port: int, se
     """Serve over HTTP: holders of a token, where an issuer is known; else, and on this machine alone, its user."""
     if host not in LOOPBACK and settings.issuer is None:
         raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: without tokens the gateway listens on 127.0.0.1 alone")
+    check_listening(settings, host)
     async with (
         open_gateway(file, whoever_calls(settings), settings) as gateway,
         front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,

@@ -18,7 +18,7 @@ from sayso.errors import BadSetting, NotReady
 from sayso.identity.bearer import bearer, holder, hosts
 from sayso.identity.principal import LONGEST_ID, Principal, principal_from
 from sayso.serving.server import Identify
-from sayso.settings import Settings
+from sayso.settings import Settings, check_listening
 
 PATH = "/mcp"
 MOST_CONNECTIONS = 1000  # beyond them 503, so that connections that say nothing cannot take all the memory
@@ -46,6 +46,7 @@ async def serve_stdio(make: Make, person: Principal) -> None:
 
 async def serve_http(make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool) -> None:
     """Serve every holder of a token, until told to stop."""
+    check_listening(settings, host)
     app = http_app(make, ready, settings, host=host, port=port, sessions=sessions)
     config = uvicorn.Config(
         app, host=host, port=port, http="h11", log_level="warning", limit_concurrency=MOST_CONNECTIONS

@@ -13,6 +13,7 @@ import msgspec
 from sayso.assistant.values import Done, Json
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
+from sayso.decision import Answer, Call, Confirm
 from sayso.record import Entity
 from sayso.serving.arguments import Unusable
 from sayso.serving.person import Person
@@ -27,13 +28,22 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
+FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
+_REACH = 1_000  # tasks with a word that are looked at for it
+_LATELY = 100  # things of the conversation
+_SPOKEN = ("history", "pending")  # what was spoken of before
 UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
 def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
     """The query for the person's first tasks, to be sent along with others; for a `TaskHands` to begin with."""
-    return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": MOST + 1, "offset": 0}
+    return _list(user_id, FEW)
+
+
+def _list(user_id: str, most: int) -> tuple[bytes, dict[str, Any]]:
+    """The first tasks, and one more where there are more."""
+    return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": most + 1, "offset": 0}
 
 
 def changes_of_one() -> bytes:
@@ -44,21 +54,39 @@ def changes_of_one() -> bytes:
 class TaskHands:
     """Acts for one person, in one transaction."""
 
-    def __init__(self, on: Transaction, person: Person, first: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, on: Transaction, person: Person, first: Sequence[Any] | None = None, lately: Sequence[str] = ()
+    ) -> None:
         self._on, self._person = on, person
         self._first = None if first is None else task_rows(first)
+        self._lately = [found for each in lately[-_LATELY:] if (found := _id(each))]
+
+    async def near(self, message: str) -> tuple[Entity, ...] | None:
+        """Of a long list, what the message is likely about: what it names, what was spoken of, the first ones. None
+        where the list is short: then `things` are all there are."""
+        if self._first is None or len(self._first) <= FEW:
+            return None
+        words = {"words": distinct_words(message, ""), "limit": FEW, "reach": _REACH}
+        said, lately = await self._named("task_said", words)
+        return tuple([_thing(row) for row in dict.fromkeys([*said, *lately, *self._first[:FEW]])])
 
     async def things(self, message: str) -> tuple[Entity, ...]:
         rows, self._first = self._first, None
-        if rows is None:
-            query, values = first_things(self._person.id)
+        if rows is None or len(rows) > FEW:
+            query, values = _list(self._person.id, MOST)
             rows = task_rows(await self._on.rows(query, **values))
         if len(rows) > MOST:
-            words = distinct_words(message, "")
-            values = {"user_id": self._person.id, "words": words, "limit": MOST}
-            mentioned = task_rows(await self._on.rows(statement(_SQL, "task_mentioned"), **values))
-            rows = list(dict.fromkeys([*mentioned, *rows]))
+            said, lately = await self._named("task_mentioned", {"words": distinct_words(message, ""), "limit": MOST})
+            rows = list(dict.fromkeys([*said, *lately, *rows]))
         return tuple([_thing(row) for row in rows])
+
+    async def _named(self, how: str, words: dict[str, Any]) -> tuple[list[TaskRow], list[TaskRow]]:
+        """The tasks that have these words, and those of which was spoken lately."""
+        said, lately = await self._on.several(
+            (statement(_SQL, how), words | {"user_id": self._person.id}),
+            (statement(_SQL, "task_by_ids"), {"user_id": self._person.id, "ids": self._lately}),
+        )
+        return task_rows(said), task_rows(lately)
 
     async def call(self, tool: str, arguments: Json, versions: dict[str, int]) -> Done:
         shape = TOOLS.get(tool)
@@ -126,6 +154,17 @@ class TaskHands:
                 return await operations.delete(self._on, self._person, before)
             case UpdateTask():
                 return await operations.change(self._on, self._person, before, given)
+
+
+def settles(answer: Answer, near: Sequence[Entity], message: str) -> bool:
+    """Whether more things would change nothing: one act, about no thing, about one that was spoken of, or about one
+    whose whole name was said. Slips, parts of names and what was not found are for all the things to settle."""
+    if len(answer.decisions) != 1 or not isinstance(answer.decisions[0], Call | Confirm):
+        return False
+    evidence = answer.decisions[0].evidence.values()
+    named = {one.entity for one in evidence if isinstance(one.entity, str) and one.source not in _SPOKEN}
+    said = set(distinct_words(message, ""))
+    return all(said.issuperset(distinct_words(thing.text("title"), "")) for thing in near if thing.id in named)
 
 
 def _among(given: CompleteTask | DeleteTask | UpdateTask) -> Any:

@@ -80,48 +80,48 @@ class GetUserInfo(Arguments, frozen=True, kw_only=True):
 class Task(msgspec.Struct, frozen=True, kw_only=True):
     """A task as it is shown."""
 
-    id: str
-    title: str
-    description: str
-    status: Status
-    completed: bool
-    priority: Priority
-    due: str | None
-    created_at: str
-    version: int
+    id: str  # what tools call it
+    title: str  # what is to be done
+    description: str  # details
+    status: Status  # whether it is done
+    completed: bool  # the same, as yes or no
+    priority: Priority  # how much it matters
+    due: str | None  # YYYY-MM-DD or YYYY-MM-DDTHH:MM, on the user's own clock
+    created_at: str  # when it was added
+    version: int  # counts its changes
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
 
-    status: Literal["success", "error", "needs_confirmation"]
-    error_message: str | None = None
-    reason: Reason | None = None
-    options: list[Task] | None = None
+    status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or waits for a yes
+    error_message: str | None = None  # what went wrong, in the user's language
+    reason: Reason | None = None  # the same, for programs
+    options: list[Task] | None = None  # what could have been meant
 
 
 class TaskResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    task_id: str | None = None
-    title: str | None = None
-    description: str | None = None
-    task: Task | None = None
-    changed: bool | None = None
-    restorable_until: str | None = None
+    task_id: str | None = None  # the task that it is about
+    title: str | None = None  # its title
+    description: str | None = None  # its description
+    task: Task | None = None  # the task as it is now
+    changed: bool | None = None  # whether anything did
+    restorable_until: str | None = None  # for a deleted task, until when it can be brought back
 
 
 class ListResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    count: int | None = None
-    tasks: list[Task] | None = None
-    next_offset: int | None = None
-    nearest: bool | None = None
+    count: int | None = None  # how many there are on this page
+    tasks: list[Task] | None = None  # pending ones first, the soonest due first
+    next_offset: int | None = None  # the offset of the next page, if there is one
+    nearest: bool | None = None  # whether these only come near what was searched for
 
 
 class UserResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    user_id: str | None = None
-    name: str | None = None
-    email: str | None = None
-    timezone: str | None = None
-    local_time: str | None = None
+    user_id: str | None = None  # who the user is to the server
+    name: str | None = None  # what they are called
+    email: str | None = None  # where they are written to
+    timezone: str | None = None  # their time zone
+    local_time: str | None = None  # their clock
 
 
 # What each tool takes and gives.

@@ -74,7 +74,8 @@ export interface Card {
   digest: string;
   card: string;
   expires_at: string;
-  record?: Task | null;
+  /** A task, or a machine, which has a name instead of a title. */
+  record?: Task | (Pick<Machine, "id" | "name" | "location"> & { title?: undefined }) | null;
   undo_days?: number | null;
 }
 
@@ -116,6 +117,34 @@ export interface Tasks {
   next_offset?: number;
 }
 
+export type Scalar = number | string | boolean | null;
+
+export interface Metric {
+  name: string;
+  unit: string | null;
+  value: Scalar;
+  at: string | null;
+  /** Oldest first. */
+  history: { at: string; value: Scalar }[];
+}
+
+export interface Machine {
+  id: string;
+  name: string;
+  description: string;
+  location: string;
+  /** Null: it was never heard of, or does not say. */
+  connected: boolean | null;
+  last_seen: string | null;
+  metrics: Metric[];
+  told: { command: string; value: number | null; unit: string | null; at: string; outcome: string } | null;
+}
+
+export interface Machines {
+  machines: Machine[];
+  more: number;
+}
+
 export interface User {
   id: string;
   name: string;
@@ -129,6 +158,8 @@ export interface Session {
   development: boolean;
   /** Whether there is an identity provider to sign in with. */
   login?: boolean;
+  /** Whether there are machines to ask for. */
+  machines?: boolean;
   version: string;
 }
 

@@ -1,3 +1,4 @@
+import { fleet } from "../state/machines";
 import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { list } from "../state/tasks";
@@ -9,6 +10,7 @@ import { useView, type View } from "./view";
 export function Header() {
   const who = useStore(session);
   const [view] = useView();
+  const hasMachines = useStore(fleet).machines.length > 0;
   return (
     <>
       {view !== "trail" && <SkipLink />}
@@ -20,12 +22,23 @@ export function Header() {
             <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
           </a>
           <nav className="flex flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
-            <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} />
-            <Tab to="list" icon="list" current={view} className="md:hidden" label={t("app.list")}>
+            <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} tight={hasMachines} />
+            {view === "trail" && !hasMachines && (
+              <Tab to="talk" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
+            )}
+            <Tab
+              to="list"
+              icon="list"
+              current={view}
+              className={hasMachines ? "" : "md:hidden"}
+              label={t("app.list")}
+              tight={hasMachines}
+              beside={view === "talk"}
+            >
               <OpenCount />
             </Tab>
-            {view === "trail" && (
-              <Tab to="talk" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
+            {hasMachines && (
+              <Tab to="machines" icon="machine" current={view} className="" label={t("app.machines")} tight />
             )}
             <Tab to="trail" icon="trail" current={view} className="max-md:hidden" label={t("app.trail")} />
           </nav>
@@ -58,19 +71,25 @@ interface TabProps {
   current: View;
   label: string;
   className: string;
+  /** There is little room: on a phone only the tab that one is on shows its words. */
+  tight?: boolean;
+  /** What it leads to is in sight on a wide screen. */
+  beside?: boolean;
   children?: React.ReactNode;
 }
 
-function Tab({ to, icon, current, label, className, children }: TabProps) {
+function Tab({ to, icon, current, label, className, tight, beside, children }: TabProps) {
   const here = to === current;
+  const look = here ? "bg-tint text-accent" : beside ? "md:bg-tint md:text-accent" : "";
+  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-1";
   return (
     <a
       href={`#${to}`}
       aria-current={here ? "page" : undefined}
-      className={`button button-quiet min-h-10 max-md:flex-1 max-md:max-w-44 ${here ? "bg-tint text-accent" : ""} ${className}`}
+      className={`button button-quiet min-h-10 max-md:max-w-44 ${size} ${look} ${className}`}
     >
       <Icon name={icon} className="size-[1.15rem]" />
-      {label}
+      <span className={tight && !here ? "max-sm:sr-only" : ""}>{label}</span>
       {children}
     </a>
   );

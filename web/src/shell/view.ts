@@ -1,14 +1,14 @@
 /** Which part is shown: in the address, so that back and reload do what people expect. On a wide screen the
- * conversation and the list stand side by side. */
+ * conversation stands beside the list, or beside the machines. */
 
 import { useSyncExternalStore } from "react";
 import { notice } from "../state/notice";
 
-export type View = "talk" | "list" | "trail";
+export type View = "talk" | "list" | "machines" | "trail";
 
 function current(): View {
   const name = location.hash.slice(1);
-  return name === "list" || name === "trail" ? name : "talk";
+  return name === "list" || name === "machines" || name === "trail" ? name : "talk";
 }
 
 function watch(listener: () => void): () => void {
@@ -21,6 +21,12 @@ addEventListener("hashchange", () => notice.set(null));
 
 export function go(view: View): void {
   if (view !== current()) location.hash = view;
+}
+
+/** To the conversation, where it is not in sight already. */
+export function showTalk(): void {
+  const isBeside = matchMedia("(width >= 48rem)").matches && current() !== "trail";
+  if (!isBeside) go("talk");
 }
 
 export function useView(): [View, (view: View) => void] {

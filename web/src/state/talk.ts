@@ -6,6 +6,7 @@ import type { Card, Clarify, History, Reply } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
+import { heardOf } from "./machines";
 import { speak } from "./notice";
 import { amend, change, type Outgoing, outbox, put, reread, settle, WINDOW } from "./outbox";
 import { makeStore } from "./store";
@@ -188,6 +189,7 @@ function arrived(reply: Reply, from: { id: string; content: string; at: string }
   });
   for (const deed of reply.results) remember(deed.result.task);
   keep(TURNS, talk.get().turns.slice(-20));
+  heardOf(reply);
   speak(reply.reply);
   windows.postMessage(talk.get().conversation);
 }

@@ -35,12 +35,18 @@ export function CardView({ card, decision }: { card: Card; decision: Confirm }) 
         {record && (
           <div className="mt-3 rounded-xl bg-paper px-4 py-3">
             <p className="font-medium">
-              <Shown text={record.title} />
+              <Shown text={record.title ?? record.name} />
             </p>
-            <Facts task={record} />
+            {record.title !== undefined ? (
+              <Facts task={record} />
+            ) : (
+              <p className="text-[0.8125rem] text-soft">
+                <Shown text={record.location} />
+              </p>
+            )}
           </div>
         )}
-        <ArgumentsOf values={decision.arguments ?? {}} leaveOut={record ? ["task_identifier"] : []} />
+        <ArgumentsOf values={decision.arguments ?? {}} leaveOut={record ? ["task_identifier", "device_id"] : []} />
         {decision.reason === "uncertain" && <p className="mt-3 text-sm text-soft">{t("card.uncertain")}</p>}
         {days && (
           <p className="mt-3 flex items-center gap-2 text-sm text-soft">

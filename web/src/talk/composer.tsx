@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../shell/icon";
-import { go } from "../shell/view";
+import { showTalk } from "../shell/view";
 import { keep, mine, read } from "../state/kept";
 import { say } from "../state/talk";
 import { t } from "../words/words";
@@ -36,7 +36,7 @@ export function Composer() {
     dictation?.stop();
     say(text.trim());
     write("");
-    go("talk");
+    showTalk();
     field.current?.focus();
   };
 

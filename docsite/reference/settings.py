@@ -1,0 +1,83 @@
+"""Every variable of the environment that Sayso reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from docsite.reference.commands import all_commands, kind_of
+from docsite.reference.comments import comments
+from docsite.reference.markdown import code, link, page, sentence, table
+from docsite.reference.shapes import default, takes
+from sayso import composition
+from sayso.settings import SECRETS_FOLDER, Secret, Settings
+
+ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
+name of the variable and what to do. An empty variable counts as unset. Keep what is secret out of files that
+others read."""
+HEADS = ("variable", "takes", "default", "meaning")
+
+
+class Variable(NamedTuple):
+    """A variable, as its row has it."""
+
+    name: str
+    takes: str
+    default: str
+    secret: bool
+    meaning: str
+
+    def row(self) -> tuple[str, ...]:
+        told = sentence(self.meaning)
+        return code(self.name), self.takes, self.default, f"**Secret.** {told}" if self.secret else told
+
+
+def of_services() -> Iterator[Variable]:
+    """Those of what needs services: `serve`, `mcp`, `gateway`, `db`, `devices`, `token`."""
+    described, told = Settings.model_json_schema()["properties"], comments(Settings)
+    for name, field in Settings.model_fields.items():
+        schema: dict[str, Any] = described[name]
+        kept = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+        words = " or ".join("list, parted by commas" if one.get("type") == "array" else takes(one) for one in kept)
+        secret = Secret in field.metadata or any(one.get("format") == "password" for one in kept)
+        yield Variable(f"SAYSO_{name.upper()}", words, default(schema, needed=False), secret, told[name])
+    files = "where secrets lie in files, each named as a variable in small letters, such as `sayso_state_keys`"
+    yield Variable(SECRETS_FOLDER, "folder", "none", secret=False, meaning=files)
+
+
+def of_composing() -> Iterator[Variable]:
+    """Those of deciding about a proposed call."""
+    for one in composition.VARIABLES:
+        yield Variable(one.name, one.takes, code(one.default), secret=False, meaning=one.meaning)
+
+
+def of_commands() -> Iterator[Variable]:
+    """Those that stand for an option."""
+    for command in all_commands():
+        for one in command.itself.params:
+            if getattr(one, "envvar", None):
+                instead = (
+                    f"{sentence(one.help)} Instead of {code(one.opts[0])} of {link(command.name, page='commands.md')}"
+                )
+                yield Variable(one.envvar, kind_of(one), "none", one.name == "token", instead)
+
+
+def of_trials() -> Iterator[Variable]:
+    """Those that name what lies beside: what to measure it with."""
+    suite = link("sayso eval", page="commands.md")
+    for name, what in (("BENCH", "labelled cases"), ("DATA", "public data")):
+        meaning = f"for {suite} with `--suite`: the folder with the {what}"
+        yield Variable(f"SAYSO_{name}", "folder", "none", secret=False, meaning=meaning)
+
+
+def markdown() -> str:
+    return page(
+        "Settings",
+        ABOUT,
+        "## Services\n\nRead by `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`, each as far as it needs.",
+        table(HEADS, (one.row() for one in of_services())),
+        "## Deciding about a proposed call\n\nRead wherever a model's call is composed: see [compose](../compose.md).",
+        table(HEADS, (one.row() for one in of_composing())),
+        "## Commands",
+        table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),
+    )

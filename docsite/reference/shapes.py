@@ -1,0 +1,100 @@
+"""A JSON Schema in words: what the fields of an object are, and what may stand in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from docsite.reference.markdown import code, codes, sentence, table
+
+Schema = Mapping[str, Any]
+Linked = Callable[[str], str]
+KINDS = {
+    "string": "text",
+    "boolean": "`true` or `false`",
+    "integer": "whole number",
+    "object": "object",
+    "null": "null",
+}
+FORMS = {"date-time": "moment, ISO 8601", "uuid": "UUID", "password": "text", "date": "day, `YYYY-MM-DD`"}
+HEADS = ("field", "takes", "default", "meaning")
+
+
+def fields(schema: Schema, linked: Linked = code, meanings: Mapping[str, str] | None = None) -> str:
+    """The table of an object's fields; a meaning that the schema has goes before one that is told."""
+    needed = schema.get("required", ())
+    rows = []
+    for name, field in schema.get("properties", {}).items():
+        meaning = field.get("description") or (meanings or {}).get(name, "")
+        rows.append((code(name), takes(field, linked), default(field, name in needed), sentence(meaning)))
+    return table(HEADS, rows) if rows else "No fields.\n"
+
+
+def results(schema: Schema, linked: Linked, meanings: Mapping[str, str]) -> str:
+    """The table of what is given back, which has no defaults: a field is there where it says something."""
+    rows = []
+    for name, field in schema["properties"].items():
+        kept = [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
+        rows.append((code(name), " or ".join(takes(one, linked) for one in kept), sentence(meanings.get(name, ""))))
+    return table(("field", "holds", "meaning"), rows)
+
+
+def default(field: Schema, needed: bool) -> str:
+    """What holds where a field is left out."""
+    if needed:
+        return "**needed**"
+    if field.get("default") in (None, [], {}, ""):
+        return "none"
+    preset = field["default"]
+    return code(preset if isinstance(preset, str) else json.dumps(preset, ensure_ascii=False))
+
+
+def takes(field: Schema, linked: Linked = code) -> str:
+    """What may stand in a field, in words."""
+    if "$ref" in field:
+        return linked(field["$ref"].rpartition("/")[2])
+    for several in ("anyOf", "oneOf"):
+        if several in field:
+            return " or ".join(dict.fromkeys(takes(each, linked) for each in field[several]))
+    if "allOf" in field and len(field["allOf"]) == 1:
+        return takes(field["allOf"][0], linked)
+    if "const" in field:
+        return code(field["const"])
+    if "enum" in field:
+        return codes(value if isinstance(value, str) else json.dumps(value) for value in field["enum"])
+    return _kind(field, linked) + _bounds(field)
+
+
+def _kind(field: Schema, linked: Linked) -> str:
+    kind = field.get("type")
+    if kind == "array":
+        if "prefixItems" in field:
+            return f"list of {len(field['prefixItems'])}: {', '.join(takes(i, linked) for i in field['prefixItems'])}"
+        items = takes(field.get("items") or {}, linked)
+        return "list" if items == "anything" else f"list of {items}"
+    if kind == "object" and isinstance(field.get("additionalProperties"), Mapping):
+        values = takes(field["additionalProperties"], linked)
+        return "object" if values == "anything" else f"object of {values}"
+    if isinstance(kind, list):
+        return " or ".join(_kind({**field, "type": each}, linked) for each in kind)
+    return FORMS.get(field.get("format", "")) or KINDS.get(kind or "", kind or "anything")
+
+
+def _bounds(field: Schema) -> str:
+    """Its bounds: «, 1 to 200 characters»."""
+    for least, most, unit in (
+        ("exclusiveMinimum", "maximum", ""),
+        ("minimum", "maximum", ""),
+        ("minLength", "maxLength", " characters"),
+        ("minItems", "maxItems", " of them"),
+    ):
+        low, high = field.get(least), field.get(most)
+        if (low is None and high is None) or (least.startswith("exclusive") and low is None):
+            continue
+        if least.startswith("exclusive"):
+            return f", more than {low}" + (f", at most {high}" if high is not None else "")
+        if low is not None and high is not None:
+            return f", {low} to {high}{unit}"
+        return f", at least {low}{unit}" if high is None else f", at most {high}{unit}"
+    return ""

@@ -1,0 +1,103 @@
+"""Erasing a person: every row of theirs, in every table, and the jobs that wait for them; in one transaction.
+
+What is left says that it was done and not of whom: an entry in a trail of the operator's own, with a hash that only
+whoever has the receipt and the person's id can make again. The tables are found in the database itself, so that none is
+forgotten. It is done as the owner of the schema: the role of the services may not take anything from a trail.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from sayso.database.pool import Database, Transaction
+from sayso.database.queries import statement
+from sayso.ledger.chain import Event
+from sayso.ledger.trail import PAGE, add, read
+
+ERASURES = "sayso:erasures"  # whose trail it is noted in: no person's
+KIND = "erased"
+_SQL = Path(__file__).parent / "sql"
+_JOBS = "jobs"
+
+
+class Erased(msgspec.Struct, frozen=True, kw_only=True):
+    """What was erased, and the receipt, which is kept nowhere else."""
+
+    at: datetime
+    rows: dict[str, int]
+    receipt: str
+
+
+class _Note(msgspec.Struct, frozen=True, kw_only=True):
+    """What the trail of erasures says of one."""
+
+    mark: str
+    rows: int
+
+
+async def kept(database: Database, user_id: str) -> dict[str, int]:
+    """How much is kept of somebody: rows by table, those that have any."""
+    async with database.transaction(user_id) as on:
+        counts = {name: await _count(on, _counting(name), user_id) for name in await _tables(on)}
+        counts[_JOBS] = await _count(on, statement(_SQL, "erase_jobs_count"), user_id)
+    return {name: count for name, count in counts.items() if count}
+
+
+async def erase(database: Database, user_id: str, now: datetime) -> Erased:
+    """Erase everything of somebody, and note that it was done."""
+    if user_id == ERASURES:
+        raise ValueError("the trail of erasures is no person's")
+    receipt = secrets.token_hex(32)
+    async with database.transaction(user_id) as on:
+        tables = await _tables(on)
+        on.later(statement(_SQL, "erase_as_owner"))
+        await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)  # no turn of theirs begins now
+        counts = {name: await _count(on, _erasing(name), user_id) for name in tables}
+        counts[_JOBS] = await _count(on, statement(_SQL, "erase_jobs"), user_id)
+        rows = {name: count for name, count in counts.items() if count}
+        on.later(statement(_SQL, "erase_note_as"), user_id=ERASURES)
+        await add(on, ERASURES, now, [Event(KIND, _Note(mark=_mark(receipt, user_id), rows=sum(rows.values())))])
+    return Erased(at=now, rows=rows, receipt=receipt)
+
+
+async def erased_at(database: Database, user_id: str, receipt: str) -> datetime | None:
+    """When somebody was erased, by the receipt; None where that proves nothing."""
+    mark, after = _mark(receipt, user_id), 0
+    while True:
+        async with database.transaction(ERASURES) as on:
+            page = await read(on, ERASURES, after, PAGE)
+        for entry in page:
+            if entry.kind == KIND and entry.body and msgspec.json.decode(entry.body, type=_Note).mark == mark:
+                return entry.at
+        if len(page) < PAGE:
+            return None
+        after = page[-1].number
+
+
+async def _tables(on: Transaction) -> list[str]:
+    """Every table that keeps anything of a person."""
+    return [name for (name,) in await on.rows(statement(_SQL, "erase_tables"))]
+
+
+async def _count(on: Transaction, query: bytes, user_id: str) -> int:
+    ((count,),) = await on.rows(query, planned_anew=True, user_id=user_id)
+    return int(count)
+
+
+def _counting(table: str) -> bytes:
+    return f'SELECT count(*) FROM sayso."{table}" WHERE user_id = %(user_id)s'.encode()  # noqa: S608  names of ours
+
+
+def _erasing(table: str) -> bytes:
+    gone = f'DELETE FROM sayso."{table}" WHERE user_id = %(user_id)s RETURNING 1'  # noqa: S608  names of ours
+    return f"WITH gone AS ({gone}) SELECT count(*) FROM gone".encode()  # noqa: S608
+
+
+def _mark(receipt: str, user_id: str) -> str:
+    """The receipt is as long as the hash: without it nobody can try ids until one fits."""
+    return sha256(f"sayso erasure 1\n{receipt}\n{user_id}".encode()).hexdigest()

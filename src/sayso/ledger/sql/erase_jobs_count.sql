@@ -1,0 +1,1 @@
+SELECT count(*) FROM sayso_jobs.procrastinate_jobs WHERE args ->> 'user_id' = %(user_id)s
