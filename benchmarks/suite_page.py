@@ -79,7 +79,7 @@ def _section(part: Part) -> str:
         )
         for row in part.rows
     ]
-    text = f"{part.method} {part.rounds} rounds."
+    text = f"{' '.join(part.method.split())} {part.rounds} rounds."
     parts = [f"## {part.title}", text, f"![{part.title}](benchmarks/{part.name}.svg)", _table(head, rows)]
     return "\n\n".join([*parts, *([part.note] if part.note else [])])
 
