@@ -57,7 +57,7 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
-site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site
+site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site (needs npm)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
 site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
@@ -152,6 +152,15 @@ lock:  ## write the hashed locks anew
 
 wheel:  ## build the wheel into dist/
 	$(VENV)/bin/python -m build --wheel --no-isolation --outdir dist .
+
+licences: web-install  ## the licences of everything in the locks, held against those that are allowed; writes THIRD-PARTY.md
+	$(RUN) release/licences.py
+
+sbom:  ## the bill of materials into dist/: CycloneDX, from the hashed locks
+	$(RUN) release/sbom.py
+
+release-check: web  ## sdist, the wheel from it, and tests against what is installed from that, not the tree
+	$(RUN) release/check.py
 
 image-check:  ## the image's own steps, run without a container engine; the service from what they built (needs Node and root)
 	SAYSO_TEST_IMAGE=1 $(RUN) -m pytest tests/deploy/test_image.py

@@ -46,12 +46,13 @@ def run(command, folder):
 
 def test_the_wheel_holds_the_data_and_nothing_else(wheel):
     names = ZipFile(wheel).namelist()
-    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/answers/it.json"):
+    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/en.table.json"):
         assert f"sayso/{needed}" in names
     for needed in ("tasks/tools.yaml", "tasks/sql/task_add.sql", "database/migrations/versions/0001_tasks.sql"):
         assert f"sayso/{needed}" in names
     assert any(name.startswith("sayso/languages/") and name.endswith(".yaml") for name in names)
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    for needed in ("LICENSE", "NOTICE", "THIRD-PARTY.md"):
+        assert any(name.endswith(f"licenses/{needed}") for name in names)
     assert {name.split("/")[0] for name in names} == {"sayso", "sayso-0.1.0.dist-info"}
 
 

@@ -30,6 +30,7 @@ from standing import ROOT, SAYSO, free_port, plain_environment, wait_for
 
 from sayso.devices.acl import mosquitto_acl
 from sayso.devices.topics import Topics
+from sayso.gateway.config import read_config, state_folder
 from sayso.identity.development import issue
 from sayso.settings import Settings
 
@@ -401,6 +402,13 @@ def test_the_role_of_the_services_is_made_with_its_password(server, make_databas
     finally:
         with psycopg.connect(server, autocommit=True) as on:
             on.execute(f"DROP ROLE IF EXISTS {name}")
+
+
+def test_the_gateways_file_keeps_its_state_on_the_volume():
+    file = DEPLOY / "gateway.example.json"
+    state = state_folder(read_config(file), file)
+    assert f"gateway:{state}" in SERVICES["gateway"]["volumes"]
+    assert f" {state}\n" in (DEPLOY / "Containerfile").read_text("utf-8"), "made for the image's user"
 
 
 def test_ours_run_one_image_with_a_folder_of_secrets():

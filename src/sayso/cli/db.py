@@ -13,7 +13,7 @@ app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="rich", add_
 
 @app.callback()
 def db() -> None:
-    """Make the schema in PostgreSQL, check it, and erase people from it."""
+    """Make and check the schema; erase a person."""
 
 
 @app.command()

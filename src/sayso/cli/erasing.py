@@ -36,6 +36,10 @@ def erase_user(user: str, *, yes: bool) -> None:
     if redis is not None:
         asyncio.run(forget(redis, user))
     typer.echo(msgspec.json.encode(erased).decode())
+    if again := _on_database(lambda on: kept(on, user)):
+        said = ", ".join(f"{count} {name}" for name, count in again.items())
+        typer.echo(f"Written while it was erased: {said}. Have {user} signed out, and run it again.", err=True)
+        raise typer.Exit(1)
 
 
 def prove_erased(user: str, receipt: str) -> None:
