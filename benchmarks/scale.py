@@ -1,6 +1,6 @@
 """What a turn costs, and how that grows: with people, with the tasks and turns of one person, with tools and languages.
 
-    make scale            everything but the long part, some minutes once the databases are filled
+    make scale            everything but the long part, a quarter of an hour once the databases are filled
     make scale-quick      the same, smaller
     make scale-long       200,000 turns over two replicas
 
@@ -118,7 +118,7 @@ def keep(part: str, figures: Figures, *, quick: bool, more: bool) -> dict[str, F
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--part", action="append", choices=(*PARTS, "long"), help="this part alone; may be repeated")
-    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=4, help="at each place, in each round")
     parser.add_argument("--people", type=int, help="the most people of a database")
     parser.add_argument("--turns", type=int, default=LONG, help="of the long part")

@@ -91,7 +91,7 @@ def _machine(run: Run) -> str:
     )
     load = f"Load average {run.load_before[0]:g} before and {run.load_after[0]:g} after.{warning if busy else ''}"
     rows = [*run.machine.items(), *run.versions.items()]
-    when = f"{run.date}, commit {run.commit}, {run.seconds} seconds. {load}"
+    when = f"{run.date}, commit `{run.commit}`, {run.seconds} seconds. {load}"
     return f"## Machine and date\n\n{when}\n\n{_table(('', ''), rows)}"
 
 

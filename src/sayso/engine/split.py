@@ -210,8 +210,8 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     if piece.hard:
         return False
     first = opening(grammar, sheet, before.start, before.end)
-    told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
-    if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+    stated = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if stated and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
         return True
     if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
         asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
