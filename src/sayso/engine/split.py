@@ -216,9 +216,9 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
         asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
         return any(before.end in ends for ends in asked)
-    told = range(before.start, before.end)
-    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in told)
-    return reports or any(_tells(grammar, sheet, at, before.end) for at in told)
+    places = range(before.start, before.end)
+    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in places)
+    return reports or any(_tells(grammar, sheet, at, before.end) for at in places)
 
 
 def _tells(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
