@@ -57,7 +57,7 @@ coverage:  ## all tests, and what they cover
 docs:  ## run every command and example of the documentation
 	$(RUN) -m pytest tests/test_docs.py
 
-site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site
+site: $(SITE)/.installed build/mermaid/mermaid.min.js  ## build the documentation site, strictly, into build/site (needs npm)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
 site-serve: $(SITE)/.installed build/mermaid/mermaid.min.js  ## show the site on this machine, following changes
@@ -270,8 +270,8 @@ gateway-injections:  ## 500 injected results, titles, errors and descriptions: n
 	$(RUN) benchmarks/gateway_injections.py
 
 proxies:
-	@command -v nginx /usr/sbin/nginx > /dev/null || { apt-get update -qq && apt-get install -y -qq nginx-light; }
-	@command -v pgbouncer > /dev/null || test -n "$(SAYSO_PGBOUNCER)" || apt-get install -y -qq pgbouncer
+	@test -x /usr/sbin/nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	@test -n "$$SAYSO_PGBOUNCER" || command -v pgbouncer > /dev/null || apt-get install -y -qq pgbouncer
 
 scale: proxies  ## what a turn costs, and how that grows with people, tasks, turns, tools and languages
 	$(RUN) benchmarks/scale.py

@@ -1,4 +1,7 @@
-"""Build hook: puts the JSON of every YAML file beside it into the wheel, so that a command starts fast."""
+"""Build hook: puts the JSON of every YAML file beside it into the wheel, so that a command starts fast.
+
+And beside each language of a pack the table of what its patterns come to, which takes longer than to read them.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,19 @@ class CustomBuildHook(BuildHookInterface):
             return
         source = Path(self.root) / "src"
         sys.path.insert(0, str(source))
-        from sayso.yamlfile import parse  # noqa: PLC0415  the source is on the path only now
+        import msgspec  # noqa: PLC0415  an editable install needs none of these
+
+        from sayso.packs.load import TABLE, installed_packs, load_pack, pack_folder  # noqa: PLC0415  on the path now
+        from sayso.yamlfile import parse  # noqa: PLC0415
 
         self._folder = tempfile.TemporaryDirectory()
         for number, path in enumerate(sorted(source.glob("sayso/**/*.yaml"))):
             built = Path(self._folder.name) / f"{number}.json"
             built.write_text(json.dumps(parse(path), ensure_ascii=False), encoding="utf-8")
             build_data["force_include"][str(built)] = str(path.relative_to(source).with_suffix(".json"))
+        for name in installed_packs():
+            tongues = load_pack(pack_folder(name)).tongues
+            for tag in tongues.tags:
+                built = Path(self._folder.name) / f"{name}-{tag}.json"
+                built.write_bytes(msgspec.json.encode(tongues.grammar(tag).table()))
+                build_data["force_include"][str(built)] = f"sayso/packs/{name}/{tag}{TABLE}"

@@ -39,6 +39,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     better: Literal["less", "more"] = "less"
     also: bool = True  # whether what goes with it holds: no worse hit@1
     reason: str = ""  # where it falls short: why
+    known: bool = False  # that it falls short
 
     @property
     def is_met(self) -> bool | None:
@@ -105,3 +106,8 @@ def short(value: float) -> float:
 def plain(value: float) -> Ratio:
     """A figure that comes of all rounds together, and so has no spread of its own."""
     return ratio_of([value])
+
+
+def few(rounds: int, share: float) -> int:
+    """That share of the rounds, but no fewer than a median needs."""
+    return max(3, round(rounds * share))

@@ -1,6 +1,6 @@
 """What a turn costs, and how that grows: with people, with the tasks and turns of one person, with tools and languages.
 
-    make scale            everything but the long part, some minutes once the databases are filled
+    make scale            everything but the long part, a quarter of an hour once the databases are filled
     make scale-quick      the same, smaller
     make scale-long       200,000 turns over two replicas
 
@@ -30,12 +30,12 @@ import psycopg
 
 import scale_engine
 import scale_parts
-from scale_stack import Cluster, bouncer_version
+from scale_stack import Cluster, bouncer_version, end_tidily
 from services import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results" / "scale.json"
 FOLDER = Path(os.environ.get("SAYSO_SCALE", ROOT / ".scale"))
-PARTS = ("cost", "people", "tasks", "turns", "tools", "languages")
+PARTS = ("cost", "people", "tasks", "turns", "tools", "languages", "prompt")
 MOST_TIMES = 1.5  # that p95 of a turn may take among a million people, or with a thousand tasks
 LEAST_TIMES = 1.6  # that two replicas carry, where the cores allow
 LONG = 200_000
@@ -71,6 +71,7 @@ def measure(part: str, cluster: Cluster, folder: Path, given: argparse.Namespace
         "turns": lambda: scale_parts.by_turns(cluster, most=1_000 if quick else 10_000, **size),
         "tools": lambda: scale_engine.by_tools(most=500 if quick else 2_000, rounds=rounds * 40),
         "languages": lambda: scale_engine.by_tongues(rounds=rounds * 40),
+        "prompt": scale_engine.prompt,
         "long": lambda: scale_parts.endurance(cluster, folder, turns=given.turns),
     }
     return ways[part]()
@@ -102,10 +103,12 @@ def tell(part: str, figures: Figures) -> None:
         print(f"long: {figures}")
 
 
-def keep(part: str, figures: Figures, *, quick: bool) -> dict[str, Figures]:
-    """Write a part's figures beside the others'."""
+def keep(part: str, figures: Figures, *, quick: bool, more: bool) -> dict[str, Figures]:
+    """Write a part's figures beside the others'; `more` long turns are added to those that were taken before."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     taken = {"taken": datetime.now(UTC).date().isoformat(), "quick": quick, "machine": machine()}
+    if part == "long" and more and part in results:  # turns and errors of all runs, the times of the last one
+        figures |= {name: figures[name] + results[part][name] for name in ("turns", "errors")}
     results[part] = taken | figures
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
@@ -115,14 +118,16 @@ def keep(part: str, figures: Figures, *, quick: bool) -> dict[str, Figures]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--part", action="append", choices=(*PARTS, "long"), help="this part alone; may be repeated")
-    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=4, help="at each place, in each round")
     parser.add_argument("--people", type=int, help="the most people of a database")
     parser.add_argument("--turns", type=int, default=LONG, help="of the long part")
+    parser.add_argument("--more", action="store_true", help="add the turns of the long part to those of runs before")
     parser.add_argument("--quick", action="store_true", help="small sizes and short rounds")
     parser.add_argument("--drop", action="store_true", help="drop the filled databases at the end")
     parser.add_argument("--dry", action="store_true", help="keep no figures")
     given = parser.parse_args()
+    end_tidily()
     taken: dict[str, Figures] = {}
     cluster = Cluster(FOLDER / "cluster")
     try:
@@ -135,7 +140,7 @@ def main() -> int:
                 taken[part]["minutes"] = round((time.monotonic() - began) / 60, 1)
                 tell(part, taken[part])
                 if not given.dry:
-                    keep(part, taken[part], quick=given.quick)
+                    keep(part, taken[part], quick=given.quick, more=given.more)
     except psycopg.Error as problem:
         raise SystemExit(
             f"the database of the benchmark failed: {problem}. Drop {FOLDER} and run it again."

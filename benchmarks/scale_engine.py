@@ -24,16 +24,21 @@ from typing import Any
 from mcp import Client
 
 from gateway import HERE, gateway, start
-from sayso.case import Case, Proposal
+from sayso.agent.words import conversation, instructions
+from sayso.case import Case, Proposal, Turn
 from sayso.decider import Decider
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.languages.load import telling_words
+from sayso.ledger.turns import TURNS
+from sayso.packs.answers import load_answers
 from sayso.packs.draft.catalogue import read_catalogue
 from sayso.packs.draft.guess import guess
 from sayso.packs.draft.write import save, write
 from sayso.packs.load import LoadedPack, load_pack, pack_folder
+from sayso.tasks.definitions import tools
 from scale_stack import processor, resident
 from services import free_port
+from turns_load import MESSAGES
 
 TOOLS = (6, 20, 100, 500, 2_000)
 TONGUES = (1, 2, 4, 8)
@@ -212,3 +217,17 @@ def _with_tongues(count: int) -> LoadedPack:
         words = telling_words(like) if number < 2 else frozenset(f"{word}{number}" for word in telling_words(like))
         tongues[tag] = Tongue(words, lambda source=source, like=like: source.grammar(like))
     return LoadedPack(ours.pack, Tongues(tongues, ours.tongues.trained))
+
+
+def prompt() -> dict[str, Any]:
+    """How many letters a turn would send to a language model, and get back: the instructions, the tools and the
+    messages of a conversation as the model tier sends them, after ten turns; and a call with an answer."""
+    answers = load_answers(pack_folder("tasks"))
+    shapes = [{"name": one.name, "description": one.description, "parameters": one.input_schema} for one in tools()]
+    reply = 'I\'ve added "water the ferns" to your list, due Friday.'
+    history = [Turn(role="user", content=MESSAGES[0]), Turn(role="assistant", content=reply)] * TURNS
+    said = json.dumps(conversation(tuple(history), MESSAGES[1]), ensure_ascii=False)
+    call = json.dumps({"name": "add_task", "arguments": {"title": "water the ferns", "due": "2030-03-15"}})
+    parts = {"instructions": instructions(answers.prompt("en")), "tools": json.dumps(shapes), "conversation": said}
+    sizes = {name: len(text) for name, text in parts.items()}
+    return sizes | {"sent": sum(sizes.values()), "got": (len(call) + len(reply)) / 2}

@@ -164,8 +164,9 @@ def cost(cluster: Cluster, folder: Path, *, rounds: int, seconds: float, quick: 
                 for replica in replicas:
                     stack.callback(replica.stop)
                 started[mode, count, workers] = (replicas, bouncer)
-                say(f"  {mode}: {count} x {workers} up")
         for number, ((mode, count, workers), (replicas, bouncer)) in enumerate(started.items()):
+            for replica in replicas:
+                replica.wait()
             nginx = Nginx(folder / f"nginx_{number}", [replica.port for replica in replicas])
             stack.callback(nginx.stop)
             servers = tuple(replica.process.pid for replica in replicas)
@@ -191,6 +192,8 @@ def growth(
             if database not in replicas:
                 replicas[database] = Replica(cluster.url(database))
                 stack.callback(replicas[database].stop)
+        for replica in replicas.values():
+            replica.wait()
         crowd = Crowd(FEW_SEATS)
         stack.callback(crowd.stop)
         places = [
@@ -207,7 +210,9 @@ def by_people(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> di
         people = People("user ", count)
         ready(cluster, f"users_{count}", [(people, USUAL_TASKS, 0)])
         groups.append((count, f"users_{count}", people))
-    return growth(cluster, groups, rounds=rounds, seconds=seconds)
+    size = counts(cluster.url(groups[-1][1])).size
+    found = growth(cluster, groups, rounds=rounds, seconds=seconds)
+    return found | {"person_bytes": round(size / groups[-1][0]), "tasks_each": USUAL_TASKS}
 
 
 def by_tasks(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> dict[str, Any]:
@@ -237,6 +242,8 @@ def endurance(cluster: Cluster, folder: Path, *, turns: int) -> dict[str, Any]:
         replicas = [Replica(through, prepare=prepare) for _ in range(2)]
         for replica in replicas:
             stack.callback(replica.stop)
+        for replica in replicas:
+            replica.wait()
         nginx = Nginx(folder / "nginx", [replica.port for replica in replicas])
         stack.callback(nginx.stop)
         crowd = Crowd(SEATS)

@@ -110,6 +110,11 @@ def _give_to_postgres(folder: Path) -> None:
         os.chown(folder, account.pw_uid, account.pw_gid)
 
 
+def end_tidily() -> None:
+    """Told to stop, a proof ends what it started, as when it is interrupted."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 class Cluster:
     """A PostgreSQL of our own in a folder, which is made when it is not there and kept at the end."""
 
@@ -213,7 +218,7 @@ class Bouncer:
 
 
 class Replica:
-    """`sayso serve` with some workers."""
+    """`sayso serve` with some workers; it takes a while to be ready, and several may begin at a time."""
 
     def __init__(self, url: str, *, workers: int = 1, prepare: bool = True, **more: str) -> None:
         self.port = free_port()
@@ -227,7 +232,6 @@ class Replica:
         self._command = [sys.executable, "-m", "sayso.cli", "serve", "--port", str(self.port)]
         self._command += ["--workers", str(workers)]
         self.begin()
-        self.wait()
 
     def begin(self) -> None:
         self.process = subprocess.Popen(self._command, env=self._environment, **QUIET)

@@ -34,7 +34,7 @@ from sayso.database.migrate import migrate
 from sayso.database.pool import Database
 from sayso.identity.development import issue
 from sayso.ledger.trail import verify
-from scale_stack import Bouncer, Cluster, Nginx, Replica, bouncer_prepares, bouncer_version, resident
+from scale_stack import Bouncer, Cluster, Nginx, Replica, bouncer_prepares, bouncer_version, end_tidily, resident
 from services import Progress, settings_for
 
 PEOPLE = 24
@@ -259,6 +259,7 @@ def main() -> int:
     parser.add_argument("--every", type=float, default=30, help="seconds between two restarts")
     parser.add_argument("--keep", type=Path, help="write the figures to this file")
     given = parser.parse_args()
+    end_tidily()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sayso-soak-")))
         folder.chmod(0o755)
@@ -275,6 +276,8 @@ def main() -> int:
         replicas = [Replica(through, prepare=prepare) for _ in range(3)]
         for replica in replicas:
             stack.callback(lambda replica=replica: replica.end(signal.SIGTERM))
+        for replica in replicas:
+            replica.wait()
         nginx = Nginx(folder / "nginx", [replica.port for replica in replicas])
         stack.callback(nginx.stop)
         soak = Soak(url, f"http://127.0.0.1:{nginx.port}", given.rate, given.minutes * 60)

@@ -21,27 +21,37 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import psycopg
 
 import suite_services
-from figures import Part, Run, write
+from figures import Part, Run, few, write
 from services import ROOT, SERVER, peer_python
 from suite_gateway import gateways
 from suite_page import PAGE, publish
 
 HERE = Path(__file__).parent
 LATEST = HERE / "results" / "latest.json"
-LONGEST = 900  # seconds, of the peers together
+LONGEST = 1800  # seconds, of a part, on the busiest machine
+
+
+class Extent(NamedTuple):
+    """How much of it is run: a share of the rounds; as a whole also what is slow, the longest lists, public data."""
+
+    share: float
+    whole: bool = True
+
+
 INSIDE = ("decision", "linking", "dates", "home", "intents")  # with other libraries, in their environment
-OUTSIDE: dict[str, tuple[Callable[[], Part], Callable[[], Part] | None]] = {  # in full, and short
-    "gateway": (lambda: gateways(100), lambda: gateways(10, default=False)),
-    "tasks": (lambda: suite_services.tasks(7, 5), None),
-    "turns": (lambda: suite_services.full_turns(15, 2), None),
-    "start": (lambda: suite_services.start(20), None),
+OUTSIDE: dict[str, Callable[[Extent], Part]] = {
+    "gateway": lambda extent: gateways(few(100, extent.share), default=extent.whole),
+    "tasks": lambda extent: suite_services.tasks(few(7, extent.share), 5),
+    "turns": lambda extent: suite_services.full_turns(few(15, extent.share), 2),
+    "start": lambda extent: suite_services.start(few(20, extent.share)),
 }
+SHORT = ("decision", "linking", "dates", "gateway")  # the services have short forms among the tests
 SLACK = 2.5  # a busy machine makes a short run no better than this many times its target
 
 
@@ -49,13 +59,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help=f"some parts, with commas: {', '.join((*INSIDE, *OUTSIDE))}")
     parser.add_argument("--short", action="store_true", help="few rounds, no services; judge, and write nothing")
+    parser.add_argument("--share", type=float, default=1, help="of the rounds: less is quicker, and less sure")
     parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the figures")
     parser.add_argument("--out", type=Path, default=LATEST, help="where the figures go; elsewhere no page is written")
     options = parser.parse_args()
     if options.page:
         publish(Run.read(LATEST))
         return 0
-    run = measure([part for part in options.only.split(",") if part] or [*INSIDE, *OUTSIDE], short=options.short)
+    wanted = [part for part in options.only.split(",") if part] or [*INSIDE, *OUTSIDE]
+    if options.short:
+        wanted = [part for part in wanted if part in SHORT]
+    run = measure(wanted, Extent(0.1, whole=False) if options.short else Extent(options.share))
     tell(run)
     if options.short:
         return judge(run)
@@ -70,15 +84,19 @@ def main() -> int:
     return 0
 
 
-def measure(wanted: list[str], *, short: bool) -> Run:
+def measure(wanted: list[str], extent: Extent) -> Run:
     """One part after the other, so that none disturbs another."""
     started, load = time.monotonic(), os.getloadavg()
-    parts, versions = beside([name for name in INSIDE if name in wanted], short=short)
-    for name, (full, quick) in OUTSIDE.items():
-        job = quick if short else full
-        if name in wanted and job:
-            print(f"{name} … ({time.monotonic() - started:.0f} s)", flush=True)
-            parts.append(job())
+    parts: list[Part] = []
+    versions: dict[str, str] = {}
+    for number, name in enumerate(wanted, 1):
+        print(f"{number} of {len(wanted)}: {name} ({time.monotonic() - started:.0f} s)", flush=True)
+        if name in INSIDE:
+            found, told = beside(name, extent)
+            parts += found
+            versions |= told
+        else:
+            parts.append(OUTSIDE[name](extent))
     return Run(
         date=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         commit=_said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"),
@@ -91,16 +109,14 @@ def measure(wanted: list[str], *, short: bool) -> Run:
     )
 
 
-def beside(wanted: list[str], *, short: bool) -> tuple[list[Part], dict[str, str]]:
-    """What is measured beside other libraries, in an environment that has them."""
-    if not wanted:
-        return [], {}
+def beside(name: str, extent: Extent) -> tuple[list[Part], dict[str, str]]:
+    """A part that is measured beside other libraries, in an environment that has them; nothing without its data."""
     python, data = peer_python("peers"), Path(os.environ.get("SAYSO_DATA", ""))
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "parts.json"
-        command = [python, HERE / "peers_inside.py", "--parts", ",".join(wanted), "--out", out]
-        command += ["--data", data.resolve()] if data.name and data.is_dir() and not short else []
-        command += ["--short"] if short else []
+        out = Path(folder) / "part.json"
+        command = [python, HERE / "peers_inside.py", "--part", name, "--out", out, "--share", str(extent.share)]
+        command += ["--data", data.resolve()] if data.name and data.is_dir() and extent.whole else []
+        command += ["--most", str(100_000 if extent.whole else 10_000)]
         variables = os.environ | {"PYTHONPATH": str(ROOT / "src")}
         subprocess.run(command, env=variables, check=True, timeout=LONGEST)
         told: dict[str, Any] = msgspec.json.decode(out.read_bytes())
@@ -117,7 +133,7 @@ def machine() -> dict[str, str]:
         "cores": str(os.cpu_count()),
         "processor": cpu[0].partition(":")[2].strip() if cpu else platform.machine(),
         "memory": f"{memory:.0f} GB",
-        "system": f"{platform.system()} {platform.release()}",
+        "system": f"{platform.system()}, {platform.machine()}",
         "Python": platform.python_version(),
         "PostgreSQL": version.split()[0],
     }
@@ -146,7 +162,7 @@ def judge(run: Run) -> int:
         target
         for part in run.parts
         for target in part.targets
-        if target.limit and not target.reason and (not target.also or target.value.median > SLACK * target.limit)
+        if target.limit and not target.known and (not target.also or target.value.median > SLACK * target.limit)
     ]
     for target in far:
         print(f"FAR from its target of {target.limit:g}: {target.what}")

@@ -79,7 +79,7 @@ def _section(part: Part) -> str:
         )
         for row in part.rows
     ]
-    text = f"{part.method} {part.rounds} rounds."
+    text = f"{' '.join(part.method.split())} {part.rounds} rounds."
     parts = [f"## {part.title}", text, f"![{part.title}](benchmarks/{part.name}.svg)", _table(head, rows)]
     return "\n\n".join([*parts, *([part.note] if part.note else [])])
 
@@ -91,7 +91,7 @@ def _machine(run: Run) -> str:
     )
     load = f"Load average {run.load_before[0]:g} before and {run.load_after[0]:g} after.{warning if busy else ''}"
     rows = [*run.machine.items(), *run.versions.items()]
-    when = f"{run.date}, commit {run.commit}, {run.seconds} seconds. {load}"
+    when = f"{run.date}, commit `{run.commit}`, {run.seconds} seconds. {load}"
     return f"## Machine and date\n\n{when}\n\n{_table(('', ''), rows)}"
 
 

@@ -9,15 +9,15 @@ from html import escape
 from figures import Part, Ratio, Row
 
 WIDTH, LEFT, RIGHT, TOP, LINE, BOTTOM = 760, 290, 90, 34, 26, 34
-HEIGHT = 300  # of times over sizes
+HEIGHT, LABEL = 300, 15.0  # of times over sizes, and of a line's name
 STYLE = """<style>
 text { fill: #57606a; } .axis { stroke: #d0d7de; fill: none; } .whisker { stroke-width: 2; } path { fill: none; }
 .peer { stroke: #818b98; } .ours { stroke: #0969da; stroke-width: 2; } .goal { stroke: #bc4c00; stroke-dasharray: 4 4; }
 circle.peer { fill: #818b98; } circle.ours { fill: #0969da; } text.ours { fill: #0969da; } text.goal { fill: #bc4c00; }
-text { stroke: none; }
+text.peer, text.ours, text.goal { stroke: none; } text.peer { fill: #57606a; }
 @media (prefers-color-scheme: dark) {
  text { fill: #9198a1; } .axis { stroke: #3d444d; } .ours { stroke: #4493f8; } .goal { stroke: #f0883e; }
- circle.ours { fill: #4493f8; } text.ours { fill: #4493f8; } text.goal { fill: #f0883e; }
+ circle.ours { fill: #4493f8; } text.ours { fill: #4493f8; } text.goal { fill: #f0883e; } text.peer { fill: #9198a1; }
 }
 </style>"""
 
@@ -54,13 +54,19 @@ def over_sizes(part: Part) -> str:
         parts.append(f'<path class="axis" d="M70 {down:.1f}H{WIDTH - 170}"/>')
         parts.append(_text(f"{10.0**power:,.0f}", 62, down + 4, "end"))
     parts += [_text(f"{size:,}", sizes.at(size), TOP + HEIGHT + 20, "middle") for size in sorted(set(_sizes(part)))]
-    for name in names:
-        dots = [(sizes.at(row.size or 1), times.at(row.value)) for row in part.rows if row.name == name]
+    lines = {
+        name: [(sizes.at(row.size or 1), times.at(row.value)) for row in part.rows if row.name == name]
+        for name in names
+    }
+    for name, dots in lines.items():
         way = "L".join(f"{across:.1f} {down:.1f}" for across, down in dots)
-        kind = _kind(name)
-        parts.append(f'<path class="{kind}" d="M{way}"/>')
-        parts += [f'<circle class="{kind}" cx="{across:.1f}" cy="{down:.1f}" r="3"/>' for across, down in dots]
-        parts.append(_text(name.replace("`", ""), dots[-1][0] + 10, dots[-1][1] + 4, kind=kind))
+        parts.append(f'<path class="{_kind(name)}" d="M{way}"/>')
+        parts += [f'<circle class="{_kind(name)}" cx="{across:.1f}" cy="{down:.1f}" r="3"/>' for across, down in dots]
+    above = -LABEL
+    for name in sorted(names, key=lambda name: lines[name][-1][1]):  # one below the other, even where the lines meet
+        across, down = lines[name][-1]
+        above = max(down, above + LABEL)
+        parts.append(_text(name.replace("`", ""), across + 10, above + 4, kind=_kind(name)))
     parts.append(_text(f"{part.unit}, by the number of titles", 70, TOP - 14))
     return _svg(f"{part.title}: time by size", TOP + HEIGHT + BOTTOM, parts)
 

@@ -97,8 +97,10 @@ function takes a twentieth, so that less of it means compiled code, not another 
 the bare endpoint, too, and suffers more from whatever else the machine does.
 
 In the database a turn costs about twice what the bare endpoint's does. Every table has sixteen partitions and its row
-security. The first statement of a transaction that touches a table costs about five times what it costs again;
-we take the locks that a prepared plan needs on all partitions to be the reason, and have not measured them apart.
+security. A prepared plan locks all partitions of the tables that it names, and an update opens them all: when these
+turns commit they hold 168 to 224 locks on tables, of which PostgreSQL before 18 keeps 16 without its shared table. The
+first statement of a transaction that touches a table costs about five times what it costs again. Collecting garbage
+takes a hundredth of the server's time.
 
 A turn is two or three round trips, in libpq's pipeline mode: one reads all that it rests on, one may hold the task that
 is meant, and one writes everything and commits. The rate limit is counted in the process here; on Redis, which all

@@ -78,7 +78,7 @@ def _here() -> dict[str, str]:
 def _machine() -> dict[str, str]:
     given = conninfo_to_dict(SERVER)
     postgres = {"PGPORT": str(given.get("port", 5432)), "PGPASSWORD": str(given.get("password", ""))}
-    return postgres | {"LANG": "C.UTF-8", "TERM": "xterm", "SAYSO_TRY_SERVER": SERVER}
+    return postgres | {"LANG": "C.UTF-8", "TERM": "xterm"}
 
 
 def follow(text: str, folder: Path, environment: dict[str, str]) -> tuple[float, str]:

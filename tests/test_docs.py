@@ -216,6 +216,12 @@ def test_every_recipe_that_is_named_exists():
             assert name in recipes, f"{page.name}: make {name}"
 
 
+def test_every_test_that_is_named_exists():
+    for page in PAGES:
+        for name in re.findall(r"`((?:web/)?tests/[\w/.-]+)`", page.read_text("utf-8")):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
+
+
 def test_every_setting_is_explained():
     pages = "".join(page.read_text("utf-8") for page in PAGES)
     for name in Settings.model_fields:

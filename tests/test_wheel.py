@@ -46,7 +46,7 @@ def run(command, folder):
 
 def test_the_wheel_holds_the_data_and_nothing_else(wheel):
     names = ZipFile(wheel).namelist()
-    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/answers/it.json"):
+    for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/en.table.json"):
         assert f"sayso/{needed}" in names
     for needed in ("tasks/tools.yaml", "tasks/sql/task_add.sql", "database/migrations/versions/0001_tasks.sql"):
         assert f"sayso/{needed}" in names

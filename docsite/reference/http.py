@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from pydantic import SecretStr
+
 from docsite.reference import decisions
 from docsite.reference.markdown import code, codes, link, page, sentence, table
 from docsite.reference.shapes import Schema, fields, takes
@@ -32,8 +34,8 @@ class Route(NamedTuple):
 
 
 def description() -> dict[str, Any]:
-    """The service's own; no part of it depends on how it is set up, nor on the environment here."""
-    settings = Settings.model_construct(env="development", state_keys=("0" * 32,))
+    """The service's own, with a broker, so that all is there; nothing depends on the environment here."""
+    settings = Settings.model_construct(env="development", state_keys=("0" * 32,), mqtt_url=SecretStr("mqtt://broker"))
     return make_app(_nothing_is_opened, settings, tools=TOOLS).openapi()
 
 

@@ -10,7 +10,6 @@ from docsite.reference.comments import comments
 from docsite.reference.markdown import code, link, page, sentence, table
 from docsite.reference.shapes import default, takes
 from sayso import composition
-from sayso.cli import trying
 from sayso.settings import SECRETS_FOLDER, Secret, Settings
 
 ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
@@ -64,10 +63,8 @@ def of_commands() -> Iterator[Variable]:
 
 
 def of_trials() -> Iterator[Variable]:
-    """Those that name what lies beside: where to try it, and what to measure it with."""
-    serve, suite = (link(name, page="commands.md") for name in ("sayso serve", "sayso eval"))
-    server = f"for {serve} with `--try`: the PostgreSQL in which it makes a database of its own, `sayso_try`"
-    yield Variable("SAYSO_TRY_SERVER", "text", code(trying.SERVER), secret=True, meaning=server)
+    """Those that name what lies beside: what to measure it with."""
+    suite = link("sayso eval", page="commands.md")
     for name, what in (("BENCH", "labelled cases"), ("DATA", "public data")):
         meaning = f"for {suite} with `--suite`: the folder with the {what}"
         yield Variable(f"SAYSO_{name}", "folder", "none", secret=False, meaning=meaning)

@@ -11,7 +11,7 @@ import msgspec
 from docsite.reference.comments import comments
 from docsite.reference.markdown import code, link, page, sentence, table
 from docsite.reference.shapes import fields, results
-from sayso.devices import server as device_server
+from sayso.devices import definitions as device_definitions
 from sayso.devices import service as device_service
 from sayso.devices import values as device_values
 from sayso.tasks import definitions as task_definitions
@@ -43,7 +43,7 @@ SERVERS = (
     ),
     Served(
         "devices",
-        device_server.tools,
+        device_definitions.tools,
         {name: tool.gives for name, tool in device_service.TOOLS.items()},
         device_values.Result,
         device_values,

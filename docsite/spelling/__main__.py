@@ -18,5 +18,5 @@ for language in LANGUAGES:
     for word, place in refused.items():
         print(f"  {place}: {word}")
 if found:
-    files = " and ".join(str(own_words(language)) for language in LANGUAGES)
-    sys.exit(f"mend them, or, where they are right, add them to our own words: {files}")
+    files = " and ".join(own_words(language).name for language in LANGUAGES)
+    sys.exit(f"mend them, or, where they are right, add them to our own words: {files} in docsite/spelling")

@@ -18,7 +18,7 @@ ENDING = re.compile(r"'s?$")  # Ada's
 
 def own_words(language: str) -> Path:
     """The file with the words that are right here and in no dictionary, one a line."""
-    return Path(__file__).parent.relative_to(Path.cwd()) / f"{language}.txt"
+    return Path(__file__).with_name(f"{language}.txt")
 
 
 def words(language: str, texts: Iterable[Text]) -> dict[str, str]:

@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "sayso"
 LANGUAGES = ("en", "it")
 # Files with the words of every language, under its tag.
 MESSAGES = ("cli/chat.yaml", "chat/problems.yaml", "*/messages.yaml")
+NAMES = ("THIRD-PARTY.md",)  # a list of packages: none of its words is ours
 # Under these keys stands what people say, or the name of a field: not what is said to them.
 NOT_SAID = {
     "ask_help",
@@ -70,7 +71,8 @@ def prose(markdown: str) -> str:
 
 
 def _documentation() -> Iterator[Text]:
-    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    for page in sorted(page for page in pages if page.name not in NAMES):
         for number, line in enumerate(prose(page.read_text("utf-8")).split("\n"), start=1):
             yield Text(f"{page.relative_to(ROOT)}:{number}", line)
 

@@ -19,7 +19,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult
 from waiting import until
 
-from sayso.devices.server import make_server, tools
+from sayso.devices.definitions import tools
+from sayso.devices.server import make_server
 from sayso.devices.service import TOOLS
 from sayso.identity.development import issue
 from sayso.serving.arguments import KEY_IN_META

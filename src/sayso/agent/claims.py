@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sayso.agent.speech import Claims, Sheet
+import msgspec
+
+from sayso.agent.speech import Claims, More, Sheet
 from sayso.assistant.values import Deed
 from sayso.datafile import read
 from sayso.errors import BadData
@@ -23,13 +25,24 @@ _QUOTES = frozenset("\"'`*_«»“”„‟‘’‹›")
 _BULLETS = frozenset("-•*–—·)")
 
 
-def load_claims(folder: Path) -> tuple[Claims, ...]:
-    """What may be claimed, in each language of the pack in this folder."""
+def load_claims(folder: Path, *others: Path) -> tuple[Claims, ...]:
+    """What may be claimed, in each language of the pack in this folder; with what packs beside it add."""
     files = sorted((folder / "claims").glob("*.yaml"))
     if not files:
         remedy = "Write claims/en.yaml; the tasks pack has one."
         raise BadData(str(folder), "claims", "there are none, so no text of a model could be checked", remedy)
-    return tuple(Claims(read(file, Sheet)) for file in files)
+    return tuple(Claims(_with(read(file, Sheet), [other / "claims" / file.name for other in others])) for file in files)
+
+
+def _with(sheet: Sheet, files: Sequence[Path]) -> Sheet:
+    for more in (read(file, More) for file in files):
+        also = [tuple(one for tool in group.tools for one in more.also.get(tool, ())) for group in sheet.claims]
+        claims = (
+            msgspec.structs.replace(group, tools=(*group.tools, *tools))
+            for group, tools in zip(sheet.claims, also, strict=True)
+        )
+        sheet = msgspec.structs.replace(sheet, claims=(*claims, *more.claims))
+    return sheet
 
 
 def is_borne_out(text: str, claims: Sequence[Claims], deeds: Sequence[Deed]) -> bool:

@@ -57,6 +57,14 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     things_first: bool = False
 
 
+class More(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a pack beside another adds to the file of a language: words of its own, and tools of its own for what may
+    be said of a tool of the other's."""
+
+    claims: tuple[Group, ...]
+    also: dict[str, tuple[str, ...]] = {}
+
+
 class Phrases:
     """Phrases, found by the word that they end with."""
 

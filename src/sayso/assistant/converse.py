@@ -67,6 +67,14 @@ class Assistant:
         """The kinds of things that it speaks of."""
         return self.decider.pack(self.pack).pack.entities
 
+    def prompt(self, lang: str) -> str:
+        """What a model is told that takes part."""
+        return self.answers.prompt(lang)
+
+    def of(self, _decision: Decision) -> Assistant:
+        """Whose decision it is."""
+        return self
+
     def pending(self, state: State) -> Pending | None:
         """The question that the next message may answer."""
         return pending(state.asked, self.answers.phrase(state.lang or "", "which_card"))

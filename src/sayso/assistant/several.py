@@ -52,6 +52,9 @@ class Several(Assistant):
         most = max(_rated(decision) for decision in answer.decisions)
         return most + (_OPEN if pending is not None and most > 0 else 0), answer
 
+    def prompt(self, lang: str) -> str:
+        return "\n".join(one.prompt(lang) for one in self._assistants)
+
     def of(self, decision: Decision) -> Assistant:
         """Whose decision it is, by the tools that it names; the first one's where it names none."""
         named = {getattr(decision, "tool", None), *(option.tool for option in getattr(decision, "options", ()))}

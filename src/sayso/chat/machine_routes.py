@@ -32,15 +32,15 @@ class MachineQuery(BaseModel):
 class Point(BaseModel):
     """What was measured at a time."""
 
-    at: datetime
+    at: Annotated[datetime, Field(description="When.")]
     value: Value
 
 
 class Metric(BaseModel):
     """A metric with its latest value, and its last readings."""
 
-    name: str
-    unit: str | None
+    name: Annotated[str, Field(description="What is measured, as the machine calls it.", examples=["temperature"])]
+    unit: Annotated[str | None, Field(description="In what, if that is known.", examples=["°C"])]
     value: Value
     at: Annotated[datetime | None, Field(description="When it was measured; null: never.")]
     history: Annotated[list[Point], Field(description="Oldest first; kept for an hour.")]
@@ -49,30 +49,30 @@ class Metric(BaseModel):
 class Told(BaseModel):
     """What a machine was told last."""
 
-    command: str
-    value: float | None
-    unit: str | None
-    at: datetime
+    command: Annotated[str, Field(description="What the command is called.")]
+    value: Annotated[float | None, Field(description="With what value, where it takes one.")]
+    unit: Annotated[str | None, Field(description="The unit of the value.")]
+    at: Annotated[datetime, Field(description="When.")]
     outcome: Annotated[Outcome, Field(description="What came of it; `unknown`: nobody can say.")]
 
 
 class Machine(BaseModel):
     """A machine."""
 
-    id: str
-    name: str
-    description: str
+    id: Annotated[str, Field(description="As the tools of the devices take it.")]
+    name: Annotated[str, Field(description="What it is called.")]
+    description: Annotated[str, Field(description="What its owner says of it.")]
     location: Annotated[str, Field(description="Where it stands, if that is known.")]
     connected: Annotated[bool | None, Field(description="Null: it was never heard of, or does not say.")]
-    last_seen: datetime | None
-    metrics: list[Metric]
-    told: Told | None
+    last_seen: Annotated[datetime | None, Field(description="When it was last heard of.")]
+    metrics: Annotated[list[Metric], Field(description="What it measures.")]
+    told: Annotated[Told | None, Field(description="What it was told last, if anything.")]
 
 
 class Machines(BaseModel):
     """The person's machines, by name."""
 
-    machines: list[Machine]
+    machines: Annotated[list[Machine], Field(description="As many as were asked for.")]
     more: Annotated[int, Field(description="How many there are beside these.")]
 
 

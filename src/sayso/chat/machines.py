@@ -9,6 +9,8 @@ from datetime import timedelta
 from typing import Protocol
 from uuid import UUID
 
+from mcp_types import Tool
+
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Done, Hands, Json
 from sayso.database.pool import Transaction
@@ -25,6 +27,8 @@ class Machines(Protocol):
 
     @property
     def patience(self) -> timedelta: ...
+
+    def definitions(self) -> Sequence[Tool]: ...
 
     async def things(self, on: Transaction, person: Person) -> tuple[Entity, ...]: ...
 

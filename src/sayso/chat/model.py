@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
-from sayso.assistant.values import Deed, Outcome
+from sayso.assistant.values import Deed, Json, Outcome
 from sayso.case import Proposal, Turn
 from sayso.database.pool import Unavailable
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Evidence, Nothing, Span
 from sayso.identity.principal import Principal
 from sayso.ledger.values import Begun
-from sayso.tasks.hands import TaskHands
 
 if TYPE_CHECKING:
     from sayso.agent.values import Judge, ToolShape, Verdict
@@ -60,7 +59,7 @@ class ModelTier:
         """What the model makes of a message that the words alone did not settle."""
         proposed = Proposed(service, who, begun)
         text = await self._model.answer(
-            prompt=service.assistant.answers.prompt(plan.lang),
+            prompt=service.assistant.prompt(plan.lang),
             history=begun.state.history,
             message=begun.message,
             tools=self._tools,
@@ -94,17 +93,17 @@ class Proposed:
     async def _judged(self, tool: str, arguments: Any) -> tuple[str, bool]:
         assistant, message = self._service.assistant, self._begun.message
         async with self._service.acting(self._who) as (on, person):
-            hands = TaskHands(on, person)
+            hands = self._service.hands(on, person, self._begun.state)
             things = await hands.things(message)
             proposal = Proposal(tool=tool, arguments=arguments)
             speaker = self._service.speaker(person, self._begun.conversation)
             case = assistant.case(self._begun.state, speaker, things, message, proposal)
-            decision = assistant.decider.decide(case).decisions[0]
+            decision = assistant.decide(case).decisions[0]
             if isinstance(decision, Call) and assistant.is_read(decision.tool):
                 done = await hands.call(decision.tool, decision.arguments, {})
                 self.reads.append(Deed(tool=decision.tool, arguments=decision.arguments, result=done.result))
                 return msgspec.json.encode(done.result).decode(), False
-        if isinstance(decision, Nothing) or self._is_borne(decision):
+        if isinstance(decision, Nothing) or self._is_borne(decision) or self._is_others(decision):
             return _told("not_asked_for"), False
         self.decisions.append(decision)
         return (_told("accepted"), False) if isinstance(decision, Call) else (_told("the_person_is_asked"), True)
@@ -119,12 +118,17 @@ class Proposed:
             for before, after in spans
         ) or any(isinstance(other, Call) and _same(other, decision) for other in self.decisions)
 
+    def _is_others(self, decision: Decision) -> bool:
+        """Whether it is of another pack than those before it: a turn is of one."""
+        of = self._service.assistant.of
+        return any(of(other) is not of(decision) for other in self.decisions)
+
     def answered(self, lang: str) -> Outcome | None:
         """The model's own words, where it did nothing but talk and look."""
         if self.decisions or not self.text:
             return None
         nothing = Nothing(confidence=0.5, reason="smalltalk", reply=self.text)
-        shown = [str(task["id"]) for read in self.reads for task in read.result.get("tasks") or []]
+        shown = [each for read in self.reads for each in _shown(read.result)]
         return Outcome(
             lang=lang,
             decisions=(nothing,),
@@ -147,6 +151,12 @@ def _outcome(proposed: Proposed, text: str | None) -> str:
     if proposed.decisions:
         return "proposed"
     return "answered" if proposed.text else "refused"
+
+
+def _shown(result: Json) -> list[str]:
+    """The things that a read showed."""
+    listed = [str(each["id"]) for each in (*(result.get("tasks") or ()), *(result.get("machines") or ()))]
+    return listed or [str(result["device_id"])] if listed or result.get("device_id") else []
 
 
 def _spans(decision: Decision) -> list[Span]:

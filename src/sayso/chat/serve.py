@@ -90,10 +90,13 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             return
         stack.push_async_callback(agent.close)
         jobs = Jobs(settings.jobs_database_url or url)  # which listen, and so need a connection of their own
-        claims = load_claims(pack_folder("tasks"))
+        claims = load_claims(pack_folder("tasks"), *([pack_folder("devices")] if machines else []))
         tier = ModelTier(
             agent,
-            [ToolShape(tool.name, tool.description or "", tool.input_schema) for tool in tools()],
+            [
+                ToolShape(tool.name, tool.description or "", tool.input_schema)
+                for tool in (*tools(), *(machines.definitions() if machines else ()))
+            ],
             deadline=settings.model_deadline,
             claims=lambda text, _lang, deeds: is_borne_out(text, claims, deeds),
             came=metrics.model,

@@ -91,7 +91,7 @@ class ChatService(Looking):
             if not isinstance(begun, Begun):
                 return begun
             begun = await cards.borne_out(on, who.id, begun, self._definition)
-            hands, speaker = self._hands(on, person, begun.state, rows), self.speaker(person, conversation)
+            hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, conversation)
             answer, things = await self._decided(begun.state, speaker, hands, content)
             far = reaches_out(self._machines, answer)
             if far:
@@ -116,9 +116,7 @@ class ChatService(Looking):
         things = await hands.things(content)
         return decide(case(state, speaker, things, content)), things
 
-    def _hands(
-        self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None
-    ) -> Hands:
+    def hands(self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None) -> Hands:
         """What acts within a transaction: on tasks, and where there are any on machines."""
         tasks = TaskHands(on, person, rows, [each for turn in state.history for each in turn.shown or ()])
         return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
@@ -132,7 +130,15 @@ class ChatService(Looking):
         turns.think(on, who.id, begun, plan, now, until)
 
     async def _reach_out(
-        self, who: Principal, begun: Begun, plan: Answer, things: Sequence[Entity], card: StoredCard | None = None
+        self,
+        who: Principal,
+        begun: Begun,
+        plan: Answer,
+        things: Sequence[Entity],
+        card: StoredCard | None = None,
+        *,
+        fence: int = 1,
+        by_model: bool = False,
     ) -> Reply:
         """Give commands to machines outside of any transaction, then finish the turn if it is still ours."""
         if self._machines is None:
@@ -144,9 +150,10 @@ class ChatService(Looking):
             outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=True)
         else:
             outcome = await self._assistant.carry_out(plan, begun.state, speaker, hands, things, begun.message)
+            outcome = msgspec.structs.replace(outcome, by_model=by_model)
         async with self.acting(who) as (on, now):
             place = (on, who.id, begun.conversation, begun.number)
-            taken = await turns.take(*place, fence=1, now=now.now, lease_until=now.now + GRACE)
+            taken = await turns.take(*place, fence=fence, now=now.now, lease_until=now.now + GRACE)
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
             return turns.finish(on, who.id, taken.begun, outcome, now.now, self._definition)
@@ -156,21 +163,31 @@ class ChatService(Looking):
         if self._model is None:
             raise AssertionError("only a turn for which there is a model waits for one")
         proposed = await self._model.propose(self, who, begun, plan)
+        answer = proposed.decided(plan)
+        far = reaches_out(self._machines, answer)
         async with self.acting(who) as (on, person):
             now = person.now
             place = (on, who.id, begun.conversation, begun.number)
-            taken = await turns.take(*place, fence=1, now=now, lease_until=now + GRACE)
+            until = now + (self._machines.patience if far and self._machines else timedelta()) + GRACE
+            taken = await turns.take(*place, fence=1, now=now, lease_until=until)
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
-            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, speaker = self._hands(on, person, state), self.speaker(person, begun.conversation)
+            begun = await cards.borne_out(on, who.id, taken.begun, self._definition)
+            hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
-            outcome = proposed.answered(plan.lang)
-            if outcome is None:
-                answer = proposed.decided(plan)
-                outcome = await self._assistant.carry_out(answer, state, speaker, hands, things, begun.message)
-                outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
-            return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+            if far:  # a machine is told outside of any transaction: whoever finds the turn then finishes this
+                turns.plan_anew(on, who.id, begun, answer)
+                if self._later is not None:
+                    await self._later.recover(who.id, begun.conversation, begun.number, until)
+            else:
+                outcome = proposed.answered(plan.lang)
+                if outcome is None:
+                    outcome = await self._assistant.carry_out(
+                        answer, begun.state, speaker, hands, things, begun.message
+                    )
+                    outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
+                return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+        return await self._reach_out(who, begun, answer, things, fence=taken.fence, by_model=True)
 
     async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
         """Finish a turn whose lease is over with what the words alone came to; whether nobody need come back for it."""
@@ -181,7 +198,7 @@ class ChatService(Looking):
                 return not await turns.is_thinking(on, who.id, conversation, number)
             plan = msgspec.json.decode(taken.plan, type=Answer)
             state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
-            hands, message = self._hands(on, person, state, left=taken.begun.id), taken.begun.message
+            hands, message = self.hands(on, person, state, left=taken.begun.id), taken.begun.message
             things = await hands.things(message)
             speaker = self.speaker(person, conversation)
             outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
@@ -213,7 +230,7 @@ class ChatService(Looking):
         card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
         if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
             return REFUSED
-        hands, speaker = self._hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
+        hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
         if yes and isinstance(card.asked.decision, Confirm):
             plan = Answer(id="", lang=card.lang, decisions=(agreed(card.asked.decision),))
             if reaches_out(self._machines, plan):

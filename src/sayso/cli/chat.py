@@ -100,6 +100,8 @@ def language_of(environment: os._Environ[str] | dict[str, str]) -> str:
 
 
 def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> Talk:
+    if file is not None and not file.expanduser().resolve().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {file.parent}: make it first", param_hint="--file")
     user = _user()
     hands = MemoryTasks(clock, user=user, language=lang or DEFAULT, file=TaskFile(file) if file else None)
     assistant = Assistant(decider_for(None), load_answers(pack_folder("tasks")))

@@ -14,7 +14,9 @@ from sayso.composition import thresholds
 from sayso.decider import Decider
 from sayso.errors import MalformedCase
 
-Message = Annotated[str | None, typer.Argument(help="What the person says.", show_default=False)]
+Message = Annotated[
+    list[str] | None, typer.Argument(metavar="[MESSAGE]", help="What the person says.", show_default=False)
+]
 CaseFile = Annotated[
     Path | None,
     typer.Option(
@@ -34,6 +36,11 @@ def decider_for(pack: str | None) -> Decider:
     """The installed packs, and the one in the folder that `--pack` names."""
     folder = folder_of(pack)
     return Decider.installed(*([folder] if folder else []), thresholds=thresholds())
+
+
+def joined(message: list[str] | None) -> str | None:
+    """What was said; words that came without quotation marks are one message."""
+    return " ".join(message) if message else None
 
 
 def case_for(message: str | None, case: Path | None, pack: str | None, lang: str | None, now: str | None) -> Case:

@@ -10,7 +10,7 @@ import typer
 
 from sayso.case import to_json
 from sayso.cli import jsonl
-from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
+from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for, joined
 from sayso.cli.show import show
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
@@ -34,11 +34,11 @@ def decide(
     """
     decider = decider_for(pack)
     if as_jsonl:
-        if any(given is not None for given in (message, case, lang, now)):
+        if message or any(given is not None for given in (case, lang, now)):
             raise typer.BadParameter("the cases come from standard input: leave MESSAGE, --case, --lang and --now away")
         raise typer.Exit(jsonl.run(decider, sys.stdin.buffer, sys.stdout.buffer))
     gc.disable()  # one decision and out: looking for garbage would take a tenth of the time
-    given = case_for(message, case, pack, lang, now)
+    given = case_for(joined(message), case, pack, lang, now)
     answer = decider.decide(given)
     gc.freeze()  # nor when it ends
     if as_json:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import typer
 
-from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for
+from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for, joined
 from sayso.cli.show import show, source_of, visible
 from sayso.engine.decide import believed, on_words_alone
 from sayso.engine.detect import Sense, detect
@@ -31,7 +31,7 @@ def explain(
     message: Message = None, case: CaseFile = None, pack: PackName = None, lang: Lang = None, now: Now = None
 ) -> None:
     """Show how a decision came about, step by step."""
-    run = decider_for(pack).run(case_for(message, case, pack, lang, now))
+    run = decider_for(pack).run(case_for(joined(message), case, pack, lang, now))
     _step("words", f"language {run.answer.lang}, {len(run.sheet.words)} words", _words(run))
     _step("values", "dates and values that could be read", _values(run))
     _step("context", "what a pronoun or a number may point at", _context(run))

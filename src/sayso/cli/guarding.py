@@ -18,7 +18,7 @@ from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.errors import BadData
 from sayso.gateway.config import Config, read_config
-from sayso.gateway.init import find_client, make_config
+from sayso.gateway.init import NEAR, find_client, make_config
 from sayso.gateway.keeping import is_in_ledger
 from sayso.gateway.pins import Definition, Difference, Pins, differences
 from sayso.gateway.serve import pins_of, serve_http, serve_stdio
@@ -43,7 +43,9 @@ def initialise(client: Path | None, output: Path) -> None:
     """Write the file, and say what to change."""
     found = client or find_client(Path.cwd(), Path.home())
     if found is None:
-        raise typer.BadParameter("no client's configuration found: name the file", param_hint="FILE")
+        raise typer.BadParameter(
+            f"no client's configuration found here ({', '.join(NEAR)}) or at home: name the file", param_hint="FILE"
+        )
     made = make_config(found, output)
     console = Console(soft_wrap=True)
     console.print(f"{escape(str(made.file))} stands before {len(made.servers)}: {escape(', '.join(made.servers))}.")

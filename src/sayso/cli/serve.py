@@ -20,7 +20,7 @@ def serve(
         bool, typer.Option("--try", help="Make a database of its own in the PostgreSQL here, and let anybody sign in.")
     ] = False,
 ) -> None:
-    """Serve conversations over HTTP, for every holder of a token; and the page, for whoever signs in."""
+    """Serve conversations over HTTP, and the page."""
     if trying:
         load_with("server", "trying").prepare_trial(host=host, port=port)
     load_with("server", "serving_chat").serve_chat(host=host, port=port, workers=workers)

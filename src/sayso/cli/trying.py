@@ -16,8 +16,8 @@ from psycopg.sql import SQL, Identifier
 from sayso.database.migrate import migrate
 from sayso.errors import NotReady
 
-# Without a port, so that PGPORT counts, as with any other client of PostgreSQL.
-SERVER = "postgresql://postgres@127.0.0.1/postgres"
+# Where PostgreSQL's own variables (PGHOST, PGPORT, PGUSER, PGPASSWORD) say nothing else.
+USUAL = {"host": ("PGHOST", "127.0.0.1"), "user": ("PGUSER", "postgres")}
 DATABASE = "sayso_try"
 KEY = "only-for-trying-it-on-this-machine"  # sessions of a page that nobody else reaches
 
@@ -28,7 +28,7 @@ def prepare_trial(*, host: str, port: int) -> None:
         raise typer.BadParameter("whoever reaches the page may be anybody: leave it on 127.0.0.1", param_hint="--host")
     if _answers(host, port):
         raise typer.BadParameter("something else answers there: choose another one", param_hint="--port")
-    url = _database(os.environ.get("SAYSO_TRY_SERVER", SERVER))
+    url = _database({key: usual for key, (name, usual) in USUAL.items() if name not in os.environ})
     migrate(url)
     os.environ.update(SAYSO_ENV="development", SAYSO_DATABASE_URL=url, SAYSO_STATE_KEYS=KEY)
     threading.Thread(target=_announce, args=(host, port), daemon=True).start()
@@ -58,16 +58,16 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _database(server: str) -> str:
+def _database(server: dict[str, str]) -> str:
     try:
-        with psycopg.connect(server, autocommit=True, connect_timeout=5) as on:
+        with psycopg.connect(make_conninfo(**server, dbname="postgres"), autocommit=True, connect_timeout=5) as on:
             if on.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone() is None:
                 on.execute(SQL("CREATE DATABASE {}").format(Identifier(DATABASE)))
     except psycopg.Error as problem:
         reason = str(problem).strip().partition("\n")[0]
         raise NotReady(
             f"no PostgreSQL to make a database in ({reason}). Start one on this machine, with Docker: docker run -d "
-            "-p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres; or name yours: "
-            "SAYSO_TRY_SERVER=postgresql://USER:PASSWORD@HOST/postgres"
+            "-p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres; or name yours with PGHOST, PGPORT, "
+            "PGUSER and PGPASSWORD"
         ) from None
-    return make_conninfo(server, dbname=DATABASE)
+    return make_conninfo(**server, dbname=DATABASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,7 +52,15 @@ def check(url: str, *, in_production: bool) -> list[Finding]:
         with psycopg.connect(url) as connection:
             return list(findings(connection, in_production=in_production))
     except psycopg.OperationalError as problem:
-        raise NotReady(f"no connection: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?") from problem
+        raise no_connection(problem) from problem
+
+
+def no_connection(problem: psycopg.OperationalError) -> NotReady:
+    """What to do where nobody answers, or the database is not there."""
+    reason = str(problem).strip().partition("\n")[0]
+    if re.search(r'database "[^"]*" does not exist', reason):
+        return NotReady(f"{reason}. Make it, with createdb, or name another in SAYSO_DATABASE_URL.")
+    return NotReady(f"no connection: {reason}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?")
 
 
 def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding]:

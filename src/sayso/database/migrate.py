@@ -15,6 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
+from sayso.database.check import no_connection
 from sayso.database.queries import statement
 from sayso.database.version import newest
 from sayso.errors import NotReady
@@ -29,7 +30,7 @@ def migrate(url: str) -> tuple[str | None, str]:
     try:
         driver = psycopg.connect(url)
     except psycopg.OperationalError as problem:
-        raise NotReady(f"no connection: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?") from problem
+        raise no_connection(problem) from problem
     try:
         with create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool).begin() as on:
             return _migrate(on, driver)

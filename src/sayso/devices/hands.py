@@ -3,16 +3,19 @@ given outside of any, under a key, so that whoever comes later finds what came o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import msgspec
+from mcp_types import Tool
 
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Json
 from sayso.database.pool import Transaction
 from sayso.devices import operations, orders, registry, results
+from sayso.devices.definitions import tools
 from sayso.devices.orders import OrderRow
 from sayso.devices.overview import overview
 from sayso.devices.service import EXECUTE, TOOLS, DeviceService
@@ -36,6 +39,10 @@ class Machines:
     def patience(self) -> timedelta:
         """How long a command may take until nobody waits for its answer any more."""
         return self._service.patience + orders.GRACE
+
+    def definitions(self) -> Sequence[Tool]:
+        """The tools as a model is shown them."""
+        return tools()
 
     async def things(self, on: Transaction, person: Person) -> tuple[Entity, ...]:
         machines = await registry.all_machines(on, person.id, MOST)

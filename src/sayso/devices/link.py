@@ -13,33 +13,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 from typing import NamedTuple, Self
 from uuid import UUID, uuid4
 
-import aiomqtt
 from aiomqtt import Message, MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from sayso.devices import wire
-from sayso.devices.broker import Broker, end, end_if_cancelled, message_properties
+from sayso.devices.broker import Broker, end, message_properties
 from sayso.devices.gather import Gather
 from sayso.devices.machine import Command, Machine
 from sayso.devices.orders import GRACE, State
 from sayso.devices.registry import Reading, Seen
+from sayso.devices.staying import Connection, stay
 from sayso.devices.topics import ANSWER, METRICS, ONLINE, SET, STATE, Place, Topics
 from sayso.devices.watch import Watch
 from sayso.devices.wire import Answer, Garbled, Order
 
-SESSION = 600  # seconds that the broker keeps what it has for us while we are away
-_SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting anew
-_CONNECTING = 3.0  # seconds that the broker has to let us in
-_GOODBYE = 2.0  # seconds that the broker has to let us go
 _LEAST = 0.3  # seconds: an order with less time than this is not sent
 _SETTLED = 1.5  # seconds that a device has to say again what it said before
 
@@ -51,14 +45,6 @@ class Outcome(NamedTuple):
 
     state: State
     answer: Answer | None = None
-
-
-@dataclass
-class _Connection:
-    """A connection while it lasts."""
-
-    client: aiomqtt.Client
-    lost: asyncio.Event
 
 
 class Link:
@@ -75,7 +61,7 @@ class Link:
     ) -> None:
         self._broker, self._topics, self._gather, self._owner, self._clock = broker, topics, gather, owner, clock
         self.id = uuid4().hex[:16]
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._changed = asyncio.Condition()
         self._waiting: dict[UUID, tuple[str, str, asyncio.Future[Answer]]] = {}
         self._watch = Watch(gather, topics, clock)
@@ -83,8 +69,8 @@ class Link:
 
     async def __aenter__(self) -> Self:
         self._tasks = [
-            asyncio.create_task(self._stay("link", self._filters, self._set)),
-            asyncio.create_task(self._stay("ears", self._measured, None)),
+            asyncio.create_task(stay(self._broker, f"sayso-link-{self.id}", self._filters, self._hear, self._set)),
+            asyncio.create_task(stay(self._broker, f"sayso-ears-{self.id}", self._measured, self._hear)),
             asyncio.create_task(self._gather.run()),
         ]
         return self
@@ -148,7 +134,7 @@ class Link:
             if self._left(order) + GRACE.total_seconds() <= 0:
                 return Outcome("unknown")
 
-    async def _publish(self, connection: _Connection, owner: str, machine: Machine, order: Order, left: float) -> None:
+    async def _publish(self, connection: Connection, owner: str, machine: Machine, order: Order, left: float) -> None:
         """Hand an order to the broker. That it took it says nothing: the answer does."""
         properties = message_properties(
             MessageExpiryInterval=ceil(left),
@@ -213,7 +199,7 @@ class Link:
     def _left(self, order: Order) -> float:
         return (order.expires_at - self._clock()).total_seconds()
 
-    async def _connected_within(self, seconds: float) -> _Connection | None:
+    async def _connected_within(self, seconds: float) -> Connection | None:
         if self._connection is not None:
             return self._connection
         with suppress(TimeoutError):
@@ -221,40 +207,12 @@ class Link:
                 await self._changed.wait_for(lambda: self._connection is not None)
         return self._connection
 
-    async def _stay(
-        self, name: str, filters: Callable[[], list[str]], ready: Callable[[_Connection], Awaitable[None]] | None
-    ) -> None:
-        """Stay connected, until cancelled: after a loss again, soon at first, then less often."""
-        pause = _SHORTEST
-        while True:
-            lost = asyncio.Event()
-            identifier = f"sayso-{name}-{self.id}"
-            try:
-                async with self._broker.client(identifier, session=SESSION, timeout=_CONNECTING) as client:
-                    await self._subscribe(client, filters())
-                    if ready is not None:
-                        await ready(_Connection(client, lost))
-                    pause = _SHORTEST
-                    try:
-                        async for message in client.messages:
-                            self._hear(message)
-                    except asyncio.CancelledError:
-                        await self._leave(client, filters())
-                        raise
-            except (MqttError, OSError, TimeoutError) as problem:
-                _log.info("no connection to the broker: %s", problem)
-                end_if_cancelled()
-            finally:
-                lost.set()
-                if ready is not None:
-                    self._connection = None
-            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311  so that not all come back at once
-            pause = min(pause * 2, _LONGEST)
-
-    async def _set(self, connection: _Connection) -> None:
-        async with self._changed:
-            self._connection = connection
-            self._changed.notify_all()
+    async def _set(self, connection: Connection | None) -> None:
+        """There is a connection, or none any more."""
+        self._connection = connection
+        if connection is not None:
+            async with self._changed:
+                self._changed.notify_all()
 
     def _filters(self) -> list[str]:
         """Answers for us; whether machines are connected; and what those say that have topics of their own."""
@@ -266,17 +224,6 @@ class Link:
         to one of all links."""
         every = self._topics.every
         return [every(STATE, owner=self._owner), f"$share/sayso/{every(METRICS, owner=self._owner)}"]
-
-    async def _subscribe(self, client: aiomqtt.Client, filters: list[str]) -> None:
-        codes = await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in filters])
-        for topic, code in zip(filters, codes, strict=False):
-            if getattr(code, "is_failure", False):
-                _log.warning("the broker refuses %s: %s. `sayso devices acl` prints what it should allow.", topic, code)
-
-    async def _leave(self, client: aiomqtt.Client, filters: list[str]) -> None:
-        """Nobody comes back under this name: what the broker would keep for us is for the others."""
-        with suppress(MqttError, TimeoutError):
-            await client.unsubscribe(filters, timeout=_GOODBYE)
 
     def _hear(self, message: Message) -> None:
         """Take in a message. One that cannot be read is nobody's: what a machine says must not stop us."""

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import logging
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import mcp_types as types
-import msgspec
 from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from sayso.database.pool import Unavailable
-from sayso.datafile import read
 from sayso.devices.ask import PATIENCE, Commanding
+from sayso.devices.definitions import instructions, tools
 from sayso.devices.messages import say
 from sayso.devices.service import TOOLS, DeviceService
 from sayso.devices.values import ExecuteCommand, Result
 from sayso.protocol import Context, seal
 from sayso.serving.arguments import Unusable, check_texts, idempotency_key, one_line, shaped
 from sayso.serving.asking import deliberate
-from sayso.serving.definitions import ToolWords, tool
 from sayso.serving.server import Identify, signed_in, structured
 
 NAME = "devices"
 
 _log = logging.getLogger(__name__)
-
-
-class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    instructions: str
-    tools: dict[str, ToolWords]
-
-
-@cache
-def _words() -> _Words:
-    return read(Path(__file__).with_name("tools.yaml"), _Words)
-
-
-@cache
-def tools() -> list[types.Tool]:
-    """The four tools, in the order of the service."""
-    return [tool(name, _words().tools[name], shape.takes, shape.gives) for name, shape in TOOLS.items()]
 
 
 def make_server(
@@ -55,7 +35,7 @@ def make_server(
         NAME,
         version=version,
         title="Sayso devices",
-        instructions=_words().instructions,
+        instructions=instructions(),
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         get_tool_input_schema=handlers.input_schema,

@@ -8,7 +8,10 @@ milliseconds, and soon runs as fast as a table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Generic, TypeVar
+
+import msgspec
 
 from sayso.engine.pattern import Series, Symbol, Tree
 
@@ -34,12 +37,22 @@ class State(Generic[Label]):
         return self._positions
 
 
+class Block(msgspec.Struct, Generic[Label], frozen=True, array_like=True):
+    """The positions of the patterns of one start, as they can be kept and put into an automaton again."""
+
+    keys: list[Key]
+    follow: list[tuple[int, ...]]
+    ends: list[tuple[int, tuple[Label, ...]]]  # positions at which patterns end
+    owners: list[tuple[int, Label]]  # so many positions in a row are of patterns with this label
+    firsts: list[int]
+
+
 class Automaton(Generic[Label]):
     """Patterns with labels, from any number of starts."""
 
     def __init__(self) -> None:
         self._keys: list[Key] = []
-        self._follow: list[tuple[int, ...]] = []
+        self._follow: list[tuple[int, ...]] = []  # by position: how far on that which follows stands
         self._labels: list[tuple[Label, ...]] = []
         self._firsts: dict[str, list[int]] = {}
         self._starts: dict[tuple[str, ...], State[Label]] = {}
@@ -62,11 +75,29 @@ class Automaton(Generic[Label]):
             if before < 0:
                 self._firsts.setdefault(start, []).append(here)
             else:
-                self._follow[before] = (here,)
+                self._follow[before] = (here - before,)
             before = here
         self._own(label)
         if before >= 0:
             self._end([before], label)
+
+    def block(self, start: str) -> Block[Label]:
+        """All that was added, to be kept; it must be of this one start, and no state asked for yet."""
+        owners = [(len(list(run)), label) for label, run in groupby(self._owners) if label is not None]
+        ends = [(place, labels) for place, labels in enumerate(self._labels) if labels]
+        return Block(self._keys, self._follow, ends, owners, self._firsts.get(start, []))
+
+    def graft(self, start: str, block: Block[Label]) -> None:
+        """Patterns that were kept: the same as if they had been added now."""
+        here = len(self._keys)
+        self._keys += block.keys
+        self._follow += block.follow
+        self._labels += [()] * len(block.keys)
+        for place, labels in block.ends:
+            self._labels[here + place] = labels
+        for count, label in block.owners:
+            self._owners += [label] * count
+        self._firsts.setdefault(start, []).extend([here + first for first in block.firsts])
 
     def start(self, *names: str) -> State[Label] | None:
         """The state in which patterns of any of these starts begin."""
@@ -75,8 +106,9 @@ class Automaton(Generic[Label]):
             if not firsts:
                 return None
             # a position of its own whose followers are all the beginnings
+            here = len(self._keys)
             self._keys.append("")
-            self._follow.append(tuple(firsts))
+            self._follow.append(tuple([first - here for first in firsts]))
             self._labels.append(())
             self._owners.append(None)
             self._starts[names] = self._state(frozenset({len(self._keys) - 1}))
@@ -87,8 +119,8 @@ class Automaton(Generic[Label]):
         found: dict[Key, set[int]] = {}
         keys = self._keys
         for position in state.positions:
-            for follower in self._follow[position]:
-                found.setdefault(keys[follower], set()).add(follower)
+            for step in self._follow[position]:
+                found.setdefault(keys[position + step], set()).add(position + step)
         for key, positions in found.items():
             state.next[key] = self._state(frozenset(positions))
         state.worked_out = True
@@ -102,7 +134,7 @@ class Automaton(Generic[Label]):
         owners = self._owners
         found = {owners[position] for position in state.positions}
         if None in found:
-            found |= {owners[follower] for position in state.positions for follower in self._follow[position]}
+            found |= {owners[position + step] for position in state.positions for step in self._follow[position]}
         return frozenset(label for label in found if label is not None)
 
     def _own(self, label: Label) -> None:
@@ -148,9 +180,8 @@ class Automaton(Generic[Label]):
         firsts: list[int] = []
         lasts: list[int] = []
         for may, begins, ends in parts:
-            following = tuple(begins)
             for last in lasts:
-                self._follow[last] += following
+                self._follow[last] += tuple([begin - last for begin in begins])
             if empty:
                 firsts = firsts + begins
             lasts = lasts + ends if may else ends

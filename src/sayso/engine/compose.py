@@ -109,7 +109,8 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
     if not any(name in given for name in question.missing):
         return question
-    if question.reason == "not_found" and any(_is_thing(given[name]) for name in question.missing if name in given):
+    nowhere = question.reason == "not_found" and not question.options
+    if nowhere and any(_is_thing(given[name]) for name in question.missing if name in given):
         return question  # "the lamp in the bar", where none is: no other lamp is meant, whoever says so
     chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
     if question.options and not chosen:

@@ -93,13 +93,32 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
 
 
 def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
-    """ "stop the chairlift and the tow": what was asked just before, of one more thing that has parts."""
+    """ "stop the chairlift and the tow", "the essay is done, and the poem too": what was asked just before, of one more
+    thing."""
     act = room.grammar.pack.acts[sense.reading.act]
-    if act.again != "also" or prior is None or prior.reading.deed is None or prior.reading.deed.problem is not None:
+    if act.again != "also" or prior is None:
+        return []
+    if prior.reading.deed is None:
+        return _as_before(room, sense, prior)
+    if prior.reading.deed.problem is not None:
         return []
     from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
     return operate_again(room, room, prior, sense.mood.asks, False)
+
+
+def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
+    """The act of the clause before, on the thing that this one names."""
+    act, target = room.grammar.pack.acts[prior.reading.act], sense.reading.target
+    param = prior.reading.target_param
+    if act.tool is None or param is None or target is None or len(target.ids) != 1 or target.pronoun:
+        return []
+    meant, things = target.ids[0], room.scene.things
+    if meant in (prior.reading.about or ()) or (act.among and not things.among(act.among)(meant)):
+        return []
+    arguments, evidence = fill(room.grammar, room.sheet, prior.reading, things.get(meant), room.now)
+    proof = {**evidence, param: proof_of(room.scene, target, meant)}
+    return [settle(room, Plan(act.tool, {param: meant, **arguments}, proof, 0.92, act.inferred, meant))]
 
 
 def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:

@@ -155,7 +155,10 @@ class _Draft:
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
     def _is_no_wish(self, before: range) -> bool:
-        """What others do, or what held once: "she moves it to friday", "it was for friday"."""
+        """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
+        have finished it"."""
+        if self.act.mood == ("statement",) and not self.act.set and self.says(before, "unreal"):
+            return True
         once = range(self.match.start, min(self.match.last + 1, len(self.sheet.words))) if self.act.needs else ()
         return self.says(before, "third") or self.says(once, "formerly")
 

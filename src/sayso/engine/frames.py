@@ -8,10 +8,10 @@ a negation never.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.engine.automaton import Automaton, Key
+from sayso.engine.automaton import Automaton, Block, Key
 from sayso.engine.pattern import Symbol, parse
 
 BEAM = 4.0
@@ -80,8 +80,14 @@ class _Moves(NamedTuple):
 class Frames:
     """All frames of a pack in one language, by mood."""
 
-    def __init__(self, ids: Mapping[str, int], typed: frozenset[str], takes: Mapping[str, frozenset[str]]) -> None:
-        self._ids, self._typed, self._takes = ids, typed, takes
+    def __init__(
+        self,
+        ids: Mapping[str, int],
+        typed: frozenset[str],
+        takes: Mapping[str, frozenset[str]],
+        blocks: Mapping[str, Block[str]],
+    ) -> None:
+        self._ids, self._typed, self._takes, self._blocks = ids, typed, takes, blocks
         self._automaton: Automaton[str] = Automaton()
         self._waiting: dict[str, list[tuple[str, str]]] = {}  # read when a message first needs their mood
         self._starts: dict[str, frozenset[str]] = {}
@@ -105,11 +111,26 @@ class Frames:
         if moods not in self._begun:
             names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
             for name in names:
-                for act, pattern in self._waiting.pop(name, ()):
-                    self._automaton.add(name, act, parse(pattern), self._key)
+                self._fill(self._automaton, name, self._waiting.pop(name, ()))
             state = self._automaton.start(*names)
             self._begun[moods] = None if state is None else state.number
         return self._begun[moods]
+
+    def _fill(self, automaton: Automaton[str], start: str, waiting: Iterable[tuple[str, str]]) -> None:
+        if waiting and start in self._blocks:
+            automaton.graft(start, self._blocks[start])
+            return
+        for act, pattern in waiting:
+            automaton.add(start, act, parse(pattern), self._key)
+
+    def kept(self) -> dict[str, Block[str]]:
+        """The frames by where they start, to be kept; none of them may have been read yet."""
+        found = {}
+        for start, waiting in self._waiting.items():
+            automaton: Automaton[str] = Automaton()
+            self._fill(automaton, start, waiting)
+            found[start] = automaton.block(start)
+        return found
 
     def _moves_from(self, number: int) -> _Moves:
         moves = self._moves.get(number)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
+from sayso.engine.automaton import Block
 from sayso.engine.classes import classes_of
 from sayso.engine.facts import Fact, Facts
 from sayso.engine.frames import Chunk, Frames, View
@@ -52,10 +55,19 @@ class Sheet(NamedTuple):
     linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
 
 
-class Grammar:
-    """Reads messages of one language for one pack."""
+class Table(msgspec.Struct, frozen=True):
+    """The patterns of a pack in one language, worked out; kept in the wheel, since that takes as long as all else."""
 
-    def __init__(self, pack: Pack, book: Phrasebook, language: Language) -> None:
+    classes: list[str]
+    vocabulary: list[str]
+    lexicon: Block[int]
+    frames: dict[str, Block[str]]
+
+
+class Grammar:
+    """Reads messages of one language for one pack; with the table of what its patterns come to, where it was kept."""
+
+    def __init__(self, pack: Pack, book: Phrasebook, language: Language, table: Table | None = None) -> None:
         self.pack, self.book, self.language = pack, book, language
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
@@ -63,10 +75,10 @@ class Grammar:
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
-        for name, patterns in (*classes_of(book, language), ("reader", filter(str.isalpha, reader_words))):
-            self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
-            for pattern in patterns:
-                self.lexicon.add(name, pattern)
+        if table is not None:
+            self.lexicon.take(table.classes, table.vocabulary, table.lexicon)
+        else:
+            self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
         self._together: dict[tuple[str, ...], frozenset[int]] = {}  # classes that are asked for together
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
@@ -78,7 +90,7 @@ class Grammar:
         }
         self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()
-        self._fill_frames()
+        self._fill_frames(table.frames if table is not None else {})
         self._skip_costs = self._costs()
         self.tiny = self._stems_in(*_FUNCTION)
         self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
@@ -114,8 +126,20 @@ class Grammar:
         }
         self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
 
-    def _fill_frames(self) -> None:
-        self.frames = Frames(self.cls, self.typed, {act: self._taken_by(act) for act in self.book.acts})
+    def _fill_lexicon(self, reader_words: frozenset[str]) -> None:
+        readers = ("reader", filter(str.isalpha, reader_words))
+        for name, patterns in (*classes_of(self.book, self.language), readers):
+            self.lexicon.ids.setdefault(name, len(self.lexicon.ids))
+            for pattern in patterns:
+                self.lexicon.add(name, pattern)
+
+    def table(self) -> Table:
+        """What its patterns come to, to be kept; it must not have read anything yet."""
+        words = sorted(self.lexicon.vocabulary)
+        return Table(list(self.cls), words, self.lexicon.kept(), self.frames.kept())
+
+    def _fill_frames(self, blocks: Mapping[str, Block[str]]) -> None:
+        self.frames = Frames(self.cls, self.typed, {act: self._taken_by(act) for act in self.book.acts}, blocks)
         for act, patterns in self.book.acts.items():
             for pattern in patterns:
                 self.frames.add(self.pack.acts[act].mood, act, pattern)

@@ -68,6 +68,8 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: Phrases
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
+    tells: Phrases = ()  # "told the": somebody else is told what to do
+    tells_to: Phrases = ()  # what stands before that: "to"
     condition: Phrases = ()  # "if": what is told after it is not so yet
     thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins
     doubt: Phrases = ()  # "maybe"

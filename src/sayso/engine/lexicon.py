@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from sayso.engine.automaton import Automaton, State
+from sayso.engine.automaton import Automaton, Block, State
 from sayso.engine.normalise import bare
 from sayso.engine.pattern import Choice, Symbol, Tree, is_plain, parse, symbols, words_in
 from sayso.engine.slips import Slips
@@ -54,6 +54,16 @@ class Lexicon:
                 self._automaton.add_words("", number, words_in(way))
         else:
             self._automaton.add("", number, self._parse(pattern), _word)
+
+    def kept(self) -> Block[int]:
+        """All that was added, to be kept."""
+        return self._automaton.block("")
+
+    def take(self, ids: Iterable[str], vocabulary: Iterable[str], block: Block[int]) -> None:
+        """What was kept, instead of adding it pattern by pattern."""
+        self.ids = {name: number for number, name in enumerate(ids)}
+        self.vocabulary = set(vocabulary)
+        self._automaton.graft("", block)
 
     def _parse(self, pattern: str) -> Tree:
         if "<" in pattern:

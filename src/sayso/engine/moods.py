@@ -64,7 +64,9 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
         found += _indirect(grammar, sheet, again, end, lead)
     found += _indirect(grammar, sheet, at, end, lead)
     plan = grammar.has(sheet, at, "mood:plan")
-    if plan and plan < end and grammar.has(sheet, at, "mood:comment") <= plan:  # "I have to admit" plans nothing
+    remark = grammar.has(sheet, at, "mood:comment") > plan  # "I have to admit" plans nothing, nor "I should have …"
+    remark = remark or any(grammar.has(sheet, said, "unreal", slips=0.0) > plan for said in range(at, plan))
+    if plan and plan < end and not remark:
         found.append(Mood("plan", plan, asks, lead))
     name = "question" if question else "open"
     found.append(Mood(name, at, asks, lead))

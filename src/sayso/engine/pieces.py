@@ -100,6 +100,8 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
     if _so_do(grammar, sheet, at) or (at > first and _breaks(grammar, sheet, first, at)):
         return True, False
     asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    near = range(max(first, at - 2), at)  # "she says we should …"
+    asks = asks and not any(grammar.has(sheet, before, "reported", slips=0.0) > at for before in near)
     if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
         return False, False
     if grammar.has(sheet, at, "why", slips=0.0) and any(

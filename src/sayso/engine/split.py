@@ -20,6 +20,7 @@ from sayso.engine.made import after
 from sayso.engine.moods import for_another, opening
 from sayso.engine.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.reason import as_good, without_reason
+from sayso.engine.run_on import apart
 from sayso.engine.target import Target
 
 _FEW_WORDS = 6
@@ -42,9 +43,10 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
     reasoned = elsewhere = False
-    for found in parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)):
+    told = apart(grammar, sheet, scene, parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)))
+    for found in told:
         goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
-        elsewhere = goes_on or for_another(grammar, sheet, found.start, found.end)
+        others, elsewhere = elsewhere, goes_on or for_another(grammar, sheet, found.start, found.end)
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
@@ -66,7 +68,7 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if before is not None and alone is not None and _takes_over(grammar, before, alone):
             clauses[-1] = Clause(before.start, piece.end, alone)
             continue
-        if before is None or stands_alone(grammar, sheet, before.sense, piece, alone):
+        if before is None or others or stands_alone(grammar, sheet, before.sense, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
             while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
                 clauses[-2:] = [more]
@@ -208,13 +210,22 @@ def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alon
     if piece.hard:
         return False
     first = opening(grammar, sheet, before.start, before.end)
-    told = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
-    if told and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+    stated = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if stated and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
         return True
     if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
         asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
         return any(before.end in ends for ends in asked)
-    return any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in range(before.start, before.end))
+    places = range(before.start, before.end)
+    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in places)
+    return reports or any(_tells(grammar, sheet, at, before.end) for at in places)
+
+
+def _tells(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+    """ "told the lads to …": somebody else is told what to do."""
+    after = grammar.has(sheet, at, "tells", slips=0.0)
+    whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
+    return any(grammar.has(sheet, place, "tells_to", slips=0.0) for place in whom)
 
 
 def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
@@ -266,8 +277,11 @@ def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
 
 
 def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
-    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"."""
+    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"; so would
+    "…, and the poem too", which leans on it."""
+    acts = grammar.pack.acts
+    if before.sense is not None and acts[joined.reading.act].again and not acts[before.sense.reading.act].again:
+        return True
     if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
         return False
-    acts = grammar.pack.acts
     return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool

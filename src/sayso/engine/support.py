@@ -15,11 +15,11 @@ from sayso.engine.borne import Telling
 from sayso.engine.decide import Room
 from sayso.engine.fill import in_form
 from sayso.engine.frames import Chunk
-from sayso.engine.inventory import Part
+from sayso.engine.inventory import Part, thing_fit
 from sayso.engine.normalise import fold, normalise
 from sayso.engine.pack import Param, Slot, Tool
 from sayso.engine.sanitise import Offer
-from sayso.engine.units import Unit, said
+from sayso.engine.units import Unit, is_concept, said
 
 _NAMED = 0.5  # the share of a name that must have been said
 _CLEARLY = 0.25  # so many more words than any other thing
@@ -164,8 +164,12 @@ def _meant(room: Room, value: str) -> frozenset[str]:
     if identifier is not None:
         return frozenset([identifier])
     if room.scene.inventory is not None:
-        scores = room.scene.inventory.fitting(room.scene.inventory.read(value))
-        return frozenset(one for one, score in scores.items() if score >= max(scores.values()))
+        units = room.scene.inventory.read(value)
+        scores = room.scene.inventory.fitting(units)
+        kinds = [unit for unit in units if is_concept(unit) and not unit.light]
+        others = room.scene.inventory.stock.things("", ())
+        fitting = {one.id for one in others if all(thing_fit(unit, one) for unit in kinds)}  # a pump is no lamp
+        return frozenset(one for one, score in scores.items() if score >= max(scores.values()) and one in fitting)
     hits = things.search(things.stems_of(fold(value)))
     return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
 

@@ -43,7 +43,8 @@ def _labelled(line: bytes, where: str, group: str) -> Labelled:
         tags = msgspec.convert(data.get("tags", []), tuple[str, ...])
         case = case_from_object(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise MalformedCase(f"{where}: no labelled case: {problem}") from problem
+        remedy = "`expect` lists the outcomes that are right, each a list of decisions"
+        raise MalformedCase(f"{where}: no labelled case: {problem}; {remedy}") from problem
     except MalformedCase as problem:
         raise MalformedCase(f"{where}: {problem}") from problem
     if not all(pattern.get("kind") in ("call", "confirm", "clarify", "none") for each in expect for pattern in each):

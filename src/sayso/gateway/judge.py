@@ -58,7 +58,9 @@ class Judge:
             return Refuse("declined", say(self._lang, "declined"))
         if question.rounds >= MOST_ROUNDS:
             return Refuse("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
-        decision = self._chosen(asked, given) or self._heard(self._case(wanted.words, things, given, now), asked)
+        picked = next((n for n, names in enumerate(_names(asked), 1) if given in names), None)
+        heard = self._heard(self._case(wanted.words, things, str(picked or given), now), asked)
+        decision = heard if picked is None else self._chosen(asked.options[picked - 1], heard)
         return self._verdict(wanted, decision, question.definition, question.rounds + 1)
 
     def risk(self, tool: str) -> Risk:
@@ -99,14 +101,11 @@ class Judge:
             history=words.history,
         )
 
-    def _chosen(self, asked: Clarify, given: str) -> Decision | None:
-        """The option of this label: what destroys is asked about once more, with its name."""
-        for label, option in zip(labels(asked), asked.options, strict=True):
-            if given in (label, option.label):
-                return self._option(option)
-        return None
-
-    def _option(self, option: Option) -> Decision:
+    def _chosen(self, option: Option, heard: Decision) -> Decision:
+        """An option that was picked. What destroys is asked about once more, with its name: the tool, or this use of
+        it, which the engine knows by the thing."""
+        if isinstance(heard, Confirm) and (heard.tool, heard.arguments) == (option.tool, option.arguments):
+            return heard
         call = Call(tool=option.tool, arguments=option.arguments, confidence=1.0)
         if self.risk(option.tool) != "destructive":
             return call
@@ -172,6 +171,11 @@ class Judge:
             question=opening + say(self._lang, "unasked" if unasked else "agree", call=call),
             reason="destructive" if self.risk(wanted.tool) == "destructive" else "uncertain",
         )
+
+
+def _names(asked: Clarify) -> list[tuple[str, str]]:
+    """What each option may be called."""
+    return [(label, option.label) for label, option in zip(labels(asked), asked.options, strict=True)]
 
 
 def _is_same(given: object, decided: object) -> bool:

@@ -107,10 +107,16 @@ async def take(
     )
     if not turns:
         return None
-    identifier, _fence, client_message_id, message, plan, _lang = turns[0]
+    identifier, held_by, client_message_id, message, plan, _lang = turns[0]
     head = Head(held[0][0], bytes(held[0][1]))
     state = _state(_turns(kept[0]), *kept[1:])
-    return Taken(Begun(conversation, number, identifier, client_message_id, message, head, state), plan.encode())
+    begun = Begun(conversation, number, identifier, client_message_id, message, head, state)
+    return Taken(begun, plan.encode(), held_by)
+
+
+def plan_anew(on: Transaction, user_id: str, begun: Begun, plan: Answer) -> None:
+    """Store what a turn that is ours will do instead, before it is done: whoever finishes it then, finishes that."""
+    on.later(statement(_SQL, "turn_plan"), **_place(user_id, begun), plan=_JSON.encode(plan).decode())
 
 
 def finish(on: Transaction, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes) -> Reply:

@@ -30,6 +30,7 @@ class Taken(NamedTuple):
 
     begun: Begun
     plan: bytes
+    fence: int
 
 
 class Held(NamedTuple):

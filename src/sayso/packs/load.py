@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from sayso import datafile
-from sayso.engine.grammar import Grammar
+from sayso.engine.grammar import Grammar, Table
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
 from sayso.engine.pattern import BadPattern, parse, symbols, words_in
@@ -25,6 +25,7 @@ from sayso.languages.load import installed_language, installed_tags, telling_wor
 
 HOME = Path(__file__).parent
 TRAINED = "trained.json"  # written by `sayso pack train`
+TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
 
@@ -81,7 +82,9 @@ def _grammar(pack: Pack, path: Path, tag: str) -> Grammar:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return Grammar(pack, datafile.read(path, Phrasebook), installed_language(tag))
+        kept = path.with_name(f"{tag}{TABLE}")
+        table = msgspec.json.decode(kept.read_bytes(), type=Table) if kept.exists() else None
+        return Grammar(pack, datafile.read(path, Phrasebook), installed_language(tag), table)
     finally:
         if collecting:
             gc.enable()

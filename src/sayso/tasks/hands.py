@@ -28,7 +28,7 @@ from sayso.tasks.service import TOOLS
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
-FEW = 60  # of a longer list, those that are looked at first; mostly they settle it
+FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
 _REACH = 1_000  # tasks with a word that are looked at for it
 _LATELY = 100  # things of the conversation
 _SPOKEN = ("history", "pending")  # what was spoken of before

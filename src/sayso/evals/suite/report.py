@@ -15,7 +15,7 @@ Written by `sayso eval --suite`; do not edit. Public data is read from where it 
 tuned on a test split, and no row of one is shown here. Goals are set for Sayso; the two beside it are the keyword
 algorithm that the project began from, and one that never decides anything.
 """
-PEERS = "Speed, linking and the figures of other libraries: [peers](evaluation/peers.md)."
+PEERS = "Speed, and the figures of other libraries: [benchmarks](benchmarks.md)."
 
 
 class Run(NamedTuple):
@@ -33,7 +33,7 @@ def write(file: Path, sections: list[Section], contenders: list[Contender], run:
     for name, drawing in (picture for section in sections for picture in section.pictures):
         pictures.mkdir(exist_ok=True)
         (pictures / name).write_text(drawing, encoding="utf-8")
-    peers = (pictures / "peers.md").exists()
+    peers = (file.parent / "benchmarks.md").exists()
     file.write_text(markdown(sections, contenders, run, pictures.name, peers=peers), encoding="utf-8")
 
 
@@ -43,7 +43,7 @@ def markdown(
     """The text of the report."""
     parts = [INTRO, f"{run.version}, {run.day:%Y-%m-%d}{', a sample of the rows only' if run.quick else ''}.", ""]
     parts += [*_table(summary(sections, contenders)), ""]
-    parts += [PEERS.replace("evaluation/", f"{pictures}/"), ""] if peers else []
+    parts += [PEERS, ""] if peers else []
     for section in sections:
         parts += [f"## {section.title}", "", section.text.strip(), ""]
         command = f"sayso eval --suite --measure {section.name}{' --quick' if run.quick else ''}"
