@@ -20,13 +20,10 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
-# A little of everything: values, packs, the command, the schema and a service on a real database, the page, MCP.
+# A little of everything: packs, the command, a service on a real database, the page, the gateway.
 SHORT = (
-    "tests/test_values.py",
     "tests/test_intents.py",
     "tests/test_jsonl.py",
-    "tests/packs/test_answers.py",
-    "tests/tasks/test_schema.py",
     "tests/tasks/test_service.py",
     "tests/chat/test_page.py",
     "tests/gateway/test_commands.py",
