@@ -108,6 +108,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     both: Phrases = ()  # "both": two things follow, each named
     paired: Phrases = ()  # what parts them, beside "and": Italian "sia … che"
     shall: Phrases = ()  # "I shall": said after "that", before what is to be done
+    intends: Phrases = ()  # "I might", "I want to": what the speaker would do, and has not done
     particle: Phrases = ()  # "at": after a participle it belongs to the verb ("have it looked at")
     formerly: Phrases = ()  # "was": what is said of a thing held once
     item: Phrases = ()  # "one is", "the other is": before each of several texts

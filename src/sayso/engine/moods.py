@@ -18,6 +18,7 @@ class Mood(NamedTuple):
     start: int
     asks: bool  # it ends with a question mark
     lead: Chunk | None = None  # a date said first: "tomorrow I need to …"
+    own: bool = False  # what is asked for is what the speaker would do: "I want to …"
 
 
 def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
@@ -60,7 +61,8 @@ def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lea
         more = grammar.has(sheet, again, "mood:request", slips=0.0) if again < end else 0
         if again + 1 < more < end:  # "could you please be so kind as to …"
             again = opening(grammar, sheet, more, end)
-        found.append(Mood("request", again, asks, lead))
+        own = grammar.has(sheet, at, "intends", slips=0.0) >= request
+        found.append(Mood("request", again, asks, lead, own))
         found += _indirect(grammar, sheet, again, end, lead)
     found += _indirect(grammar, sheet, at, end, lead)
     plan = grammar.has(sheet, at, "mood:plan")
