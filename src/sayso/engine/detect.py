@@ -124,9 +124,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     act = grammar.pack.acts[reading.act]
     if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
         return False
-    if act.by_us and mood.own:
-        return False
-    if act.again == "further" and mood.asks and mood.name == "open":  # "and the other one?" asks what became of it
+    asked = act.again == "further" and mood.asks and mood.name == "open"  # "and the other one?" asks what became of it
+    if asked or (act.by_us and mood.own):
         return False
     if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
         return False
