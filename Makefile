@@ -27,8 +27,9 @@ help:  ## print this list
 
 setup:  ## make .venv from the hashed lock and install sayso into it, editable
 	test -x $(VENV)/bin/pip || $(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.txt
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/uv.txt
+	$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --require-hashes --no-deps --compile-bytecode -r requirements/dev.txt
+	$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --no-deps --no-build-isolation -e .
 
 check: format-check lint types imports  ## format, lint, types and import directions, changing nothing
 
@@ -148,6 +149,7 @@ lock:  ## write the hashed locks anew
 	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
 	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
 	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
+	$(subst pyproject.toml,requirements/uv.in,$(COMPILE)) -c requirements/dev.txt -o requirements/uv.txt
 	$(subst pyproject.toml,requirements/peers.in,$(COMPILE)) -c requirements/all.txt -o requirements/peers.txt
 
 wheel:  ## build the wheel into dist/

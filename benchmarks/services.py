@@ -12,7 +12,6 @@ import socket
 import subprocess
 import sys
 import time
-import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -105,9 +104,10 @@ def peer_python(name: str) -> Path:
     with (home.parent / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two proofs may want it at the same time
         if not (home / "complete").exists():
-            venv.create(home, with_pip=True, clear=True)
-            pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
-            subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements" / f"{name}.txt"], check=True)
+            uv, lock_file = Path(sys.executable).parent / "uv", ROOT / "requirements" / f"{name}.txt"
+            subprocess.run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, home], check=True)
+            install = [uv, "pip", "install", "--quiet", "--python", python, "--require-hashes", "--no-deps"]
+            subprocess.run([*install, "-r", lock_file], check=True)
             (home / "complete").touch()
     return python
 
