@@ -115,7 +115,12 @@ def _does_more(pair: Pair, pairs: Sequence[Pair], units: Sequence[Unit], actions
 
 
 def _has_unsaid(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
-    doing = (unit for unit in pair.parts[0].units if unit.keys & actions and not unit.light)
+    """Whether it does what no word says. What is said of it in no word of its own, it is by what the thing is: a
+    shutter that is raised is opened."""
+    part = pair.parts[0].units
+    if not any(units[at].fits(unit) for at in pair.by_part for unit in part):
+        return not pair.by_part
+    doing = (unit for unit in part if unit.keys & actions and not unit.light)
     return any(not any(said.fits(unit) for said in units) for unit in doing)
 
 

@@ -96,6 +96,7 @@ def _senses(
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
 
 
+_SUBJECTS = ("first", "third", "possessive", "article", "be")
 _FRAMES = {
     "open": ("command", "statement"),
     "request": ("command", "question"),
@@ -131,7 +132,8 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
         return False
     if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
-    if act.mood == ("command",) and (_late(grammar, sheet, reading, mood) or swallows_order(grammar, sheet, reading)):
+    late = _late(grammar, sheet, reading, mood, act)
+    if late or (act.mood == ("command",) and swallows_order(grammar, sheet, reading)):
         return False
     bare = not act.bare or is_bare(grammar, sheet, scene, reading)
     if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
@@ -174,14 +176,17 @@ def _is_linked(act: Act, reading: Reading) -> bool:
     return True
 
 
-def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
-    """A command whose verb comes after a subject is none: "today I had a record …"."""
-    match = reading.match
+def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
+    """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
+    said: "that is one more thing to …"."""
+    match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
     if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
+        return False
+    if act.mood != ("command",) and not told:
         return False
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
     before = (at for at in range(mood.start, match.first) if at not in read)
-    return any(grammar.has(sheet, at, "first", "third", "possessive", "article", "be", slips=0.0) for at in before)
+    return grammar.first(sheet, before, *(("be",) if told else _SUBJECTS)) is not None
 
 
 def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:

@@ -157,7 +157,8 @@ class _Draft:
     def _is_no_wish(self, before: range) -> bool:
         """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
         have finished it"."""
-        if self.act.mood == ("statement",) and not self.act.set and self.says(before, "unreal", "intends"):
+        told = self.act.mood == ("statement",) and not self.act.set
+        if told and (self.says(before, "unreal") or (self.act.among and self.says(before, "intends"))):
             return True
         once = range(self.match.start, min(self.match.last + 1, len(self.sheet.words))) if self.act.needs else ()
         return self.says(before, "third") or self.says(once, "formerly")

@@ -41,6 +41,9 @@ def _cut(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> int | No
     verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(grammar, sheet, at)]
     if not verbs:
         return None
+    whole = None if denied else best(grammar, sheet, scene, piece.start, piece.end)
+    if whole is not None and whole.reading.texts and _ids(whole):  # "rename the rent to pay the rent"
+        return None
     inside = held(sheet, scene)
     for at in [at for at in verbs if at not in inside][:_MOST]:
         if denied and not _points(grammar, sheet, at):
