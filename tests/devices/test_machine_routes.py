@@ -59,7 +59,7 @@ async def until_heard(client, **query):
         ready = found and all(one["connected"] and one["last_seen"] for one in found)
         return found if ready and all(len(one["metrics"][0]["history"]) > 2 for one in found) else None
 
-    return {one["id"]: one for one in await until(heard)}
+    return {one["id"]: one for one in await until(heard, 40)}
 
 
 async def test_a_person_sees_their_machines_with_readings_and_what_they_were_told(client, running, who):

@@ -110,6 +110,7 @@ class Station:
         try:
             await self._arrive(client)
             measuring = asyncio.create_task(self._measure(client))
+            measuring.add_done_callback(lambda task: task.cancelled() or task.exception())  # the messages end as well
             async for message in client.messages:
                 await self._hear(client, message)
         except asyncio.CancelledError:
