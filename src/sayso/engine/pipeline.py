@@ -29,7 +29,7 @@ from sayso.engine.merge import adds_to, as_one, distinct, merged
 from sayso.engine.names import without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
-from sayso.engine.repeats import only_named, only_repeats, points_back, spared
+from sayso.engine.repeats import only_named, only_repeats, points_back, says_why, spared
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
@@ -266,6 +266,8 @@ def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | 
 
 def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
     """What a clause asks for, after or instead of what was decided before it."""
+    if says_why(room, decisions, prior, sense):
+        return
     found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
     if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()

@@ -34,6 +34,16 @@ def points_back(room: Room, before: list[Decision], found: list[Decision], sense
     return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
 
 
+def says_why(room: Room, before: list[Decision], prior: Sense | None, sense: Sense) -> bool:
+    """ "reopen the glue, it has run out": what is told of a thing right after something was asked for it says why."""
+    acts, target = room.grammar.pack.acts, sense.reading.target
+    if not before or prior is None or target is None or not isinstance(before[-1], (Call, Confirm)):
+        return False
+    told = acts[sense.reading.act].inferred and not acts[prior.reading.act].inferred
+    unnamed = target.pronoun or target.span is None
+    return told and unnamed and bool(target.ids) and set(target.ids) <= _about(before[-1])
+
+
 def spared(before: list[Decision], reading: Reading) -> list[Decision] | None:
     """ "move the rent to Friday and the gym to Monday… no, leave the gym": what is left, where something was asked for
     the thing that is to be left alone."""
