@@ -54,10 +54,10 @@ async def stay(
         lost = asyncio.Event()
         try:
             async with broker.client(identifier, session=SESSION, timeout=_CONNECTING) as client:
-                await _subscribe(client, filters())
-                await told(Connection(client, lost))
-                pause = _SHORTEST
                 try:
+                    await _subscribe(client, filters())
+                    await told(Connection(client, lost))
+                    pause = _SHORTEST
                     async for message in client.messages:
                         hear(message)
                 except asyncio.CancelledError:
