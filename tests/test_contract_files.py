@@ -33,10 +33,10 @@ def test_every_case_of_the_benchmark_follows_the_schema(bench_lines):
         CASE.validate(line)
 
 
-def test_every_answer_follows_the_schema(bench_lines):
+def test_every_answer_follows_the_schema(some_lines):
     decider = Decider.installed()
     answered = 0
-    for line in bench_lines:
+    for line in some_lines:
         try:
             answer = decider.decide(case_from_object(line))
         except SaysoError:

@@ -116,9 +116,9 @@ def test_each_answer_comes_before_the_next_question():
         assert process.wait(10) == 0
 
 
-def test_the_benchmark_runs_through(bench_lines):
-    feed = b"\n".join(json.dumps(line).encode() for line in bench_lines)
+def test_the_benchmark_runs_through(some_lines):
+    feed = b"\n".join(json.dumps(line).encode() for line in some_lines)
     done = subprocess.run(COMMAND, input=feed, capture_output=True, check=True)
     found = [json.loads(line) for line in done.stdout.split(b"\n") if line]
-    assert [answer["id"] for answer in found] == [line["id"] for line in bench_lines]
+    assert [answer["id"] for answer in found] == [line["id"] for line in some_lines]
     assert done.stderr == b""

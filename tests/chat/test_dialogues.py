@@ -1,5 +1,4 @@
-"""Whole conversations, from the first word to the list as it is afterwards (dialogues/*.yaml): with the service itself,
-and over HTTP."""
+"""Whole conversations over HTTP, from the first word to the list as it is afterwards (dialogues/*.yaml)."""
 
 from __future__ import annotations
 
@@ -43,24 +42,6 @@ class Scripted:
             if (await judge(tool, arguments)).stop:
                 return ""
         return self.turn.tells
-
-
-class InProcess:
-    """A conversation with the service itself."""
-
-    def __init__(self, service, who):
-        self._service, self._who = service, who
-
-    async def open(self):
-        return await self._service.open(self._who)
-
-    async def says(self, conversation, message):
-        return msgspec.to_builtins(await self._service.message(self._who, conversation, uuid4().hex, message))
-
-    async def answers(self, card, answer):
-        return msgspec.to_builtins(
-            await self._service.confirm(self._who, card["id"], card["digest"], yes=answer == "yes")
-        )
 
 
 class OverHttp:
@@ -110,13 +91,11 @@ def url(url):
     return make_conninfo(url, options="-c synchronous_commit=off")
 
 
-@pytest.fixture(params=["in process", "over HTTP"])
-def begin(request, url):
+@pytest.fixture
+def begin(url):
     """Begins to talk with a service."""
 
     async def begun(stack, service, who):
-        if request.param == "in process":
-            return InProcess(service, who)
         settings = Settings(env="development", database_url=url, state_keys=(KEY,))
         address = await stack.enter_async_context(serving(service, settings))
         headers = {"Authorization": f"Bearer {issue(settings, who.id, zone=who.zone)}"}

@@ -29,11 +29,11 @@ ASKS = {
 
 
 @pytest.fixture(scope="module")
-def cases(root, bench_lines):
+def cases(root, some_lines):
     """The cases of every pack that is installed, and hostile messages with and without an open question."""
     found = [
         case_from_object({key: value for key, value in line.items() if key not in ("expect", "tags")})
-        for line in bench_lines
+        for line in some_lines
         if line["pack"] in TOOLS
     ]
     spec = spec_from_file_location("fuzz", root / "benchmarks" / "fuzz.py")
