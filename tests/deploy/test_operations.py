@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import time
 from datetime import UTC, datetime
@@ -126,6 +127,15 @@ def _partitioned(url, user):
 
 def _hashed(user):
     return sha256(user.encode()).hexdigest()[:32]
+
+
+def test_where_the_database_is_away_it_is_said_what_to_do():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    away = sayso(f"postgresql://127.0.0.1:{port}/nobody", "db", "erase", "ada", "--yes")
+    assert away.returncode != 0
+    assert "Is PostgreSQL running" in away.stderr
+    assert "Run it again" in away.stderr
 
 
 async def test_the_role_of_the_services_may_not_erase(login_url):

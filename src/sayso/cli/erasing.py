@@ -12,7 +12,7 @@ import psycopg
 import typer
 
 from sayso.chat.limits import forget
-from sayso.database.pool import Database
+from sayso.database.pool import Database, Unavailable
 from sayso.errors import NotReady
 from sayso.ledger.erasure import ERASURES, erase, erased_at, kept
 from sayso.settings import database_url, read_settings
@@ -61,4 +61,9 @@ def _on_database(do: Callable[[Database], Awaitable[T]]) -> T:
     except psycopg.errors.InsufficientPrivilege as problem:
         raise NotReady(
             "this role may not erase: name in SAYSO_DATABASE_URL the one that migrates, a member of sayso_owner"
+        ) from problem
+    except Unavailable as problem:
+        raise NotReady(
+            f"the database does not answer: {problem}. Is PostgreSQL running, and SAYSO_DATABASE_URL right? Run it "
+            "again then: what was erased stays erased."
         ) from problem
