@@ -36,6 +36,7 @@ ENGLISH = [
     "revert that",
     "roll it back",
     "put it back",
+    "oops, bring it back",
     "put it back the way it was",
     "change it back",
     "never mind, undo",
