@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+import redis
 
 from sayso.database.migrate import migrate
 
@@ -19,6 +20,7 @@ ROUNDS = sorted((ROOT / "benchmarks" / "decisions").glob("*.jsonl"))
 # The decision benchmark is kept beside the project, with its own scorer.
 BENCH_HOME = Path(os.environ.get("SAYSO_BENCH", ROOT.parent / "shared" / "bench"))
 SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
+REDIS = os.environ.get("SAYSO_TEST_REDIS", "redis://127.0.0.1:6379/0")
 BENCH = sorted(BENCH_HOME.glob("*.jsonl")) + ROUNDS
 
 
@@ -63,6 +65,17 @@ def server():
             raise
         pytest.skip(f"no PostgreSQL at {SERVER} ({problem}); name one in SAYSO_TEST_DATABASE")
     return SERVER
+
+
+@pytest.fixture(scope="session")
+def redis_url():
+    try:
+        redis.Redis.from_url(REDIS, socket_connect_timeout=2).ping()
+    except redis.RedisError as problem:
+        if "SAYSO_TEST_REDIS" in os.environ:
+            raise
+        pytest.skip(f"no Redis at {REDIS} ({problem}); name one in SAYSO_TEST_REDIS")
+    return REDIS
 
 
 @pytest.fixture(scope="session")

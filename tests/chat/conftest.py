@@ -18,7 +18,6 @@ from uuid import uuid4
 
 import httpx2
 import pytest
-import redis
 import structlog
 import uvicorn
 
@@ -37,24 +36,12 @@ from sayso.tasks.hands import UNDO_DAYS
 from sayso.tasks.service import TOOLS
 
 KEY = "0123456789abcdef0123456789abcdef"
-REDIS = os.environ.get("SAYSO_TEST_REDIS", "redis://127.0.0.1:6379/0")
 SAYSO = Path(sys.executable).with_name("sayso")
 
 
 @pytest.fixture(scope="session")
 def anyio_backend():
     return "asyncio"
-
-
-@pytest.fixture(scope="session")
-def redis_url():
-    try:
-        redis.Redis.from_url(REDIS, socket_connect_timeout=2).ping()
-    except redis.RedisError as problem:
-        if "SAYSO_TEST_REDIS" in os.environ:
-            raise
-        pytest.skip(f"no Redis at {REDIS} ({problem}); name one in SAYSO_TEST_REDIS")
-    return REDIS
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,8 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-import redis
 from standing import ROOT, SAYSO, plain_environment
 
-REDIS = os.environ.get("SAYSO_TEST_REDIS", "redis://127.0.0.1:6379/0")
 KEY = "0123456789abcdef0123456789abcdef"
 
 
@@ -24,17 +22,6 @@ def anyio_backend():
 @pytest.fixture(scope="session")
 def deploy_folder():
     return ROOT / "deploy"
-
-
-@pytest.fixture(scope="session")
-def redis_url():
-    try:
-        redis.Redis.from_url(REDIS, socket_connect_timeout=2).ping()
-    except redis.RedisError as problem:
-        if "SAYSO_TEST_REDIS" in os.environ:
-            raise
-        pytest.skip(f"no Redis at {REDIS} ({problem}); name one in SAYSO_TEST_REDIS")
-    return REDIS
 
 
 @pytest.fixture(scope="session")
