@@ -247,3 +247,10 @@ def test_every_key_of_the_gateways_file_is_explained():
     for shape in shapes:
         for key in shape.__struct_fields__:
             assert f"`{key}`" in page, f"docs/gateway.md says nothing of `{key}` ({shape.__name__})"
+
+
+@pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "src/sayso").glob("*/__init__.py")))
+def test_every_module_has_its_place_on_the_page_of_modules(package: str) -> None:
+    named = set(re.findall(r"\w+", (ROOT / "docs/modules.md").read_text()))
+    modules = {path.stem for path in (ROOT / "src/sayso" / package).glob("*.py")} - {"__init__", "__main__"}
+    assert modules - named == set()
