@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import islice
 from math import inf
 from typing import NamedTuple
-from unicodedata import category
 
-from sayso.engine.bounds import breaks_off, is_bare, swallows_order
+from sayso.engine.bounds import is_bare, is_text, swallows_order
 from sayso.engine.cuts import well_cut
 from sayso.engine.doubt import is_order
 from sayso.engine.extract import Before, Reading, extract
@@ -22,8 +21,6 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.moods import Mood, moods
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
-from sayso.engine.texts import Piece
-from sayso.engine.words import Word
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
@@ -156,7 +153,7 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
     params = grammar.pack.tools[act.tool].params if act.tool else {}
     alone = not reading.chunks  # "rename it to Friday": that is a name
     asked = {params[name].slot for name in act.asks if name in params and alone}
-    if any(not _is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
+    if any(not is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
         return False
     if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
         return False
@@ -195,64 +192,6 @@ def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mo
         return False
     begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
     return any(mood.start < piece.first < begun for piece in reading.texts.values())
-
-
-def _is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
-    """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
-    if piece.quoted or not piece.text:
-        return True
-    longest = grammar.pack.slots[slot].longest
-    whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
-    if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
-        return False  # "asap" is no title
-    if not asked and _rest_of_date(sheet, piece):
-        return False
-    if longest:
-        if _ends_in_date(sheet, piece):
-            return False
-        telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
-        return telling and piece.last - piece.first <= longest
-    if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
-        return False
-    little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
-    if little or breaks_off(grammar, sheet, piece):
-        return False
-    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
-    said = [sheet.words[at] for at in words]
-    lettered = any(any(character.isalpha() for character in word.low) for word in said)
-    return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
-
-
-def _is_picture(word: Word) -> bool:
-    return any(category(character) == "So" for character in word.low)
-
-
-def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
-    """The end of a date whose beginning stands before it: "tomorrow at | 3pm" is no place."""
-    return any(
-        chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
-        for at in range(max(0, piece.first - 3), piece.first)
-        for chunk in sheet.chunks.get(at, ())
-    )
-
-
-def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
-    """A name that ends amid a date: "today's tasks" are nobody else's."""
-    return any(
-        chunk.end > piece.last and isinstance(chunk.value, When)
-        for at in range(piece.first, piece.last)
-        for chunk in sheet.chunks.get(at, ())
-    )
-
-
-def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
-    if sheet.stems[at] in grammar.little or (sheet.words[at].kind == "mark" and not _is_picture(sheet.words[at])):
-        return True
-    if grammar.has(sheet, at, *grammar.nouns, slips=0.0):
-        return True
-    numbers = grammar.numbers
-    return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
 def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:

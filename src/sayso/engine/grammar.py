@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
 from sayso.engine.automaton import Block
+from sayso.engine.chunks import Chunks
 from sayso.engine.classes import classes_of
-from sayso.engine.facts import Fact, Facts
+from sayso.engine.facts import Facts
 from sayso.engine.frames import Chunk, Frames, View
 from sayso.engine.language import Language
 from sayso.engine.lexicon import Edges, Lexicon
-from sayso.engine.normalise import Text, shown
+from sayso.engine.normalise import Text
 from sayso.engine.pack import Pack, Phrasebook
 from sayso.engine.pattern import symbols, words_in
 from sayso.engine.plurals import Plurals
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
-from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
+from sayso.engine.skips import FUNCTION, POINTING, SMALL, Skips
 from sayso.engine.stems import Stems
 from sayso.engine.target import Target
-from sayso.engine.words import Word, is_punctuation, words_of
-
-# What it costs to pass over a word that no frame names.
-_MARK_SKIP, _SMALL_SKIP, _FUNCTION_SKIP, _POINT_SKIP, _WORD_SKIP, _QUOTE_SKIP, _NEVER = (
-    0.03,
-    0.06,
-    0.12,
-    0.6,
-    1.2,
-    3.0,
-    99.0,
-)
-_SMALL = ("hesitation", "filler", "polite", "greeting")
-_FUNCTION = ("function", "article", "possessive", "be", "of", "link")
-_POINTING = ("it", "them", "dummy", "all", "wh")
-_LONGEST_LEAD = 6
+from sayso.engine.words import Word, words_of
 
 
 class Sheet(NamedTuple):
@@ -91,10 +77,10 @@ class Grammar:
         self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
         self._index_slots()
         self._fill_frames(table.frames if table is not None else {})
-        self._skip_costs = self._costs()
-        self.tiny = self._stems_in(*_FUNCTION)
+        self._skips = Skips(self.cls)
+        self.tiny = self._stems_in(*FUNCTION)
         self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
-        pointing, asides = self._stems_in(*_POINTING), self._stems_in(*_SMALL)
+        pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny
         self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
@@ -110,21 +96,12 @@ class Grammar:
         self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
 
     def _index_slots(self) -> None:
-        slots, values = self.pack.slots, self.book.values
+        slots = self.pack.slots
         self.typed = frozenset(
             name for name, slot in slots.items() if slot.type in ("date", "value", "number", "quote")
         )
         self.date_slots = [name for name, slot in slots.items() if slot.type == "date"]
-        self._number_slots = [name for name, slot in slots.items() if slot.type == "number"]
-        self._quote_slots = [name for name, slot in slots.items() if slot.type == "quote"]
-        slot_of = {slot.of: name for name, slot in slots.items() if slot.type == "value"}
-        self._values = {
-            self.cls[f"value:{name}={value}"]: (slot_of[name], value)
-            for name in values
-            if name in slot_of
-            for value in values[name]
-        }
-        self._leads = {slot: self.cls[f"lead:{slot}"] for slot in self.book.leads}
+        self._chunks = Chunks(self.pack, self.book, self.lexicon, self.dates, self.numbers)
 
     def _fill_lexicon(self, reader_words: frozenset[str]) -> None:
         readers = ("reader", filter(str.isalpha, reader_words))
@@ -149,13 +126,6 @@ class Grammar:
         tool = self.pack.acts[act].tool
         params = self.pack.tools[tool].params.values() if tool else ()
         return frozenset({*(param.slot for param in params if param.slot), *self.date_slots})
-
-    def _costs(self) -> dict[int, float]:
-        costs = {self.cls[name]: _FUNCTION_SKIP for name in _FUNCTION}
-        costs |= {self.cls[name]: _SMALL_SKIP for name in (*_SMALL, "address")}
-        costs |= {self.cls[name]: _POINT_SKIP for name in _POINTING}
-        costs[self.cls["negation"]] = _NEVER
-        return costs
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
         """The stems of the words that are of such a class by themselves, not as part of a phrase."""
@@ -246,78 +216,8 @@ class Grammar:
         lows = [word.low for word in words]
         edges = self.lexicon.edges([fact.readings for fact in facts])
         chunks: dict[int, list[Chunk]] = {}
-        for chunk in self._chunks(words, facts, lows, edges, now):
+        for chunk in self._chunks.of(words, facts, lows, edges, now):
             chunks.setdefault(chunk.start, []).append(chunk)
-        skips = self._skips(words, edges)
+        skips = self._skips.of(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
         return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
-
-    def _chunks(
-        self, words: Sequence[Word], facts: Sequence[Fact], lows: list[str], edges: list[Edges], now: datetime
-    ) -> Iterator[Chunk]:
-        yield from self._value_chunks(words, edges)
-        if self.date_slots:
-            yield from self._date_chunks(words, [fact.dated for fact in facts], edges, now)
-        for at, word in enumerate(words):
-            if word.kind == "quote":
-                for slot in self._quote_slots:
-                    yield Chunk(at, at + 1, slot, shown(word.text), at, True, 0.0, False)
-            elif facts[at].counts and self._number_slots and (number := self.numbers.read(lows, at)) is not None:
-                for slot in self._number_slots:
-                    yield Chunk(at, number[1], slot, number[0], at, False, 0.0, False)
-
-    def _value_chunks(self, words: Sequence[Word], edges: list[Edges]) -> Iterator[Chunk]:
-        for at, here in enumerate(edges):
-            for cls in self._values.keys() & here.keys():
-                slot, value = self._values[cls]
-                for end, cost in here[cls]:
-                    for start in self._announced(edges, at, slot):
-                        strong = end - start > 1 or not self.lexicon.is_common(words[at].low)
-                        yield Chunk(start, end, slot, value, at, strong, cost)
-
-    def _date_chunks(
-        self, words: Sequence[Word], dated: Sequence[str], edges: list[Edges], now: datetime
-    ) -> Iterator[Chunk]:
-        if not FIRST_YEAR < now.year < LAST_YEAR:  # a clock beyond our calendar: nothing can be reckoned from it
-            return
-        for span in self.dates.find(dated, now):
-            end = span.end
-            while is_punctuation(words[end - 1]):  # "by December 11, …": the comma is not the date's
-                end -= 1
-            for slot in self.date_slots:
-                starts = {
-                    span.start,
-                    *self._announced(edges, span.lead, slot),
-                    *self._announced(edges, span.start, slot),
-                }
-                for start in sorted(starts):
-                    strong = span.strong or start < span.start
-                    yield Chunk(start, end, slot, span.when, span.start, strong)
-
-    def _announced(self, edges: list[Edges], at: int, slot: str) -> list[int]:
-        """Where a value that begins here may be said to begin: there, or at the words that announce it ("due …")."""
-        lead = self._leads.get(slot)
-        if lead is None:
-            return [at]
-        earlier = range(max(0, at - _LONGEST_LEAD), at)
-        return [at, *(start for start in earlier if (at, 0.0) in edges[start].get(lead, ()))]
-
-    def _skips(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
-        kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}
-        skips = [kinds[word.kind] for word in words]
-        costs, article = self._skip_costs, self.cls["article"]
-        for at, here in enumerate(edges):
-            for cls in costs.keys() & here.keys():
-                for end, slips in here[cls]:
-                    if slips == 0 or (slips < 0.5 and not (at and article in edges[at - 1])):
-                        _lower(skips, at, end, costs[cls])  # after an article, what is nearly a filler is a name
-        return skips
-
-
-def _lower(skips: list[float], start: int, end: int, cost: float) -> None:
-    if cost == _NEVER:
-        skips[start] = cost
-        return
-    for at in range(start, end):
-        if skips[at] != _NEVER:
-            skips[at] = min(skips[at], cost)
