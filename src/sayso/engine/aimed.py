@@ -30,7 +30,7 @@ def looked_at(
             return found
     if _points_nowhere(grammar, sheet, found, spoken, *span):
         return found._replace(problem="ambiguous")
-    if writes and _names_another(grammar, sheet, found, actions):
+    if writes and (_names_another(grammar, sheet, found, actions) or _called_otherwise(grammar, sheet, found, actions)):
         return found._replace(problem="no_thing")
     return found
 
@@ -54,6 +54,30 @@ def _names_another(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozens
     if grammar.has(sheet, start, "other", "it", "them", "dummy", "each", slips=0.0):
         return False
     return start > 0 and grammar.has(sheet, start - 1, "article", slips=0.0) == start
+
+
+def _called_otherwise(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
+    """ "the lights of the pool", where those of the garden are the only ones: half a name, and a word that is not in
+    it. Of a thing whose whole name was said, more may be said."""
+    best, units = found.best, found.units
+    if found.problem is not None or not best.by_thing or not best.left or found.from_focus:
+        return False
+    named = [unit for unit in best.thing.fields[0][1] if not unit.light]
+    if all(any(units[at].fits(unit) for at in best.by_thing) for unit in named):
+        return False
+    names = [units[at] for at in best.by_thing if at not in best.by_part]
+    others = [units[at] for at in best.left if not units[at].keys & actions]
+    return any(_is_beside(grammar, sheet, name, other) for name in names for other in others)
+
+
+def _is_beside(grammar: Grammar, sheet: Sheet, name: Unit, other: Unit) -> bool:
+    """Whether a word belongs to the name: "grain auger", "lights of the pool", "the porch fan"."""
+    if other.end == name.start:
+        return other.start > 0 and grammar.has(sheet, other.start - 1, "article", slips=0.0) == other.start
+    between = range(name.end, other.start)
+    return other.start == name.end or bool(between and grammar.has(sheet, name.end, "of", slips=0.0)) and all(
+        grammar.has(sheet, at, "of", "article", slips=0.0) for at in between
+    )
 
 
 def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -200,7 +201,7 @@ def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
             units = read(str(one.get(spec.name, "")))
             more = read(str(one.get("description", "")))
             sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
-            takes = sets or _is_measured(more, measured)
+            takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
             label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
             yield Part(one["id"], label, units, more, destroys, takes, implied)
 
@@ -214,7 +215,14 @@ def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
     telling = [unit for unit in more if not unit.light]
     numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
     begins = bool(telling) and bool(telling[0].keys & measured)
-    return begins or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
+    told = any(one.keys & measured and two.keys & measured for one, two in pairwise(telling))  # "value in minutes"
+    return begins or told or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
+
+
+def _ends_measured(units: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """A name such as "Run for minutes": how many is left to be said."""
+    counted = any(key.startswith("n:") for unit in units for key in unit.keys)
+    return len(units) > 1 and not counted and bool(units[-1].keys & measured)
 
 
 def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:

@@ -53,7 +53,7 @@ def _cut(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> int | No
         if not denied and (left is None or not _changes(grammar, left)):
             continue
         right = best(grammar, sheet, scene.mention(_ids(left)), at, piece.end)
-        if right is not None and _commands(grammar, sheet, right, at) and not (left and _same(left, right)):
+        if right is not None and _commands(grammar, sheet, right, at) and not (left and _same(grammar, left, right)):
             return start
     return None
 
@@ -103,5 +103,11 @@ def _commands(grammar: Grammar, sheet: Sheet, sense: Sense, at: int) -> bool:
     return target is not None and (target.pronoun or (bool(target.ids) and target.certainty >= _SURE))
 
 
-def _same(left: Sense, right: Sense) -> bool:
-    return left.reading.act == right.reading.act and _ids(left) == _ids(right)
+def _same(grammar: Grammar, left: Sense, right: Sense) -> bool:
+    """Whether both do the same with the same thing, named by halves: "move the shift | swap with Lena to monday"."""
+    if _ids(left) != _ids(right):
+        return False
+    acts, target = grammar.pack.acts, right.reading.target
+    by_name = target is not None and not target.pronoun
+    one, two = left.reading.act, right.reading.act
+    return one == two or (by_name and acts[one].tool == acts[two].tool)
