@@ -111,7 +111,7 @@ def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
     """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
     if sheet.stems[at] in grammar.little or (sheet.words[at].kind == "mark" and not _is_picture(sheet.words[at])):
         return True
-    if grammar.has(sheet, at, *grammar.nouns, slips=0.0):
+    if grammar.has(sheet, at, *grammar.nouns, "repair_weak", "retract", slips=0.0):
         return True
     numbers = grammar.numbers
     return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None

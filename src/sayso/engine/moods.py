@@ -106,6 +106,8 @@ def opening(
             at += 1
             continue
         after = grammar.has(sheet, at, *small, slips=slips)
+        if not after and at + 2 < end and _takes_back(grammar, sheet, at):
+            after = at + 1
         if (not after or after > end) and not named:
             after = _calls_somebody(grammar, sheet, at, end, at == start)
         if not after or after > end:
@@ -116,12 +118,22 @@ def opening(
     return at
 
 
+def _takes_back(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "nah put it back to friday": a no, and at once what is wanted instead; "no change needed" wants nothing."""
+    if grammar.has(sheet, at, "repair_weak", slips=0.0) != at + 1 or not grammar.commands(sheet, at + 1):
+        return False
+    if grammar.has(sheet, at + 1, "negation", slips=0.0):  # "no not that, the other one"
+        return False
+    return bool(grammar.has(sheet, at + 2, "it", "them", "article", "possessive", slips=0.0))
+
+
 def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
     "the recipe says: add milk"."""
     at = opening(grammar, sheet, start, end)
     quotes = grammar.first(sheet, range(at, end), "quoting") is not None
-    if quotes and not (grammar.commands(sheet, at) or grammar.has(sheet, at, "mood:request")):
+    asked = grammar.has(sheet, at, "mood:request") if at < end else 0
+    if quotes and (not (asked or grammar.commands(sheet, at)) or grammar.has(sheet, at, "quoting", slips=0.0) > asked):
         return True
     at = start
     while at < end:

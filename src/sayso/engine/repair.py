@@ -71,6 +71,7 @@ def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair
         found = (
             _closed(grammar, sheet, scene, marker, before)
             or _taken_back(grammar, sheet, marker, before)
+            or (_broken_off(grammar, sheet, marker) if before is None else None)
             or _corrected(grammar, sheet, scene, now, marker, before)
         )
         if found is not None:
@@ -116,6 +117,16 @@ def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause |
         return None
     rest = _without(sheet, (before.start, end))
     return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
+
+
+def _broken_off(grammar: Grammar, sheet: Sheet, marker: Marker) -> Repair | None:
+    """ "remind me to... never mind": a command that was only begun, and nothing is said instead."""
+    first = opening(grammar, sheet, 0, marker.start)
+    if not marker.before or first >= marker.start or not grammar.commands(sheet, first):
+        return None
+    end = _past_retraction(grammar, sheet, marker.end, ("retract",))
+    said = end > marker.end or (marker.strong and not marker.bare)
+    return Repair(_without(sheet, (0, end)), cancelled=True) if said and end >= len(sheet.words) else None
 
 
 def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:

@@ -31,8 +31,9 @@ def each_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
     params = grammar.pack.tools[act.tool].params.values()
     typed = frozenset(param.slot for param in params if param.slot in grammar.typed)
     beside = tuple(chunk for chunk in reading.chunks if chunk.end <= held[0])
+    until = max((held[1], *(chunk.end for chunk in reading.chunks if chunk.start >= held[0])))
     found: list[Reading] = []
-    for first, last in _parts(grammar, sheet, *held):
+    for first, last in _parts(grammar, sheet, held[0], until):
         piece = read_text(grammar, sheet, first, last, typed)
         if piece is None or not piece.text:
             return []
@@ -169,7 +170,8 @@ def _announced(grammar: Grammar, sheet: Sheet, reading: Reading, end: int) -> in
 
 def _parts(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
     """The stretches between commas, linking words and new lines, without what only counts them ("the other is …")."""
-    cuts = [first, *(at for at in range(first + 1, last) if _parts_here(grammar, sheet, at))]
+    dated = {at for chunk in _dates(sheet, first, last) for at in range(chunk.core, chunk.end)}  # "next Friday"
+    cuts = [first, *(at for at in range(first + 1, last) if at not in dated and _parts_here(grammar, sheet, at))]
     parts: list[tuple[int, int]] = []
     for start, end in zip(cuts, [*cuts[1:], last], strict=True):
         a, b = trim(grammar, sheet, start, end)
@@ -178,6 +180,11 @@ def _parts(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[
         if a < b:
             parts.append((a, b))
     return parts
+
+
+def _dates(sheet: Sheet, first: int, last: int) -> list[Chunk]:
+    chunks = (chunk for at in range(first, last) for chunk in sheet.chunks.get(at, ()))
+    return [chunk for chunk in chunks if isinstance(chunk.value, When) and chunk.end <= last]
 
 
 def _parts_here(grammar: Grammar, sheet: Sheet, at: int) -> bool:

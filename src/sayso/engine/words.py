@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats
 _TAIL = 3  # characters at most that follow an apostrophe and are no word by themselves
 _SHORTEST = 3  # characters on either side of a full stop without a space
+_DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")  # "soooo": no word of ours has a letter three times
 _PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
 
 
@@ -43,7 +45,8 @@ def words_of(
     What turns out to be one word is kept in `undivided`, for the next time.
     """
     found: list[Word] = []
-    for token in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
+    for written in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
+        token = _not_drawn_out(written, language, known)
         low, bare = token.low, token.bare
         if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
             parts = list(_parts(token, language, known, common))
@@ -69,6 +72,17 @@ def _rejoined(text: Text, language: LanguageSpec) -> Iterator[Token]:
                 bare, text_ = f"{token.bare}'{after.bare}", f"{token.text}'{after.text}"
                 token, at = Token(text_, low, bare, token.start, after.end, WORD, token.broken), at + 1
         yield token
+
+
+def _not_drawn_out(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Token:
+    """ "pleaseee", "domaniii": the word that is meant, where there is one; its place and its text stay."""
+    if token.kind != WORD or len(token.low) > _LONGEST or not _DRAWN_OUT.search(token.low) or known(token.low):
+        return token
+    for letters in (r"\1", r"\1\1"):
+        low = _DRAWN_OUT.sub(letters, token.low)
+        if len(low) > 1 and (known(low) or low in language.contractions):
+            return token._replace(low=low, bare=_DRAWN_OUT.sub(letters, token.bare))
+    return token
 
 
 def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
