@@ -75,8 +75,10 @@ def _is_beside(grammar: Grammar, sheet: Sheet, name: Unit, other: Unit) -> bool:
     if other.end == name.start:
         return other.start > 0 and grammar.has(sheet, other.start - 1, "article", slips=0.0) == other.start
     between = range(name.end, other.start)
-    return other.start == name.end or bool(between and grammar.has(sheet, name.end, "of", slips=0.0)) and all(
-        grammar.has(sheet, at, "of", "article", slips=0.0) for at in between
+    return (
+        other.start == name.end
+        or bool(between and grammar.has(sheet, name.end, "of", slips=0.0))
+        and all(grammar.has(sheet, at, "of", "article", slips=0.0) for at in between)
     )
 
 

@@ -194,7 +194,9 @@ class _Draft:
         verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
         first = self._from_first_word(first) if verbatim else first
         if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
-            while first < last - 1 and self.grammar.has(self.sheet, first, "article", "function", slips=0.0) == first + 1:
+            while (
+                first < last - 1 and self.grammar.has(self.sheet, first, "article", "function", slips=0.0) == first + 1
+            ):
                 first += 1
         elif not verbatim:
             first = after_plan(self.grammar, self.sheet, first, last)

@@ -15,7 +15,7 @@ from functools import cached_property
 from heapq import nlargest
 from typing import NamedTuple
 
-from sayso.engine.alike import similarity
+from sayso.engine.alike import is_within, similarity
 from sayso.engine.fits import Fit, Fits
 from sayso.engine.pack import EntityKind
 from sayso.engine.shortlist import best, bits_of, by_length
@@ -25,6 +25,7 @@ from sayso.record import Entity
 _MOST_HITS = 60
 _MANY = 400  # things that share a word with what was said; of more the best are chosen all at once
 _ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
+_LONG = 9  # letters from which on two slips are forgiven where another word may be meant
 _SAME_NAME = 50  # things of one name that are looked at
 
 
@@ -191,6 +192,22 @@ class EntityIndex:
         hits.sort(key=lambda hit: (-hit.said, not hit.whole, -hit.named))
         unknown = [stem for stem, fit in zip(wanted, fits, strict=True) if not fit.things]
         return self._closest_first(hits, unknown) if unknown else hits
+
+    def differs(self, identifier: str, stems: Sequence[str]) -> bool:
+        """Whether a word was said in place of one that the thing has there: "pay water bill" is not "Pay gas bill"."""
+        name = self._names[self._number[identifier]]
+        after = {stem: name[at + 1 : at + 3] for at, stem in enumerate(name[:-1])}
+        for at, stem in enumerate(stems[:-1]):
+            said, there = stems[at + 1 : at + 3], after.get(stem, ())
+            if there and said[0] != there[0] and (*said[1:],) == there[1:] and self._is_other(said[0], there[0], name):
+                return True
+        return False
+
+    def _is_other(self, said: str, there: str, name: Sequence[str]) -> bool:
+        """Whether both tell something, and neither is a slip for the other nor said elsewhere in the name."""
+        if said in self._little or there in self._little or said in name:
+            return False
+        return not is_within(1 if len(there) < _LONG else 2, said, there)
 
     def _scores(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
         """The things with the highest scores, by number: enough to choose from and to offer."""

@@ -241,7 +241,10 @@ def _by_name(
     stems = _name_stems(grammar, sheet, start, end)
     if all(stem in grammar.little for stem in stems):
         return Target(problem="missing")
-    return _choose(index.search(stems, allowed), index)
+    found = _choose(index.search(stems, allowed), index)
+    if len(found.ids) == 1 and index.differs(found.ids[0], stems):
+        return Target(options=found.ids, problem="not_found", certainty=found.certainty)
+    return found
 
 
 def _name_stems(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[str]:
