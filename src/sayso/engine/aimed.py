@@ -74,12 +74,11 @@ def _is_beside(grammar: Grammar, sheet: Sheet, name: Unit, other: Unit) -> bool:
     """Whether a word belongs to the name: "grain auger", "lights of the pool", "the porch fan"."""
     if other.end == name.start:
         return other.start > 0 and grammar.has(sheet, other.start - 1, "article", slips=0.0) == other.start
-    between = range(name.end, other.start)
-    return (
-        other.start == name.end
-        or bool(between and grammar.has(sheet, name.end, "of", slips=0.0))
-        and all(grammar.has(sheet, at, "of", "article", slips=0.0) for at in between)
-    )
+    if other.start == name.end:
+        return True
+    linked = other.start > name.end and grammar.has(sheet, name.end, "of", slips=0.0)
+    small = (grammar.has(sheet, at, "of", "article", slips=0.0) for at in range(name.end, other.start))
+    return bool(linked) and all(small)
 
 
 def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:

@@ -125,6 +125,8 @@ def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
         if cls in grammar.verbs and grammar.frames.begins("command", cls)
     ):
         return True
+    if grammar.book.heads and grammar.has(sheet, piece.first, *grammar.book.heads, slips=0.0) > piece.last:
+        return True  # "add reply | to the email"
     end = piece.last - 1
     stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
     if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):

@@ -34,6 +34,7 @@ class Chunks:
             if name in slot_of
             for value in values
         }
+        self._specifies, self._nouns = ids["specifies"], [ids[name] for name in book.nouns]
         self._leads = {slot: ids[f"lead:{slot}"] for slot in book.leads}
 
     def of(
@@ -75,9 +76,18 @@ class Chunks:
                     *self._announced(edges, span.lead, slot),
                     *self._announced(edges, span.start, slot),
                 }
+                which = self._tells_which(edges, span.start)
                 for start in sorted(starts):
-                    strong = span.strong or start < span.start
-                    yield Chunk(start, end, slot, span.when, span.start, strong)
+                    beside = start < span.start - which  # "the email from Monday" is no email on Monday
+                    strong = beside or (span.strong and not which)
+                    beside = beside or not which
+                    yield Chunk(start, end, slot, span.when, span.start, strong, 0.0, beside)
+
+    def _tells_which(self, edges: list[Edges], at: int) -> bool:
+        """Whether a date that begins here is said of the word before it: "the version from August"."""
+        if at < 2 or (at, 0.0) not in edges[at - 1].get(self._specifies, ()):
+            return False
+        return all((at - 1, 0.0) not in edges[at - 2].get(noun, ()) for noun in self._nouns)
 
     def _announced(self, edges: list[Edges], at: int, slot: str) -> list[int]:
         """Where a value that begins here may be said to begin: there, or at the words that announce it ("due …")."""

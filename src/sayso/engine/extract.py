@@ -190,6 +190,9 @@ class _Draft:
         texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
         return bool(texts) and self._take_text(texts[0], first, last)
 
+    def _is_small(self, at: int) -> bool:
+        return self.grammar.has(self.sheet, at, "article", "function", slips=0.0) == at + 1
+
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
         first = self._from_first_word(first) if verbatim else first

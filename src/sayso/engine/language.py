@@ -111,6 +111,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intends: Phrases = ()  # "I might", "I want to": what the speaker would do, and has not done
     particle: Phrases = ()  # "at": after a participle it belongs to the verb ("have it looked at")
     formerly: Phrases = ()  # "was": what is said of a thing held once
+    specifies: Phrases = ()  # "from": a date after it says which thing is meant, and not when
     item: Phrases = ()  # "one is", "the other is": before each of several texts
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     further: Phrases = ()  # "oh and", "also": after a pause, one more thing comes to mind

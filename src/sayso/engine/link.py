@@ -242,7 +242,8 @@ def _by_name(
     if all(stem in grammar.little for stem in stems):
         return Target(problem="missing")
     found = _choose(index.search(stems, allowed), index)
-    if len(found.ids) == 1 and index.differs(found.ids[0], stems):
+    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "… in tulsa boss"
+    if len(found.ids) == 1 and index.differs(found.ids[0], stems[:-1] if addressed else stems):
         return Target(options=found.ids, problem="not_found", certainty=found.certainty)
     return found
 

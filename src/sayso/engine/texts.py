@@ -144,7 +144,7 @@ def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None
 
 def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
     """Whether a chunk at the edge of a text is said beside it rather than part of it."""
-    if isinstance(chunk.value, When) and chunk.value.shift is not None:
+    if isinstance(chunk.value, When) and (chunk.value.shift is not None or not chunk.floats):
         return False
     if isinstance(chunk.value, (int, float)):
         return False
