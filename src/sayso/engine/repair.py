@@ -199,10 +199,14 @@ def _corrected(
 
 def _past_remark(grammar: Grammar, sheet: Sheet, marker: Marker) -> Marker:
     """ "…, hang on, that's Fahrenheit, make it 10": what was wrong with it is said before what is wanted instead."""
-    if not grammar.has(sheet, marker.end - 1, "be", slips=0.0):
-        return marker
     pause = (at for at in range(marker.end, len(sheet.words) - 1) if is_punctuation(sheet.words[at]))
     end = next(pause, -1) + 1
+    remark = bool(end) and grammar.has(sheet, marker.end - 1, "be", slips=0.0)
+    if end and not remark and not grammar.commands(sheet, marker.end):  # "…, oh no, Friday is the fair, make it Monday"
+        told = grammar.first(sheet, range(marker.end + 1, end), "be") is not None
+        remark = told and bool(grammar.has(sheet, end, "repair_value", slips=0.0))
+    if not remark:
+        return marker
     return marker._replace(end=end, plain=end, after=True) if end else marker
 
 
