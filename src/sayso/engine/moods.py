@@ -159,4 +159,5 @@ def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bo
     after = address or (at + 1 if first and unknown else 0)
     if not after or after + 1 >= end:
         return 0
-    return after if grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
+    asks = bool(address) and grammar.has(sheet, after, "mood:request", slips=0.0) > 0  # "first could you …"
+    return after if asks or grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
