@@ -136,3 +136,26 @@ def test_neither_a_yes_nor_a_number_alone_is_a_command(message):
     commands = [{"id": "go", "name": "Start course"}, {"id": "set", "name": "Set temperature", "minimum": 0}]
     (decision,) = decide(message, fleet=[FLEET[0] | {"name": "Washer", "commands": commands}])
     assert isinstance(decision, Nothing)
+
+
+@pytest.mark.parametrize(
+    ("lang", "message"),
+    [
+        ("en", "turn on the freezer trolley"),
+        ("en", "turn on the porch freezer"),
+        ("it", "accendi il freezer della cantina"),
+    ],
+)
+def test_half_a_name_and_a_word_that_is_not_in_it_name_another_machine(lang, message):
+    case = {"message": message, "pack": "devices", "lang": lang, "entities": FLEET[:1], "now": "2026-03-10T09:00:00Z"}
+    (decision,) = DECIDER.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Clarify)
+
+
+@pytest.mark.parametrize(
+    "message", ["turn on the freezer mate", "turn on the bloody freezer", "turn on the freezer now"]
+)
+def test_what_is_said_beside_half_a_name_names_nothing(message):
+    case = {"message": message, "pack": "devices", "lang": "en", "entities": FLEET[:1], "now": "2026-03-10T09:00:00Z"}
+    (decision,) = DECIDER.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Call)

@@ -66,6 +66,12 @@ def test_what_is_not_there_is_said_to_be_missing_with_what_comes_near():
     assert "Call the bank" in asks.question
 
 
+@pytest.mark.parametrize("words", ["finish the yearly report", "renew the fishing permit", "buy milk for Otto"])
+def test_another_word_in_the_place_of_one_of_the_name_is_asked_about(words):
+    asks = decide(f"complete {words}", LIST)[0]
+    assert isinstance(asks, Clarify)
+
+
 def test_what_nothing_comes_near_has_no_options():
     asks = decide("delete the trumpet lesson", LIST)[0]
     assert (asks.reason, asks.options) == ("not_found", ())

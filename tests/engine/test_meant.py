@@ -223,3 +223,48 @@ def test_of_two_the_one_that_is_not_denied_is_meant(message):
         "reason": "ambiguous",
     }
     assert said(message, pending=question) == ["call complete gutters"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "remind me to... never mind",
+        "put down... no, forget it",
+        "I'll want a reminder about the ferry, but not yet",
+        "I painted half of the gutters and my arms hurt",
+        "submit the... actually nothing",
+    ],
+)
+def test_what_is_only_begun_put_off_or_half_done_is_not_done(message):
+    assert said(message) == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("add answer the letter from Tuesday", ["call add answer the letter from Tuesday"]),
+        ("add sort slides with note take those of last Friday", ["call add sort slides take those of last Friday"]),
+        ("add answer the letter by Tuesday", ["call add answer the letter 2026-03-17"]),
+        (
+            "two things to add: air the tent by Friday, and pay the club next Monday",
+            ["call add air the tent 2026-03-13", "call add pay the club 2026-03-16"],
+        ),
+    ],
+)
+def test_a_date_that_says_which_thing_is_meant_is_no_due_date(message, expected):
+    assert said(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("nah move it to sunday", "call update report 2026-03-15"),
+        ("moveee it to sundayyy", "call update report 2026-03-15"),
+    ],
+)
+def test_neither_a_no_nor_letters_drawn_out_stand_in_the_way(message, expected):
+    history = [
+        {"role": "user", "content": "when is the expense report due?"},
+        {"role": "assistant", "content": "On Thursday.", "shown": ["report"]},
+    ]
+    assert said(message, history) == [expected]
