@@ -197,10 +197,11 @@ def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
 
 
 def refuses(room: Room, clause: Clause) -> bool:
-    whole, there = covered(room, clause.start, clause.end, "no", "cancel")
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    held = room.grammar.has(room.sheet, at, "hold", slips=0.0) if at < clause.end else 0  # "wait no keep it"
+    whole, there = covered(room, held or clause.start, clause.end, "no", "cancel")
     if whole and there:
         return True
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
     after = room.grammar.has(room.sheet, at, "cancel") if at < clause.end else 0
     return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
 

@@ -14,7 +14,7 @@ from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.readers.dates import When
 from sayso.engine.texts import Piece
-from sayso.engine.words import Word
+from sayso.engine.words import Word, is_punctuation
 
 
 def is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
@@ -67,7 +67,7 @@ def is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
         return False  # "asap" is no title
-    if not asked and _rest_of_date(sheet, piece):
+    if not asked and (_rest_of_date(sheet, piece) or _begins_in_date(sheet, piece)):
         return False
     if longest:
         if _ends_in_date(sheet, piece):
@@ -95,6 +95,17 @@ def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
         chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
         for at in range(max(0, piece.first - 3), piece.first)
         for chunk in sheet.chunks.get(at, ())
+    )
+
+
+def _begins_in_date(sheet: Sheet, piece: Piece) -> bool:
+    """A date and a remark: "(I meant) saturday, my head is gone" is no name."""
+    return any(
+        piece.first < chunk.end < piece.last - 1
+        and chunk.strong
+        and isinstance(chunk.value, When)
+        and is_punctuation(sheet.words[chunk.end])
+        for chunk in sheet.chunks.get(piece.first, ())
     )
 
 

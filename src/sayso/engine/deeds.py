@@ -152,9 +152,19 @@ def _deed(
     if found is not None:
         found = _both(scene, found) if each and not found.best.by_thing else found
         found = looked_at(grammar, sheet, found, spoken, actions, (start, end), writes=not many)
+    if found is not None and many and number is not None and _is_another(found, number):
+        found = found._replace(problem="no_thing")
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
+
+
+def _is_another(found: Deed, number: Unit) -> bool:
+    """ "how warm is tank 5", of which there are three: what is asked about has another number."""
+    last = max((found.units[at].end for at in found.best.by_thing), default=-1)
+    named = [unit for _, units in found.best.thing.fields for unit in units]
+    numbered = any(key.startswith("n:") for unit in named for key in unit.keys)
+    return found.problem is None and number.start == last and numbered
 
 
 def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:

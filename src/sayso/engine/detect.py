@@ -155,6 +155,9 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
     asked = {params[name].slot for name in act.asks if name in params and alone}
     if any(not is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
         return False
+    told = "command" not in act.mood and "plan" not in act.mood
+    if told and grammar.first(sheet, (one.first for one in reading.texts.values() if one.text), "negation") is not None:
+        return False  # "and not one cup of coffee" is nothing to buy
     if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
         return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)

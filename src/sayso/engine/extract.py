@@ -145,7 +145,8 @@ class _Draft:
             last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
-        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if first < last else None
+        named = first < last and not self._is_somebody(first, last)
+        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if named else None
         if self.grammar.pack.slots[slot].open and self.target is not None:
             self.target = as_said(self.target)
         if self.target is None or (self.act.past and self.target.pronoun):
@@ -153,6 +154,12 @@ class _Draft:
         if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
             return False  # "make it urgent for the 10th" names nothing
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def _is_somebody(self, first: int, last: int) -> bool:
+        """ "I should read it", "they settled": whoever is spoken of, it is no thing."""
+        if self.scene.focus:
+            return False
+        return all(self.grammar.has(self.sheet, at, "first", "third", slips=0.0) for at in range(first, last))
 
     def _is_no_wish(self, before: range) -> bool:
         """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should

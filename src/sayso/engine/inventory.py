@@ -5,6 +5,7 @@ A lamp with the command "Set brightness" and the metric "power" is a thing with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -22,6 +23,7 @@ _ENCODER = msgspec.json.Encoder()
 _KEPT = 20_000  # things that are kept as units
 _STOCKS = 100  # persons whose things are kept
 _PROSE = "description"
+_NUMBERED = re.compile(r"(?<=[^\W\d_])-(?=\d)")
 _FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
 
 
@@ -85,6 +87,8 @@ class Shelf:
         name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
         fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
+        apart = _NUMBERED.sub(" ", entity.text(kind.name))  # "CRAC-2" is called "crac 2" as well
+        fields += [(_FIELDS["name"], self._read(apart))] if apart != entity.text(kind.name) else []
         fields += [(_weight(field, units), units) for field, units in further.items()]
         what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
         beside = [unit for unit in what if not any(unit.fits(other) for other in name)]

@@ -23,6 +23,7 @@ _LEFT = 0.04  # what a word that nobody explains takes away
 _LONE = 0.04  # what it takes away that the thing was not named
 _FOCUS = 0.03
 _OTHERWISE = ("show", "wh", "be", "negation", "mood:request", "mood:comment")  # something else is said of the other
+_NEAR = 4  # words within which "all" is said of what follows
 _WHOLE = Part("", "", (), (), False, False)  # no part in particular
 
 
@@ -102,6 +103,9 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
     pause = next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
     every = [at for at in every if at < pause]  # "stop the press, paper everywhere": a remark
+    if every and found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
+        near = range(every[0], min(every[0] + _NEAR, last))
+        return room.grammar.first(room.sheet, near, *room.grammar.nouns) is not None
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False
     after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]

@@ -17,6 +17,8 @@ from sayso.engine.readers.dates import When
 from sayso.engine.trim import NOISE, trim
 from sayso.engine.words import is_punctuation
 
+_OPENING = frozenset("([{")
+
 
 class Piece(NamedTuple):
     """A text slot after what could be read out of it was read out."""
@@ -52,6 +54,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
                 first, last = trim(grammar, sheet, first, last, NOISE)
+                last -= last > first and sheet.lows[last - 1] in _OPENING  # "… (urgent!)"
                 last = _unstranded(grammar, sheet, first, last) if chunk.start >= last else last
                 moved = True
                 break
