@@ -102,7 +102,6 @@ def _begins_in_date(sheet: Sheet, piece: Piece) -> bool:
     """A date and a remark: "(I meant) saturday, my head is gone" is no name."""
     return any(
         piece.first < chunk.end < piece.last - 1
-        and chunk.strong
         and isinstance(chunk.value, When)
         and is_punctuation(sheet.words[chunk.end])
         for chunk in sheet.chunks.get(piece.first, ())

@@ -17,11 +17,12 @@ from sayso.engine.reply import filled
 from sayso.engine.split import Clause
 
 _SURE = 0.95
+_FEW = 3  # words in which one is picked by its name
 Outcome = tuple[list[Decision], list[Clause]]  # what the reply decides, and the clauses that go beyond it
 
 
 def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
-    refused = _refused_all(room, clauses)
+    refused = _refused_all(room, clauses) if not _says_label(room, pending) else None
     if refused is not None:
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
@@ -47,6 +48,15 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
     if understood:
         return None
     return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
+
+
+def _says_label(room: Room, pending: Clarify) -> bool:
+    """Whether a word of an option was said, as it is written: "stopp" picks "Call Stopp" and stops nothing."""
+    named = {word.strip(".,:;\"'«»") for option in pending.options for word in option.label.casefold().split()}
+    if len(room.sheet.words) > _FEW:
+        return False
+    places = [at for at, word in enumerate(room.sheet.words) if word.low in named and len(word.low) > 2]
+    return any(not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0) for at in places)
 
 
 def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
