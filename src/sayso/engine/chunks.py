@@ -76,7 +76,8 @@ class Chunks:
                     *self._announced(edges, span.lead, slot),
                     *self._announced(edges, span.start, slot),
                 }
-                which = self._tells_which(edges, span.start)
+                ranges = span.when.period is not None and span.end - span.start > 2  # "from monday to friday"
+                which = not ranges and self._tells_which(edges, span.start)
                 for start in sorted(starts):
                     beside = start < span.start - which  # "the email from Monday" is no email on Monday
                     strong = beside or (span.strong and not which)

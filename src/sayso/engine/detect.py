@@ -48,7 +48,7 @@ def detect(
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
     senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
-    senses.sort(key=lambda sense: (-sense.score, _does(grammar, sense)))
+    senses.sort(key=lambda sense: _rank(grammar, sense))
     return senses
 
 
@@ -59,14 +59,16 @@ def best(
     slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
     found = None
     for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
-        if found is None or (-sense.score, _does(grammar, sense)) < (-found.score, _does(grammar, found)):
+        if found is None or _rank(grammar, sense) < _rank(grammar, found):
             found = sense
     return found
 
 
-def _does(grammar: Grammar, sense: Sense) -> bool:
-    """Whether something would be done; where it is as likely that we do not do it, we do not."""
-    return grammar.pack.acts[sense.reading.act].tool is not None
+def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
+    """The better the earlier; where it is as likely that we do nothing, we do nothing, and what means something only
+    with a thing that is known gives way to what can ask for one."""
+    act = grammar.pack.acts[sense.reading.act]
+    return -sense.score, act.tool is not None, act.must_link
 
 
 def _senses(
