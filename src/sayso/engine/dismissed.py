@@ -16,6 +16,8 @@ _BEGINS = ("mood:question", "mood:request", "mood:plan")
 def beyond_dismissal(room: Room) -> list[Clause]:
     """What a message asks for after it dropped the question in its first words; none where it does not."""
     after = dismissal(room)
+    if after and covered(room, after, len(room.sheet.words), "no", "cancel")[0]:  # "never mind, cancel"
+        return []
     rest = split(room.grammar, room.sheet, room.scene, after) if 0 < after < len(room.sheet.words) else []
     found = [clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)]
     first = opening(room.grammar, room.sheet, after, len(room.sheet.words)) if found else 0
