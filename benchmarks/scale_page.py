@@ -130,7 +130,7 @@ def growth(results: Results) -> str:
 
 def _deciding(part: dict[str, Any], name: str, kind: str) -> str:
     what = {
-        "words": "deciding words",
+        "words": "deciding words" if name == "tools" else "deciding five messages, one after the other",
         "proposals": "checking a proposed call",
         "gateway": "`tools/list` by the gateway",
     }
@@ -143,7 +143,7 @@ def _deciding(part: dict[str, Any], name: str, kind: str) -> str:
             f"{point['p50']:.2f} ms",
             f"{point['p95']:.2f} ms",
             f"{point['times']['p50']:.2f}",
-            *(f"{point[key]:,} {units[key]}".strip() for key in more),
+            *(f"{point[key]:,} {units[key]}".strip() if point[key] > 0 else "–" for key in more),
         ]
         for point in part[kind]
     ]
@@ -166,7 +166,8 @@ def endurance(results: Results, soak: Results | None) -> str:
         parts.append(
             prose(
                 f"Soak of {soak['minutes']:g} minutes: {soak['requests']:,} requests, {soak['rate']:.0f} a second,",
-                f"PgBouncer {soak['pgbouncer']}; {restarts}; {soak['retries']} sent again;",
+                f"p50 {soak['p50']:.0f} ms and p95 {soak['p95']:.0f} ms on a busy machine, PgBouncer {soak['pgbouncer']};",
+                f"{restarts}; {soak['retries']} sent again;",
                 f"{soak['wrong']} lost, doubled or wrong; the slowest answer took {soak['slowest_s']} s; memory of the",
                 f"replica that lived on {soak['memory_growth']:.3f} times that after its warm-up.",
             )
@@ -182,7 +183,7 @@ def capacity(measured: Measured, given: Assumed) -> str:
         "replicas",
         "shards",
         "because of",
-        "stored",
+        "stored (one copy)",
         "a month",
         "for a million turns",
     ]
@@ -205,7 +206,8 @@ def capacity(measured: Measured, given: Assumed) -> str:
         f"Assumed ({given.dated}): {given.active:.0%} of all speak on a day, {given.turns_a_day:g} turns each; the",
         f"peak is {given.peak:g} times the mean, and may use {given.busy:.0%} of a processor; replicas of",
         f"{given.replica_cores} cores, shards of up to {given.shard_cores} cores and",
-        f"{given.shard_gigabytes / 1000:g} TB, everything stored {given.copies} times; turns and trail kept",
+        f"{given.shard_gigabytes / 1000:g} TB, everything stored {given.copies} times;",
+        f"{measured.stored_bytes / 1000:.1f} kB left by a turn, as the longest run had it; turns and trail kept",
         f"{given.kept_months} months. Prices are round figures for rented machines: ${given.core_month:g} a core and",
         f"month, ${given.gigabyte_month:g} a GB and month, ${given.gigabyte_out:g} a GB sent. Redis, backups, people",
         "on call and support are not in it.",

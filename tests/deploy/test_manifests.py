@@ -82,7 +82,7 @@ def systemd_services():
         own = dict(pair.split("=", 1) for pair in re.search(r"^Environment=(.*)$", text, re.MULTILINE)[1].split())
         command = re.search(r"^ExecStart=\S+/sayso (.*)$", text, re.MULTILINE)[1].split()
         files = re.findall(r"^LoadCredential=(\w+):", text, re.MULTILINE)
-        yield f"systemd {unit.name}", command, shared | own, files
+        yield f"systemd {unit.name}", command, own | shared, files  # a file goes before what the unit itself says
 
 
 SERVICES = list(chain(compose_services(), kubernetes_services(), systemd_services()))
@@ -110,6 +110,8 @@ def test_no_variable_is_unknown_and_none_is_missing(command, variables, files, t
     if command[0] == "serve":
         assert settings.oidc_client_id
         assert settings.public_url == "https://sayso.example.org"
+    if command[0] == "mcp":
+        assert settings.public_url == f"https://sayso.example.org/{command[1]}/mcp"
     if command[0] in ("serve", "mcp", "gateway"):
         assert settings.state_keys, "replicas share the keys that seal questions and sessions"
 
