@@ -166,8 +166,8 @@ def endurance(results: Results, soak: Results | None) -> str:
         parts.append(
             prose(
                 f"Soak of {soak['minutes']:g} minutes: {soak['requests']:,} requests, {soak['rate']:.0f} a second,",
-                f"p50 {soak['p50']:.0f} ms and p95 {soak['p95']:.0f} ms on a busy machine, PgBouncer {soak['pgbouncer']};",
-                f"{restarts}; {soak['retries']} sent again;",
+                f"p50 {soak['p50']:.0f} ms and p95 {soak['p95']:.0f} ms on a busy machine;",
+                f"PgBouncer {soak['pgbouncer']}; {restarts}; {soak['retries']} sent again;",
                 f"{soak['wrong']} lost, doubled or wrong; the slowest answer took {soak['slowest_s']} s; memory of the",
                 f"replica that lived on {soak['memory_growth']:.3f} times that after its warm-up.",
             )

@@ -159,3 +159,48 @@ def test_what_is_said_beside_half_a_name_names_nothing(message):
     case = {"message": message, "pack": "devices", "lang": "en", "entities": FLEET[:1], "now": "2026-03-10T09:00:00Z"}
     (decision,) = DECIDER.decide(case_from_object(case)).decisions
     assert isinstance(decision, Call)
+
+
+@pytest.mark.parametrize(
+    ("lang", "message"), [("en", "turn on all the machines"), ("it", "accendi tutti i macchinari che si comincia")]
+)
+def test_all_the_machines_are_several(lang, message):
+    case = {"message": message, "pack": "devices", "lang": lang, "entities": FLEET, "now": "2026-03-10T09:00:00Z"}
+    (decision,) = DECIDER.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Nothing)
+    assert decision.reason == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("lang", "message"),
+    [("en", "tell Otto to turn on freezer north"), ("it", "di' a Otto di accendere il freezer north")],
+)
+def test_what_somebody_is_to_be_told_is_not_done(lang, message):
+    case = {"message": message, "pack": "devices", "lang": lang, "entities": FLEET, "now": "2026-03-10T09:00:00Z"}
+    (decision,) = DECIDER.decide(case_from_object(case)).decisions
+    assert isinstance(decision, Nothing)
+
+
+def test_a_machine_may_be_told_itself():
+    case = {"message": "tell the freezer to turn on", "pack": "devices", "lang": "en", "entities": FLEET[:1]}
+    (decision,) = DECIDER.decide(case_from_object({**case, "now": "2026-03-10T09:00:00Z"})).decisions
+    assert isinstance(decision, Call)
+
+
+def test_a_machine_with_a_number_that_none_has_is_not_read():
+    fleet = [machine("a", "3") | {"name": "Tank 3"}, machine("b", "7") | {"name": "Tank 7"}]
+    case = {"pack": "devices", "lang": "en", "entities": fleet, "now": "2026-03-10T09:00:00Z"}
+    asked, read = (
+        DECIDER.decide(case_from_object({**case, "message": f"what is the temperature of tank {number}?"})).decisions[0]
+        for number in (5, 7)
+    )
+    assert isinstance(asked, Clarify)
+    assert isinstance(read, Call)
+
+
+def test_a_number_after_a_hyphen_may_be_said_apart():
+    fleet = [machine("a", "1") | {"name": "CHILL-1"}, machine("b", "2") | {"name": "CHILL-2"}]
+    case = {"message": "turn on chill 2", "pack": "devices", "lang": "en", "entities": fleet}
+    (decision,) = DECIDER.decide(case_from_object({**case, "now": "2026-03-10T09:00:00Z"})).decisions
+    assert isinstance(decision, Call)
+    assert decision.arguments == call("b", "on")

@@ -268,3 +268,34 @@ def test_neither_a_no_nor_letters_drawn_out_stand_in_the_way(message, expected):
         {"role": "assistant", "content": "On Thursday.", "shown": ["report"]},
     ]
     assert said(message, history) == [expected]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "tell Otto to clean the gutters",
+        "and not one good night this week",
+        "we're out of gravel again",
+    ],
+)
+def test_what_is_told_of_others_or_of_want_is_no_command(message):
+    history = [
+        {"role": "user", "content": "add pick up gravel"},
+        {"role": "assistant", "content": "Added."},
+    ]
+    assert said(message, history) == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("l'orto l'ho finito", ["call complete orto"]),
+        ("l'orto va rimandato a venerdì", ["call update orto 2026-03-13"]),
+        ("segna annaffiato l'orto", ["call complete orto"]),
+    ],
+)
+def test_italian_says_the_thing_first(message, expected):
+    things = [{"kind": "task", "id": "orto", "title": "Annaffiare l'orto", "status": "pending", "due": None}]
+    case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "tasks", "lang": "it", "entities": things}
+    found = [_short(one) for one in DECIDER.decide(case_from_object(case)).decisions]
+    assert found == expected or found == [one.replace("call", "confirm") for one in expected]

@@ -27,8 +27,20 @@ from sayso.engine.focus import Scene
 from sayso.engine.frames import Chunk, Match
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.inventory import Thing
+from sayso.engine.moods import opening
 from sayso.engine.pack import Act
-from sayso.engine.told import asks_so, before_reason, has, is_denied, is_past, is_told, is_yes, may_ask, wonders
+from sayso.engine.told import (
+    asks_so,
+    before_reason,
+    has,
+    is_denied,
+    is_past,
+    is_told,
+    is_yes,
+    may_ask,
+    relayed_to,
+    wonders,
+)
 from sayso.engine.units import Unit, said
 
 _MOST_UNITS = 24  # whoever says more is not commanding a machine
@@ -65,7 +77,9 @@ def _deeds(
     others = grammar.first(sheet, range(len(sheet.words)), "others_word") is not None
     if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
         return  # somebody else's machines are not ours to touch
-    if is_yes(grammar, sheet, start, end):
+    to = relayed_to(grammar, sheet, opening(grammar, sheet, start, end), end)
+    told_to = said(grammar, sheet, *to) if to is not None else []
+    if is_yes(grammar, sheet, start, end) or (told_to and not scene.inventory.stock.spoken_of(told_to, "", ())):
         return
     end = end if asks else before_reason(grammar, sheet, start, end)
     units = said(grammar, sheet, start, end)

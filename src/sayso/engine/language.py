@@ -69,6 +69,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cancel: Phrases  # "never mind"
     correction: Phrases  # "I meant", "actually"
     tells: Phrases = ()  # "told the": somebody else is told what to do
+    relay: Phrases = ()  # "tell": somebody is to be told what to do, and then "to"
     tells_to: Phrases = ()  # what stands before that: "to"
     condition: Phrases = ()  # "if": what is told after it is not so yet
     thanks: Phrases = ()  # "thank you": polite after what is asked for, and part of what it begins

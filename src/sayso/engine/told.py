@@ -12,6 +12,7 @@ from sayso.engine.units import Unit, is_concept
 from sayso.engine.words import is_punctuation
 
 _SPOKEN = ("be", "first", "third")
+_NAME = 5  # words within which whoever is told something is named
 
 
 def has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
@@ -37,6 +38,14 @@ def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
     return grammar.first(sheet, range(start, end), "negation") is not None
+
+
+def relayed_to(grammar: Grammar, sheet: Sheet, start: int, end: int) -> tuple[int, int] | None:
+    """Who is to be told: "tell Otto to open the gate" is for Otto, if he is no machine."""
+    after = grammar.has(sheet, start, "relay", slips=0.0) if start < end else 0
+    places = range(after + 1, min(after + _NAME, end)) if after else ()
+    to = grammar.first(sheet, places, "tells_to")
+    return (after, to) if to is not None and grammar.first(sheet, range(after, to), "wh") is None else None
 
 
 def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
