@@ -14,6 +14,7 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
 
 _MOST = 6  # places that are tried
+_LONGEST = 30  # words that anybody needs to name a thing
 
 
 def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -> Match | None:
@@ -30,6 +31,8 @@ def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...
         return None
     if len(texts) != 1 or slots[texts[0][0]].type == "entity":
         return None if through else match
+    if last - first > _LONGEST:
+        return match
     if through:
         return _cut_at(grammar, sheet, moods, match, place, whole)
     cuts = [whole] if first < whole < last else _places(grammar, sheet, first, last)

@@ -13,7 +13,8 @@ from sayso.engine.moods import opening
 
 SENTENCE_END = frozenset(".!?;…")
 _PAUSE = frozenset(",—–-()=")
-_MOST = 12  # pieces; a message with more is read as a whole
+_MOST, _MOST_OF_MANY = 10, 7  # pieces; a message with more is read as a whole
+_MANY_WORDS = 120
 
 
 class Piece(NamedTuple):
@@ -48,7 +49,8 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
     told = [one for one in told if not _only_counts(sheet, one)]
     told = told or found[:1]
-    return told if len(told) <= _MOST else [Piece(start, len(sheet.words), False)]
+    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
+    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
 
 
 def _only_counts(sheet: Sheet, piece: Piece) -> bool:

@@ -25,6 +25,7 @@ from sayso.engine.words import is_punctuation
 _MOST = 3  # corrections in one message
 _MOST_MARKERS = 5  # whoever says more of them corrects nothing
 _MOST_WORDS = 100  # in a longer message too much would have to be read again
+_MOST_READ = 220  # words that are read anew, once for each marker
 _LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
 _SURE = 0.8  # a name found so surely replaces another
 
@@ -63,8 +64,10 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
 
 def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
+    if len(sheet.words) > _MOST_WORDS:
+        return None
     said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
-    if len(said) > _MOST_MARKERS or len(sheet.words) > _MOST_WORDS:
+    if len(said) > _MOST_MARKERS or len(said) * len(sheet.words) > _MOST_READ:
         return None
     for marker in said:
         before = _before(grammar, sheet, scene, now, marker.start)
