@@ -145,6 +145,7 @@ def fuzz(count: int, seed: int, processes: int, state: Path | None) -> Found:
 def time_again(found: Found) -> None:
     """The messages that seemed too slow, once more; those that are remain as slow."""
     slow, found.slow = found.slow, []
+    found.slowest = min(found.slowest, SLOWEST)  # what was slower is among these
     for number in track(slow, "timing again", console=Console(stderr=True), transient=True):
         text = message(random.Random(f"{found.seed}/{number}"))
         seconds = best(ready(), text, number, timed(ready(), text, number)[1], AT_LAST)

@@ -22,7 +22,7 @@ from sayso.engine.replaced import Stretch, replaced_value, replaced_words
 from sayso.engine.split import Clause, split
 from sayso.engine.words import is_punctuation
 
-_MOST = 3  # corrections in one message
+_MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
 _MOST_MARKERS = 5  # whoever says more of them corrects nothing
 _MOST_WORDS = 100  # in a longer message too much would have to be read again
 _MOST_READ = 220  # words that are read anew, once for each marker
@@ -43,7 +43,7 @@ class Repair(NamedTuple):
 def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The message as it is meant, or None where nothing in it is corrected."""
     whole: Repair | None = None
-    for _ in range(_MOST):
+    for _ in range(_MOST if len(sheet.words) <= _FEW_WORDS else 1):
         step = _step(grammar, sheet, scene, now) if is_there(grammar, sheet) else None
         if step is None:
             break
