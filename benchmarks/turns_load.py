@@ -51,6 +51,9 @@ class Wire:
         else:
             length = re.search(rb"content-length: (\d+)", answer)
             said = await self._reader.readexactly(int(length[1]) if length else 0)
+        if b"connection: close" in answer:  # a proxy ends a connection after so many requests, and says so
+            self._writer.close()
+            await self.open()
         if not answer.split(b" ", 2)[1].startswith(b"2"):
             raise SystemExit(f"the server said {answer!r} {said!r}")
         return json.loads(said)
