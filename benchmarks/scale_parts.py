@@ -258,6 +258,8 @@ def endurance(cluster: Cluster, folder: Path, *, turns: int) -> dict[str, Any]:
             p95.append(round(took[int(len(took) * 0.95)] * 1000, 1))
             errors, rate = len(total.seen.errors), total.rates[-1]
             say(f"  {total.seen.turns:,} of {turns:,} turns, {errors} errors, {rate:.0f} a second")
+            for error in total.seen.errors[:3]:
+                say(f"    {error}")
         grown = counts(url).since(before)
     return total.point(2) | {"p95_over_time": p95, "stored_bytes": round(grown.size / total.seen.turns)}
 
