@@ -114,7 +114,7 @@ def _cells(verdicts: list[Verdict]) -> tuple[str, ...]:
 def _by_tag(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:
     tags = [report(each).tags for each in verdicts]
     rows = tuple(
-        (tag, str(tally.of), *(percent(each[tag].right, each[tag].of) for each in tags))
+        (f"`{tag}`", str(tally.of), *(percent(each[tag].right, each[tag].of) for each in tags))
         for tag, tally in tags[0].items()
         if tally.of >= 5
     )
