@@ -197,16 +197,15 @@ class _Draft:
         texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
         return bool(texts) and self._take_text(texts[0], first, last)
 
-    def _is_small(self, at: int) -> bool:
-        return self.grammar.has(self.sheet, at, "article", "function", slips=0.0) == at + 1
+    def _is_small(self, at: int, *more: str) -> bool:
+        return self.grammar.has(self.sheet, at, "article", *more, slips=0.0) == at + 1
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
         first = self._from_first_word(first) if verbatim else first
         if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
-            while (
-                first < last - 1 and self.grammar.has(self.sheet, first, "article", "function", slips=0.0) == first + 1
-            ):
+            few = last - first <= self.grammar.pack.slots[slot].longest
+            while first < last - 1 and self._is_small(first, "function" if few else "article"):
                 first += 1
         elif not verbatim:
             first = after_plan(self.grammar, self.sheet, first, last)
