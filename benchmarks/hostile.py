@@ -99,11 +99,13 @@ def main() -> int:
     read = ", ".join(f"{number:,} {lang}" for lang, number in sorted(found.languages.items()))
     print(f"{found.messages:,} messages (seed {options.seed}, up to {LONGEST:,} characters): {found.count} faults")
     print(f"read as {read}; {found.memory:.0f} MB at most (limit {MEMORY})")
-    print(f"slowest {found.slowest * 1000:.1f} ms, message {found.slowest_at} (limit {SLOWEST * 1000:.0f} ms)")
+    print(
+        f"slowest within bounds {found.slowest * 1000:.1f} ms, message {found.slowest_at} (limit {SLOWEST * 1000:.0f} ms)"
+    )
     if found.slow:
         print(f"over the limit: messages {', '.join(map(str, found.slow))}")
     print(f"twice the length takes {growth:.2f} times the time at most (limit {GROWTH})")
-    over = found.slowest > SLOWEST or growth > GROWTH or found.memory > MEMORY
+    over = bool(found.slow) or growth > GROWTH or found.memory > MEMORY
     return int(bool(found.count) or over)
 
 
@@ -145,14 +147,13 @@ def fuzz(count: int, seed: int, processes: int, state: Path | None) -> Found:
 def time_again(found: Found) -> None:
     """The messages that seemed too slow, once more; those that are remain as slow."""
     slow, found.slow = found.slow, []
-    found.slowest = min(found.slowest, SLOWEST)  # what was slower is among these
     for number in track(slow, "timing again", console=Console(stderr=True), transient=True):
         text = message(random.Random(f"{found.seed}/{number}"))
         seconds = best(ready(), text, number, timed(ready(), text, number)[1], AT_LAST)
-        if seconds > found.slowest:
-            found.slowest, found.slowest_at = seconds, number
         if seconds > SLOWEST:
             found.slow.append(number)
+        elif seconds > found.slowest:
+            found.slowest, found.slowest_at = seconds, number
 
 
 def fuzz_part(part: tuple[int, int, int]) -> Found:

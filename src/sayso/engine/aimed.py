@@ -57,7 +57,7 @@ def _names_another(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozens
 
 
 def _called_otherwise(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
-    """ "the lights of the pool", where those of the garden are the only ones: half a name, and a word that is not in
+    """ "the lights of the attic", where those of the yard are the only ones: half a name, and a word that is not in
     it. Of a thing whose whole name was said, more may be said."""
     best, units = found.best, found.units
     if found.problem is not None or not best.by_thing or not best.left or found.from_focus:
@@ -71,7 +71,7 @@ def _called_otherwise(grammar: Grammar, sheet: Sheet, found: Deed, actions: froz
 
 
 def _is_beside(grammar: Grammar, sheet: Sheet, name: Unit, other: Unit) -> bool:
-    """Whether a word belongs to the name: "grain auger", "lights of the pool", "the porch fan"."""
+    """Whether a word belongs to the name: "barn ladder", "lights of the attic", "the porch fan"."""
     if other.end == name.start:
         return other.start > 0 and grammar.has(sheet, other.start - 1, "article", slips=0.0) == other.start
     if other.start == name.end:

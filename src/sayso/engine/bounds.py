@@ -136,7 +136,7 @@ def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     ):
         return True
     if grammar.book.heads and grammar.has(sheet, piece.first, *grammar.book.heads, slips=0.0) > piece.last:
-        return True  # "add reply | to the email"
+        return True  # "add write | to the mail"
     end = piece.last - 1
     stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
     if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):

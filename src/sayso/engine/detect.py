@@ -159,7 +159,7 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
         return False
     told = "command" not in act.mood and "plan" not in act.mood
     if told and grammar.first(sheet, (one.first for one in reading.texts.values() if one.text), "negation") is not None:
-        return False  # "and not one cup of coffee" is nothing to buy
+        return False  # "and not a dry sock left" is nothing to buy
     if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
         return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)

@@ -156,7 +156,7 @@ class _Draft:
         return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
 
     def _is_somebody(self, first: int, last: int) -> bool:
-        """ "I should read it", "they settled": whoever is spoken of, it is no thing."""
+        """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
         if self.scene.focus:
             return False
         return all(self.grammar.has(self.sheet, at, "first", "third", slips=0.0) for at in range(first, last))

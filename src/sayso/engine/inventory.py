@@ -87,7 +87,7 @@ class Shelf:
         name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
         fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
-        apart = _NUMBERED.sub(" ", entity.text(kind.name))  # "CRAC-2" is called "crac 2" as well
+        apart = _NUMBERED.sub(" ", entity.text(kind.name))  # "CHILL-2" is called "chill 2" as well
         fields += [(_FIELDS["name"], self._read(apart))] if apart != entity.text(kind.name) else []
         fields += [(_weight(field, units), units) for field, units in further.items()]
         what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]

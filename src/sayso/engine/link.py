@@ -242,7 +242,7 @@ def _by_name(
     if all(stem in grammar.little for stem in stems):
         return Target(problem="missing")
     found = _choose(index.search(stems, allowed), index)
-    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "… in tulsa boss"
+    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "tick off the gate, boss"
     if len(found.ids) == 1 and index.differs(found.ids[0], stems[:-1] if addressed else stems):
         return Target(options=found.ids, problem="not_found", certainty=found.certainty)
     return found

@@ -119,7 +119,7 @@ def opening(
 
 
 def _takes_back(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """ "nah put it back to friday": a no, and at once what is wanted instead; "no change needed" wants nothing."""
+    """ "nah move it to sunday": a no, and at once what is wanted instead; "no change needed" wants nothing."""
     if grammar.has(sheet, at, "repair_weak", slips=0.0) != at + 1 or not grammar.commands(sheet, at + 1):
         return False
     if grammar.has(sheet, at + 1, "negation", slips=0.0):  # "no not that, the other one"

@@ -108,7 +108,7 @@ def _commands(grammar: Grammar, sheet: Sheet, sense: Sense, at: int) -> bool:
 
 
 def _same(grammar: Grammar, left: Sense, right: Sense) -> bool:
-    """Whether both do the same with the same thing, named by halves: "move the shift | swap with Lena to monday"."""
+    """Whether both do the same with the same thing, named by halves: "move the trade | switch of stalls to monday"."""
     if _ids(left) != _ids(right):
         return False
     acts, target = grammar.pack.acts, right.reading.target

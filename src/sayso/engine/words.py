@@ -122,7 +122,7 @@ def _parts(
         if low.startswith(prefix) and len(low) > len(prefix):
             cut = len(prefix)
             yield _piece(token, 0, cut)
-            yield from _ending(token, cut, len(low), language, known, lambda _: True)  # "l'orlo": no verb, no clitic
+            yield from _ending(token, cut, len(low), language, known, lambda _: True)  # "l'anello": no verb, no clitic
             return
     yield from _ending(token, 0, len(low), language, known, common)
 
