@@ -299,3 +299,15 @@ def test_italian_says_the_thing_first(message, expected):
     case = {"message": message, "now": "2026-03-10T09:00:00+01:00", "pack": "tasks", "lang": "it", "entities": things}
     found = [_short(one) for one in DECIDER.decide(case_from_object(case)).decisions]
     assert found == expected or found == [one.replace("call", "confirm") for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("lang", "message"),
+    [
+        ("en", "everything but the gutters is done"),
+        ("en", "tick off all except the visa form"),
+        ("it", "ho fatto tutto tranne il dentist checkup"),
+    ],
+)
+def test_what_is_excepted_is_not_what_is_done(lang, message):
+    assert said(message, lang=lang) == ["none"]
