@@ -298,5 +298,5 @@ def test_a_yes_with_a_value_for_what_is_not_there_yet_is_the_call_with_it():
 
 
 def test_a_value_alone_neither_deletes_nor_moves():
-    assert in_italian("fallo domani") == AGAIN
-    assert in_english("it's urgent") == AGAIN
+    assert in_italian("fallo domani") == ["none out_of_scope"]
+    assert in_english("it's urgent") == ["none out_of_scope"]

@@ -63,11 +63,35 @@ def test_the_evidence_of_a_confirmed_call_is_the_question():
     assert [proof.source for proof in call.evidence.values()] == ["pending"]
 
 
-@pytest.mark.parametrize(
-    "message", ["yes, it's raining", "sure, my cat is on the table", "what a day", "hm", "really?"]
-)
+@pytest.mark.parametrize("message", ["yes, it's raining", "sure, my cat is on the table"])
 def test_what_is_more_than_assent_is_no_yes_and_is_asked_again(message):
     assert say(message, LIST, pending=DELETE) == [ASKED_AGAIN]
+
+
+@pytest.mark.parametrize("message", ["what a day", "hm", "really?", "she would say yes", "eggs too", "play some jazz"])
+def test_what_does_not_answer_is_decided_by_itself_and_the_question_is_not_repeated(message):
+    alone = [line.split()[0] for line in say(message, LIST)]
+    assert [line.split()[0] for line in say(message, LIST, pending=DELETE)] == alone == ["none"]
+
+
+@pytest.mark.parametrize("message", ["yes, the milk", "yes the milk", "ok, the milk one", "yes, buy milk please"])
+def test_a_yes_beside_another_name_asks_about_that(message):
+    assert say(message, LIST, pending=DELETE) == ["confirm delete_task t4"]
+
+
+@pytest.mark.parametrize("message", ["yes, the report", "yes the report", "ok, the report one"])
+def test_a_yes_beside_the_name_that_was_asked_about_is_a_yes(message):
+    assert say(message, LIST, pending=DELETE) == [DELETED]
+
+
+@pytest.mark.parametrize("message", ['the answer is "yes"', '"yes"', "«yes»", 'he wrote "yes"', "they told me yes"])
+def test_a_quoted_or_reported_yes_is_none(message):
+    assert DELETED not in say(message, LIST, pending=DELETE)
+
+
+@pytest.mark.parametrize("message", ["eggs too", "and eggs", "also eggs"])
+def test_one_more_of_what_is_asked_about_is_no_yes_to_that(message):
+    assert say(message, LIST, pending=asked("add_task", title="bread")) == ["call add_task title=eggs"]
 
 
 @pytest.mark.parametrize("message", ["yes, delete call the bank", "yes, delete the milk one"])
@@ -152,13 +176,13 @@ def test_a_no_with_another_name_asks_about_that_one():
 
 def test_another_value_changes_what_was_asked_about():
     pending = asked("add_task", title="call mom", due="2026-03-12")
-    assert say("friday", LIST, pending=pending) == ["call add_task title=call mom due=2026-03-13"]
-    assert say("no, friday", LIST, pending=pending) == ["call add_task title=call mom due=2026-03-13"]
+    assert say("friday", LIST, pending=pending) == ["confirm add_task title=call mom due=2026-03-13"]
+    assert say("no, friday", LIST, pending=pending) == ["confirm add_task title=call mom due=2026-03-13"]
 
 
 def test_make_it_changes_what_was_asked_about():
     pending = asked("add_task", title="call mom", due="2026-03-12")
-    assert say("make it friday", LIST, pending=pending) == ["call add_task title=call mom due=2026-03-13"]
+    assert say("make it friday", LIST, pending=pending) == ["confirm add_task title=call mom due=2026-03-13"]
 
 
 def test_a_fresh_command_drops_the_question():
@@ -235,8 +259,8 @@ def test_a_fresh_command_drops_the_choice():
     assert say("show my tasks", LIST, pending=CALLS) == ["call list_tasks"]
 
 
-def test_what_picks_nothing_is_asked_again():
-    assert say("purple", LIST, pending=CALLS) == ["clarify ambiguous t2 t3"]
+def test_what_picks_nothing_is_decided_by_itself():
+    assert say("purple", LIST, pending=CALLS) == ["none out_of_scope"]
 
 
 def test_a_picked_option_that_is_gone_is_not_found():

@@ -185,13 +185,11 @@ def test_both_with_no_two_things_in_sight_is_a_question():
     [
         "delete all my tasks",
         "complete everything",
-        "delete all the completed ones",
         "mark all of them as done",
         "delete every task",
-        "remove them all",
     ],
 )
-def test_bulk_is_never_done(message):
+def test_the_whole_list_is_never_changed_at_once(message):
     assert say(message, LIST, SHOWN) == ["none unsupported"]
 
 

@@ -159,7 +159,7 @@ def test_what_leans_on_what_is_not_sure_to_be_there_is_asked_about(message, lang
             ["call add_task title=oil the hinges", "call complete_task oil the hinges"],
         ),
         ("yes and make it urgent", "en", ["call add_task title=oil the hinges priority=high"]),
-        ("make it friday", "en", ["call add_task title=oil the hinges due=2026-03-13"]),
+        ("make it friday", "en", ["confirm add_task title=oil the hinges due=2026-03-13"]),
         ("yes, and add phone Greta", "en", ["call add_task title=oil the hinges", "call add_task title=phone Greta"]),
         ("no, add phone Greta", "en", ["call add_task title=phone Greta"]),
         ("no, mark it as done", "en", ["clarify missing task_identifier"]),

@@ -76,6 +76,55 @@ def test_whatever_a_tool_gives_no_place_stays_open_and_the_answer_is_short(pack,
             assert len(text.split()) < 100
 
 
+@pytest.mark.parametrize(
+    ("rule", "en", "it"),
+    [
+        ("FREQ=DAILY", "every day", "ogni giorno"),
+        ("FREQ=DAILY;INTERVAL=2", "every other day", "un giorno sì e uno no"),
+        ("FREQ=DAILY;INTERVAL=3", "every 3 days", "ogni 3 giorni"),
+        ("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", "every weekday", "dal lunedì al venerdì"),
+        ("FREQ=WEEKLY", "every week", "ogni settimana"),
+        ("FREQ=WEEKLY;BYDAY=SU", "every Sunday", "ogni domenica"),
+        ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "every Monday, Wednesday and Friday", "ogni lunedì, mercoledì e venerdì"),
+        ("FREQ=WEEKLY;BYDAY=SA,SU", "every weekend", "ogni fine settimana"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=SU", "every other week on Sunday", "ogni due settimane, la domenica"),
+        ("FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,TH", "every 3 weeks on Monday and Thursday",
+         "ogni 3 settimane, il lunedì e il giovedì"),
+        ("FREQ=MONTHLY", "every month", "ogni mese"),
+        ("FREQ=MONTHLY;BYMONTHDAY=8", "every month on the 8th", "ogni mese, l'8"),
+        ("FREQ=MONTHLY;BYMONTHDAY=1,15", "every month on the 1st and the 15th", "ogni mese, il 1° e il 15"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day", "ogni mese, l'ultimo giorno"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-3", "every month on day 3 from the end", "ogni mese, il giorno 3 dalla fine"),
+        ("FREQ=MONTHLY;BYDAY=1MO", "every month on the first Monday", "ogni mese, il primo lunedì"),
+        ("FREQ=MONTHLY;BYDAY=-1SU", "every month on the last Sunday", "ogni mese, l'ultima domenica"),
+        ("FREQ=MONTHLY;INTERVAL=3", "every 3 months", "ogni 3 mesi"),
+        ("FREQ=YEARLY", "every year", "ogni anno"),
+        ("FREQ=DAILY;UNTIL=20261201", "every day until 1 December", "ogni giorno, non oltre il 1° dicembre"),
+        ("FREQ=DAILY;UNTIL=20261116T120000", "every day until tomorrow", "ogni giorno, non oltre domani"),
+        ("FREQ=DAILY;COUNT=1", "every day, one more time", "ogni giorno, ancora una volta"),
+        ("FREQ=DAILY;COUNT=5", "every day, 5 times", "ogni giorno, 5 volte"),
+        ("now and then", "now and then", "now and then"),
+        ("FREQ=HOURLY", "FREQ=HOURLY", "FREQ=HOURLY"),
+        ("FREQ=WEEKLY;BYDAY=XX", "FREQ=WEEKLY;BYDAY=XX", "FREQ=WEEKLY;BYDAY=XX"),
+    ],
+)  # fmt: skip
+def test_a_repeat_is_told_in_words(rule, en, it):
+    result = {"status": "success", "count": 1, "tasks": [TASK | {"repeat": rule}]}
+    for lang, words in (("en", en), ("it", it)):
+        line = ANSWERS["tasks"].deed(lang, "list_tasks", {}, result, NOW).text.splitlines()[1]
+        assert line == f"1. Buy milk · {words}"
+
+
+def test_no_answer_promises_a_reminder():
+    promise = re.compile(r"\bI'll remind|\bwill remind|\bti ricord|\bti avvis", re.IGNORECASE)
+    task = TASK | {"remind": "PT10M", "due": "2026-11-16T17:00"}
+    for lang in installed_tags():
+        for tool, arguments in (("add_task", {"remind": "PT10M"}), ("update_task", {"new_remind": "PT10M"})):
+            text = ANSWERS["tasks"].deed(lang, tool, arguments, {"status": "success", "task": task}, NOW).text
+            assert not promise.search(text)
+            assert re.search("can't send reminders yet|non posso ancora mandar", text, re.IGNORECASE)
+
+
 @pytest.mark.parametrize("lang", installed_tags())
 @pytest.mark.parametrize("pack", installed_packs())
 def test_a_fixed_phrase_has_no_place_open(pack, lang):
@@ -159,6 +208,7 @@ def test_a_language_without_answers_gets_english():
 
 
 UNDO = """
+cancel
 undo
 Undo.
 undo that please
@@ -176,13 +226,11 @@ RIMETTILA COM ERA
 """
 NO_UNDO = """
 undo buy milk
-cancel
 no
 please
 go back
 torna indietro
 annulla la spesa
-annulla tutto
 take back the books to the library
 add undo the knots
 no, tomorrow

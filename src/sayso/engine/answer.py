@@ -6,9 +6,11 @@ A yes runs what was asked about, a no drops it, a value or a name completes it; 
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
-from sayso.decision import Call, Confirm, Decision, Evidence, Pending
+from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Pending
 from sayso.engine.assent import (
+    after_yes,
     assents,
     begins_with_no,
     denies,
@@ -31,7 +33,7 @@ from sayso.engine.decide import Room, part_of
 from sayso.engine.detect import Sense
 from sayso.engine.dismissed import beyond_dismissal
 from sayso.engine.merge import adds_to
-from sayso.engine.reply import changed, is_place, replaced, target_of, turned
+from sayso.engine.reply import asked_anew, changed, is_place, named_alone, on_other, replaced, target_of, turned
 from sayso.engine.split import Clause
 from sayso.engine.validate import faults
 
@@ -49,12 +51,17 @@ def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | Non
 
 def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
     first, rest = clauses[0], clauses[1:]
+    if pending.group is not UNSET and not assents(room, pending, first):  # of several things only a yes or a no counts
+        refused = any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None)
+        return _refused_group(room, clauses) if refused else None
+    if (named := _yes_with_name(room, pending, clauses)) is not None:
+        return [named], []
     if assents(room, pending, first):
         return _assented(room, pending, first, rest)
     if rest and (not says_something(room, first) or only_stresses(room, first)):
         found = _to_confirm(room, pending, rest)
         runs = found is not None and any(isinstance(one, Call) for one in found[0])
-        return ([_again(room, pending)], []) if runs and takes_back(room, first) else found  # "dunno, yes"
+        return None if runs and takes_back(room, first) else found  # "dunno, yes"
     if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
         return _refused(room, pending, clauses)
     if denies(room, first):  # "not the monstera, the freezer"
@@ -63,11 +70,9 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
 
 
 def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
-    """Neither a yes nor a no: a wish of its own, one more of what is asked about, another thing or another value."""
+    """Neither a yes nor a no: a wish of its own, another thing or another value. None of them runs what was asked."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     acts = room.grammar.pack.acts
-    if senses and all(_is_one_more(room, pending, sense) for sense in senses):  # "eggs too", asked about bread
-        return [_approved(room, pending)], clauses
     if is_place(room) and (placed := replaced(room, pending, clauses)) is not None:  # "actually, the last one"
         return [placed], []
     if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
@@ -79,7 +84,20 @@ def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome
     other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
     if other is None and refused:
         return [room.voice.nothing("cancelled", _SURE)], []
-    return [other or _again(room, pending)], []
+    if other is None and senses and all(_only_remarks(room, sense) for sense in senses):
+        return [_unanswered(room)], []
+    return None if other is None else ([other], [])
+
+
+def _unanswered(room: Room) -> Nothing:
+    """Neither a yes nor a no, and no wish that could be decided by itself."""
+    return room.voice.nothing("out_of_scope", _SURE, "unanswered")
+
+
+def _only_remarks(room: Room, sense: Sense) -> bool:
+    """ "done", asked whether to delete it: a statement that names nothing, which may be about anything."""
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    return act.mood == ("statement",) and not sense.reading.texts and (target is None or target.source == "history")
 
 
 def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -91,16 +109,35 @@ def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
     return (is_command(room, sense) or sense.mood.name == "plan") and not unnamed
 
 
-def _is_one_more(room: Room, pending: Confirm, sense: Sense) -> bool:
-    """Whether one more of what is asked about is wanted: so that is wanted, too."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    return act.tool == pending.tool in act.after and bool(sense.reading.texts) and pending.reason == "uncertain"
-
-
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
     """The same call with another thing or another value, where one was named."""
     other = replaced(room, pending, clauses) if _named_instead(room, clauses) else None
-    return other or changed(room, pending)
+    return other or asked_anew(room, pending)
+
+
+def _yes_with_name(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """ "yes, the oven": a yes if that was asked about; else the question about the oven, for nothing was agreed to."""
+    at = after_yes(room, clauses[0])
+    if not at or any(takes_back(room, clause) for clause in clauses):
+        return None
+    other = named_alone(room, pending, at, clauses)
+    if other is None:
+        return None
+    if other.ids[0] == target_of(room, pending)[0]:
+        return _approved(room, pending)
+    found = on_other(room, pending, other)
+    if not isinstance(found, Call):
+        return found
+    return room.voice.confirm(
+        found.tool, found.arguments, found.evidence, found.confidence, pending.reason, other.ids[0]
+    )
+
+
+def _refused_group(room: Room, clauses: list[Clause]) -> Outcome:
+    """A no to all of it, with the commands beside it."""
+    commands = [clause for clause in clauses if clause.sense is not None and not refuses(room, clause)]
+    commands = [clause for clause in commands if not forbids(room, clause)]
+    return ([], commands) if commands else ([room.voice.nothing("cancelled", _SURE)], [])
 
 
 def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
@@ -119,7 +156,9 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
     if rest and any(puts_off(room, clause) for clause in rest):
         return [], rest
-    if any(clause.sense is not None and _contradicts(room, pending, clause.sense) for clause in rest):
+    if any(_contradicts(room, pending, clause.sense) for clause in rest if clause.sense is not None) or any(
+        _orders_another(room, pending, clause) for clause in rest
+    ):
         return [], rest
     return [_approved(room, pending)], rest
 
@@ -146,6 +185,16 @@ def _with_more(room: Room, pending: Confirm, rest: list[Clause]) -> Decision | N
 def _says_no_more(room: Room, pending: Confirm, clause: Clause) -> bool:
     """A further yes, the same act once more, or a word of stress."""
     return assents(room, pending, clause) or repeats(room, pending, clause) or only_stresses(room, clause)
+
+
+def _orders_another(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """ "yes, stop the oven", asked about the fridge: no yes to that, unless it goes on from one ("yes, and then …")."""
+    deed = clause.sense.reading.deed if clause.sense is not None else None
+    if deed is None or clause.sense is None or is_linked(room, clause):
+        return False
+    act = room.grammar.pack.acts[clause.sense.reading.act]
+    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
+    return not (reads and deed.best.parts) and deed.best.thing.id != target_of(room, pending)[0]
 
 
 def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -198,6 +247,7 @@ def _approved(room: Room, pending: Confirm) -> Decision:
 
 
 def _again(room: Room, pending: Confirm) -> Decision:
+    """The question once more, after a yes that may not have been one."""
     target, param = target_of(room, pending)
     if param is not None and target is not None and room.scene.things.get(target) is None:
         return room.voice.which(pending.tool, {}, param, (), "not_found", target)

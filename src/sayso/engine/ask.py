@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from sayso.decision import Clarify, ClarifyReason, Confirm, ConfirmReason, Evidence, Nothing, NothingReason, Option
 from sayso.engine.grammar import Grammar
 from sayso.engine.index import EntityIndex
@@ -52,6 +54,11 @@ class Voice:
             tool=tool, arguments=arguments, evidence=evidence, confidence=confidence, question=question, reason=reason
         )
 
+    def saying(self, asked: Confirm, note: str) -> Confirm:
+        """Replace the question by the pack's own text for this parameter, if it has one."""
+        text = self._say.confirm.get(f"{asked.tool}.{note}") if note else None
+        return msgspec.structs.replace(asked, question=_fill(text, **asked.arguments)) if text else asked
+
     def _change(self, name: str, value: Any) -> str:
         text = self._say.changes.get(f"{name}.{value}") or self._say.changes.get(name)
         return _fill(text, value=value) if text else f"{name.removeprefix('new_')}: {value}"
@@ -61,7 +68,8 @@ class Voice:
     ) -> Clarify:
         key = names[0]
         ask = self._say.ask
-        text = ask.get(f"{tool}.{key}") or ask.get(key)
+        known = (ask[whole] for name in arguments if (whole := f"{tool}.{key}.{name}") in ask)
+        text = next(known, None) or ask.get(f"{tool}.{key}") or ask.get(key)
         if len(names) > 1 and target is not None:
             text = ask.get("update") or text
         told = {**arguments, "name": key, "label": self.label(target) if target else ""}
@@ -87,6 +95,7 @@ class Voice:
         if len(options) > len(shown):
             labels += f" {_fill(self._say.more, count=len(options) - len(shown))}"
         text = self._say.which if reason == "ambiguous" else self._say.near if shown else self._say.not_found
+        text = self._say.unknown.get(f"{param}.none" if not shown else param, text)
         confidence = max((option.confidence for option in shown), default=0.5)
         return Clarify(
             tool=tool,

@@ -87,8 +87,19 @@ def only_agrees(room: Room, clause: Clause) -> bool:
 
 
 def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
-    """Where a clause goes on after its yes and what may stand beside one, and whether there was a yes."""
-    return _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
+    """Where a clause continues after its yes and the words that may accompany one, and whether there was a yes.
+
+    A yes in quotation marks is reported speech and does not count: `the answer is "yes"`.
+    """
+    at, said_yes = _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
+    quoted = any(word.kind == "quote" for word in room.sheet.words[clause.start : at])
+    return (clause.start, False) if quoted else (at, said_yes)
+
+
+def after_yes(room: Room, clause: Clause) -> int:
+    """Where a message goes on after the yes that it begins with; 0 where it begins with none."""
+    at, said_yes = _past_yes(room, clause)
+    return at if said_yes else 0
 
 
 def _yes_at(room: Room, at: int) -> int:

@@ -13,6 +13,7 @@ from sayso.engine.extract import Reading
 from sayso.engine.focus import Scene
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.readers.dates import When
+from sayso.engine.readers.repeats import Lead
 from sayso.engine.texts import Piece
 from sayso.engine.words import Word, is_punctuation
 
@@ -67,7 +68,7 @@ def is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
         return False  # "asap" is no title
-    if not asked and (_rest_of_date(sheet, piece) or _begins_in_date(sheet, piece)):
+    if not asked and (_rest_of_date(sheet, piece) or _begins_in_date(sheet, piece) or _begins_with_lead(sheet, piece)):
         return False
     if longest:
         if _ends_in_date(sheet, piece):
@@ -106,6 +107,11 @@ def _begins_in_date(sheet: Sheet, piece: Piece) -> bool:
         and is_punctuation(sheet.words[chunk.end])
         for chunk in sheet.chunks.get(piece.first, ())
     )
+
+
+def _begins_with_lead(sheet: Sheet, piece: Piece) -> bool:
+    """Whether the text starts with a lead time: "(remind me) an hour before the train" names nothing to do."""
+    return any(isinstance(chunk.value, Lead) for chunk in sheet.chunks.get(piece.first, ()))
 
 
 def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:

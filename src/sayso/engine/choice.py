@@ -257,11 +257,11 @@ def _has(room: Room, entity: Entity, chunk: Chunk) -> bool:
         for name, param in tool.params.items():
             if param.slot == chunk.slot and name in entity:
                 held = entity.text(name)
-                return _on(chunk.value, held) if isinstance(chunk.value, When) else held == str(chunk.value)
+                return falls_on(chunk.value, held) if isinstance(chunk.value, When) else held == str(chunk.value)
     return False
 
 
-def _on(when: When, held: str) -> bool:
+def falls_on(when: When, held: str) -> bool:
     """Whether a date in a field is the one that was said."""
     try:
         day = date.fromisoformat(held[:10])

@@ -27,12 +27,13 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
         return [pending], []  # "go ahead", asked which one
+    cancelled = room.voice.nothing("cancelled", _SURE)
     if dismissal(room):
-        return [room.voice.nothing("cancelled", _SURE)], []
+        return [cancelled], []
     understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
         if asks(room, clauses[0]):
-            return None if understood else ([pending], [])
+            return None
         chosen = _chosen(room, pending, clauses)
         if chosen is not None:
             return chosen
@@ -41,13 +42,25 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
         for clause in clauses
         if clause.sense is not None and is_command(room, clause.sense) and not _names_deed(room, pending, clause.sense)
     ]
-    if pending.tool is not None:
+    declines = not commands and _declines(room, pending, clauses[0])
+    if pending.tool is not None and not declines:
         whole = filled(room, pending, pending.tool, bool(commands))
         if whole is not None:
             return [whole], []
-    if understood:
+    if understood and not declines:
         return None
-    return [room.voice.nothing("cancelled", _SURE) if begins_with_no(room, clauses[0]) else pending], []
+    return ([cancelled], []) if begins_with_no(room, clauses[0]) else None
+
+
+def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """ "no, it isn't needed any more", asked what to add: a no with a pause after it begins no name."""
+    if not begins_with_no(room, clause) or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
+        return False
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = at
+    while after < clause.end and (further := room.grammar.has(room.sheet, after, "no", "cancel", slips=0.0)):
+        after = further
+    return after < len(room.sheet.words) and room.sheet.lows[after - 1 if after == clause.end else after] == ","
 
 
 def _says_label(room: Room, pending: Clarify) -> bool:
@@ -91,7 +104,9 @@ def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | No
     chosen = picked(room, pending, end)
     if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
         chosen = _before_remark(room, pending, end) or chosen
-    return (chosen or [pending], beyond) if chosen or chosen is None else None
+    if chosen is None:  # taken back in the same breath
+        return ([], beyond) if beyond else ([room.voice.nothing("cancelled", _SURE)], [])
+    return (chosen, beyond) if chosen else None
 
 
 def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:

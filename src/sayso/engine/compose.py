@@ -85,7 +85,7 @@ def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confi
 
 def _is_value(room: Room, tool: Tool, name: str) -> bool:
     slot = tool.params[name].slot
-    return slot is not None and room.grammar.pack.slots[slot].type in ("date", "value")
+    return slot is not None and room.grammar.pack.slots[slot].type in ("date", "value", "repeat", "lead", "shared")
 
 
 def _agrees(tool: Tool, held: Mapping[str, Supported], arguments: dict[str, Any]) -> bool:

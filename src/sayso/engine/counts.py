@@ -15,12 +15,31 @@ from sayso.engine.readers.dates import When
 from sayso.engine.units import Unit
 
 
-def value_in(units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
-    """The number that is no part of a name."""
+def value_in(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
+    """The number that is no part of a name; after "to" it is a value, though a name has the same number."""
     numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not stands_for_noun(unit)]
     named = in_names(numbers, known)
-    free = [unit for unit in numbers if unit not in named]
+    free = [unit for unit in numbers if unit not in named or _is_set_to(grammar, sheet, unit)]
     return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
+
+
+def _is_set_to(grammar: Grammar, sheet: Sheet, number: Unit) -> bool:
+    """ "to 60", "for two minutes": a value, whatever it is called by beside it."""
+    if number.start == 0 or "value_mark" not in grammar.cls:
+        return False
+    if grammar.has(sheet, number.start - 1, "value_mark", slips=0.0) == number.start:
+        return True
+    led = grammar.has(sheet, number.start - 1, "function", slips=0.0) == number.start
+    return led and bool(measure_at(grammar, sheet, number.end))
+
+
+def measure_at(grammar: Grammar, sheet: Sheet, at: int, first: int = 0) -> frozenset[str]:
+    """What a number before this place counts, as keys; the first of the pack's measures is any, those from the second
+    on exclude each other: minutes, hours."""
+    if at >= len(sheet.words):
+        return frozenset()
+    found = (name for name in grammar.measures[first:] if grammar.has(sheet, at, name, slips=0.0))
+    return frozenset(grammar.concepts[grammar.cls[name]] for name in found)
 
 
 def in_names(units: Sequence[Unit], known: frozenset[str]) -> list[Unit]:
@@ -34,11 +53,19 @@ def stands_for_noun(unit: Unit) -> bool:
 
 
 def place_in_list(
-    grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, start: int
+    grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
 ) -> tuple[str, Unit] | None:
-    """ "the second one", counted down the list shown last."""
-    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start) if number is not None else None
-    if number is None or ordinal is None or not scene.listed or number.start < start:
+    """ "the second one", counted down the list shown last; of "set the second one to 14" the rest is a value."""
+    if number is None or not scene.listed:
+        return None
+    ranks = (unit for unit in units if unit is not number and grammar.numbers.read(sheet.lows, unit.start) is None)
+    found = (_place(grammar, sheet, scene, unit, start) for unit in (number, *ranks))
+    return next((place for place in found if place is not None), None)
+
+
+def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, Unit] | None:
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start)
+    if ordinal is None or number.start < start:
         return None
     rank = ordinal[0]
     inside = 0 < rank <= len(scene.listed) or -len(scene.listed) <= rank < 0
@@ -68,7 +95,7 @@ def counts_nothing(grammar: Grammar, sheet: Sheet, value: Unit) -> bool:
 
 def with_fraction(grammar: Grammar, sheet: Sheet, value: Unit) -> Unit:
     """ "due gradi e mezzo": what follows the unit belongs to the number."""
-    names = [name for name in ("carrier", "concept:quantity") if name in grammar.cls]
+    names = [name for name in ("carrier", *grammar.measures) if name in grammar.cls]
     after = grammar.has(sheet, value.end, *names, slips=0.0) if value.end < len(sheet.words) and names else 0
     if not after:
         return value

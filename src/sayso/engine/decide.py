@@ -5,6 +5,7 @@ A read runs when it is likely; a write when the person said it all; what cannot 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,8 +19,10 @@ from sayso.engine.focus import Scene
 from sayso.engine.gate import MOST_LITERAL, Gate
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.link import link
+from sayso.engine.normalise import Token
 from sayso.engine.pack import Act, Tool
 from sayso.engine.readers.dates import When
+from sayso.engine.readers.repeats import Lead, Repeat
 from sayso.engine.score import confidence
 from sayso.engine.several import days_of, deeds_of, each_of
 from sayso.engine.target import Target
@@ -36,7 +39,7 @@ class Thresholds(NamedTuple):
     """Below `act` we ask; below `inferred` what we filled in is confirmed first.
 
     Below `about` what was said is not about our things at all. Of several at most `options` are offered. Without
-    `compose` a proposed call is not looked at.
+    `compose` a proposed call is not looked at, without `reader` the rules decide alone: to test a pack's sentences.
     """
 
     act: float = 0.7
@@ -44,6 +47,7 @@ class Thresholds(NamedTuple):
     about: float = 0.02
     options: int = 5
     compose: bool = True
+    reader: bool = True
 
 
 class Room(NamedTuple):
@@ -68,6 +72,7 @@ class Plan(NamedTuple):
     confidence: float
     inferred: bool
     target: str | None
+    note: str = ""  # selects the text of the question: a parameter, optionally with a suffix
 
 
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
@@ -81,11 +86,13 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         return [room.voice.nothing("out_of_scope", sure)]
     if room.gate is not None and on_words_alone(act, reading):
         belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
-        if belief < room.thresholds.about:
+        if belief < room.thresholds.about and not act.brief:
             return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
         sure = _doubted(room, act, sure, round(belief, 3))
     target = reading.target
     if target is not None and target.problem is not None and reading.target_param is not None:
+        if target.problem in ("bulk", "not_found") and (found := _described(room, reading, act.tool, sure)):
+            return found
         return [_unresolved(room, reading, act.tool, target, sure)]
     if reading.target_param is None and target is not None:
         return [_about(room, reading, act.tool, target, sure)]
@@ -95,6 +102,12 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
         calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
         return calls or [room.voice.missing(act.tool, {}, asked, sure)]
     return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
+
+
+def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Decision]:
+    from sayso.engine.described import described  # noqa: PLC0415  few messages mean several things by a description
+
+    return described(room, reading, tool, max(sure, room.thresholds.act))
 
 
 def _is_over(value: object, now: datetime) -> bool:
@@ -118,6 +131,8 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
     act = room.grammar.pack.acts[reading.act]
     target, texts = reading.target, reading.texts.values()
     unsure = any(doubtful(room.grammar, room.sheet, tool, piece, reading.chunks) for piece in texts)
+    note = _unsure_repeat(room, tool, reading)
+    unsure = unsure or bool(note) or _unsure_group(room, reading)
     sure = min(sure, _DOUBTED) if unsure else sure
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     found: list[Decision] = []
@@ -127,11 +142,44 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
         arguments = {**(base or {}), **arguments}
         part = target is not None and identifier is not None and _names_part(room, target, identifier)
         doubt = unsure or part
-        plan = Plan(tool, arguments, evidence, min(sure, _DOUBTED) if part else sure, act.inferred or doubt, identifier)
+        held = min(sure, _DOUBTED) if part else sure
+        plan = Plan(tool, arguments, evidence, held, act.inferred or doubt, identifier, note)
         found.append(settle(room, plan, act.asks))
     param = reading.target_param or ""
     lost = target.lost if target is not None and param else ()
     return [*found, *(room.voice.which(tool, {}, param, (), "not_found", said) for said in lost)]
+
+
+def _unsure_repeat(room: Room, tool: str, reading: Reading) -> str:
+    """The note for a question about the repeat, or "" if none is needed.
+
+    A question is needed if a text still contains a repeat that cannot be expressed ("every time it rains"), or if the
+    words of the repeat may also mean a single date.
+    """
+    repeats, slots = room.grammar.repeats, room.grammar.pack.slots
+    params = room.grammar.pack.tools[tool].params.items()
+    name = next((name for name, one in params if one.slot and slots[one.slot].type == "repeat"), "")
+    free = {slot: one for slot, one in reading.texts.items() if not one.quoted and not slots[slot].verbatim}
+    pieces = [one for one in free.values() if one.first < one.last]
+    if repeats is None or not name or not pieces:
+        return ""
+    if any(isinstance(one.value, Repeat) and not one.value.sure for one in reading.chunks):
+        return f"{name}.perhaps"
+    read = {at for one in reading.chunks for at in range(one.start, one.end)}
+    hints = [hint for hint in repeats.hints(room.sheet.lows, room.now) if read.isdisjoint(range(*hint))]
+    return name if any(a < one.last and one.first < b for a, b in hints for one in pieces) else ""
+
+
+def _unsure_group(room: Room, reading: Reading) -> bool:
+    """Whether the group is uncertain: several are named, or one without its noun ("add drive to work", where a list
+    "work" exists)."""
+    named = [chunk for chunk in reading.chunks if chunk.slot in room.grammar.shared]
+    if not named:
+        return False
+    places = range(*room.clause)
+    chunks = (one for at in places for one in room.sheet.chunks.get(at, ()) if one.slot == named[0].slot)
+    told = {one.value for one in chunks if one.strong}
+    return len(told) > 1 or (reading.target is None and any(chunk.cost for chunk in named))
 
 
 def _names_part(room: Room, target: Target, identifier: str) -> bool:
@@ -149,8 +197,10 @@ def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
 
 def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
     """How likely the clause, or the message that it is part of, is for us."""
-    words, tokens, literal = sheet.words, sheet.text.tokens, reading.match.literal
-    vouched = bool(literal) and any(grammar.vouches(sheet, piece.first) for piece in reading.texts.values())
+    words, literal = sheet.words, reading.match.literal
+    repeats = any(isinstance(chunk.value, Repeat) for chunk in reading.chunks)
+    tokens = _beside_values(sheet, reading)
+    vouched = bool(literal or repeats) and any(grammar.vouches(sheet, one.first) for one in reading.texts.values())
     literal += MOST_LITERAL * vouched  # what is to be written down is a thing to do
     first, last = clause
     whole = max(gate.belief(tokens, literal), _VOUCHED * vouched)
@@ -158,6 +208,15 @@ def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int]
         return whole
     start, end = words[first].start, words[last - 1].end
     return max(whole, gate.belief([token for token in tokens if start <= token.start and token.end <= end], literal))
+
+
+def _beside_values(sheet: Sheet, reading: Reading) -> Sequence[Token]:
+    """The tokens without repeats and lead times, which do not tell what a message is about."""
+    told = [chunk for chunk in reading.chunks if isinstance(chunk.value, Repeat | Lead)]
+    if not told:
+        return sheet.text.tokens
+    spans = [(sheet.words[chunk.start].start, sheet.words[chunk.end - 1].end) for chunk in told]
+    return [one for one in sheet.text.tokens if not any(a <= one.start and one.end <= b for a, b in spans)]
 
 
 def on_words_alone(act: Act, reading: Reading) -> bool:
@@ -187,12 +246,36 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     if sure < room.thresholds.act:
         question = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label).question
         return room.voice.unsure(Option(label=question, tool=plan.tool, arguments=arguments, confidence=sure), sure)
+    group = _new_group(room, tool, plan)
+    if group is not None and tool.risk == "read":
+        return _no_such_group(room, plan, group)
     unknown = takes_part and part is None  # what a thing does not have is not run unasked
     if tool.risk == "destructive" or (tool.risk == "write" and (unknown or (part is not None and part.destroys))):
         return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target, label)
-    if tool.risk == "write" and plan.inferred and sure < room.thresholds.inferred:
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label)
+    if tool.risk == "write" and (group is not None or (plan.inferred and sure < room.thresholds.inferred)):
+        asked = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label)
+        return room.voice.saying(asked, plan.note or group or "")
     return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
+
+
+def _new_group(room: Room, tool: Tool, plan: Plan) -> str | None:
+    """The parameter that names a group which does not exist yet, unless the person was already asked about it."""
+    for name, param in tool.params.items():
+        value, field = plan.arguments.get(name), room.grammar.shared.get(param.slot or "")
+        if isinstance(value, str) and field is not None and plan.evidence[name].source != "pending":
+            return name if value.casefold() not in room.scene.things.shared(field) else None
+    return None
+
+
+def _no_such_group(room: Room, plan: Plan, name: str) -> Decision:
+    """Answer `not_found` for a group that does not exist, with the existing ones as options."""
+    field = room.grammar.shared[room.grammar.pack.tools[plan.tool].params[name].slot or ""]
+    rest = {key: value for key, value in plan.arguments.items() if key != name}
+    options = [
+        Option(label=one, tool=plan.tool, arguments={**plan.arguments, name: one}, confidence=0.5)
+        for one in room.scene.things.shared(field).values()
+    ]
+    return room.voice.which(plan.tool, rest, name, options, "not_found", str(plan.arguments[name]))
 
 
 def _as_wanted(tool: Tool, name: str, value: Any) -> Any:

@@ -18,6 +18,7 @@ _UNEXPLAINED = 0.3
 _MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
 _NEAR = 0.75
+_PHRASE = 0.35  # what it adds that a part is spoken of in several words of its own
 
 
 class Pair(NamedTuple):
@@ -65,6 +66,7 @@ def deed(
     in_focus = [pair for pair in pairs if pair.thing.id in focus]
     named = [pair for pair in pairs if pair.by_thing]
     from_focus = bool(in_focus) and (not named or not _better(named, in_focus))
+    from_focus = from_focus and (bool(named) or not _is_elsewhere(pairs, in_focus, units, actions))
     pool = in_focus if from_focus else pairs
     acting = [pair for pair in pool if pair.parts]
     pool = acting or pool
@@ -168,6 +170,16 @@ def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
     return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
 
 
+def _is_elsewhere(
+    pairs: Sequence[Pair], focused: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]
+) -> bool:
+    """ "wake the printer and brew an espresso": what only another thing has, called by more than what is done."""
+    acting = [pair for pair in focused if pair.parts]
+    told = (pair for pair in pairs if pair.parts and all(units[at].keys & pair.parts[0].implied for at in pair.left))
+    named = (at for pair in told for at in pair.by_part if not units[at].light and not units[at].keys & actions)
+    return any(all(at in pair.left for pair in acting) for at in named)
+
+
 def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str], from_focus: bool) -> Problem | None:
     first = best[0]
     if not first.parts:
@@ -220,9 +232,17 @@ def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
         longer = len(other.units) > len(part.units) and keys <= theirs
         shorter = len(other.units) < len(part.units) and theirs <= keys
         said = _share(units, (other if longer else part).units) == 1.0
-        if (longer and said) or (shorter and not said):
+        if (longer and said) or (shorter and not said) or _said_of(other, part, units):
             return True
     return False
+
+
+def _said_of(other: Part, part: Part, units: Sequence[Unit]) -> bool:
+    """ "die temperature" is not "barrel temperature", though a word of it was said."""
+    if _share(units, other.units) < 1.0 or _share(units, part.units) == 1.0:
+        return False
+    theirs = {unit for unit in units if _name_fit(unit, other) > 0}
+    return {unit for unit in units if _name_fit(unit, part) > 0} < theirs
 
 
 def _pair(
@@ -246,6 +266,7 @@ def _pair(
     near = [units[at] for at in by_thing]
     if parts:
         score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
+        score += _PHRASE * any(_has_phrase(unit, part) for unit in near for part in parts)
         score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
     score += _NAMED * _named(near, thing) if any(by_thing.values()) else 0.0
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
@@ -259,6 +280,11 @@ def _name_fit(unit: Unit, part: Part) -> float:
 def _part_fit(unit: Unit, part: Part) -> float:
     best = _name_fit(unit, part)
     return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
+
+
+def _has_phrase(unit: Unit, part: Part) -> bool:
+    """ "central heating" is what a boiler switches on if it says so, rather than any heater."""
+    return unit.end - unit.start > 1 and any(unit.low == other.low for other in part.more)
 
 
 def _covered(units: Sequence[Unit], part: Part) -> float:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sayso.engine.aimed import looked_at
 from sayso.engine.counts import (
@@ -35,6 +36,7 @@ from sayso.engine.told import (
     has,
     is_denied,
     is_past,
+    is_report,
     is_told,
     is_yes,
     may_ask,
@@ -69,55 +71,84 @@ def deeds(
     return found
 
 
+class _Heard(NamedTuple):
+    """What a clause says, before any act is looked for in it."""
+
+    units: list[Unit]
+    start: int
+    end: int
+    told: bool  # something is so, or was done by somebody
+    done: bool  # nothing is asked for: no act that writes
+    later: bool
+    bare: bool  # what may be a time is a number: "at 6", "for ten minutes"
+
+
 def _deeds(
     grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
 ) -> Iterator[Reading]:
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    others = grammar.first(sheet, range(len(sheet.words)), "others_word") is not None
-    if scene.inventory is None or not acts or others or is_denied(grammar, sheet, start, end):
-        return  # somebody else's machines are not ours to touch
+    heard = _heard(grammar, sheet, scene, frames, asks, start, end) if acts else None
+    if heard is None or heard.told:
+        return
+    actions, sets, span = _all_actions(grammar), False, (heard.start, heard.end)
+    for name, act in acts:
+        writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
+        if writes and (heard.done or (heard.later != (act.tool is None) and not heard.bare)):
+            continue
+        found = _deed(grammar, sheet, scene, act, heard.units, *span)
+        if found is None or (writes and heard.bare and _sets(found[0]) == (act.tool is None)):
+            continue
+        if not writes and sets and "question" not in frames:  # "centrifuge at 4500 rpm" asks for no reading
+            continue
+        sets = sets or (writes and _sets(found[0]) and found[1] is not None and found[0].problem is None)
+        if act.part and not writes and "question" in frames and _is_whole(found[0]):
+            found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
+            yield _reading(grammar, name, act, *found, span)
+        elif _makes_sense(act, found[0], frames, actions):
+            reading = _reading(grammar, name, act, *found, span)
+            plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
+            reading = _less(reading) if asks and writes and found[0].problem == "no_part" else reading
+            yield reading if plain else _less_if_vague(act, found[0], reading)
+
+
+def _sets(found: Deed) -> bool:
+    return any(part.valued for part in found.best.parts)
+
+
+def _heard(
+    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
+) -> _Heard | None:
+    """What is left of a clause without the reason for it; nothing where it is not for us."""
+    if scene.inventory is None:
+        return None
+    units, actions, known = said(grammar, sheet, start, end), _all_actions(grammar), scene.inventory.stock.keys
+    if not asks:
+        end = before_reason(grammar, sheet, units, actions, start, end)
+        units = [unit for unit in units if unit.end <= end]
+    others = grammar.first(sheet, range(end), "others_word") is not None
+    if others or is_denied(grammar, sheet, start, end) or not 0 < len(units) <= _MOST_UNITS:
+        return None  # somebody else's machines are not ours to touch
     to = relayed_to(grammar, sheet, opening(grammar, sheet, start, end), end)
     told_to = said(grammar, sheet, *to) if to is not None else []
     if is_yes(grammar, sheet, start, end) or (told_to and not scene.inventory.stock.spoken_of(told_to, "", ())):
-        return
-    end = end if asks else before_reason(grammar, sheet, start, end)
-    units = said(grammar, sheet, start, end)
-    if not units or len(units) > _MOST_UNITS:
-        return
-    statement = "statement" in frames and not asks and is_told(grammar, sheet, start, end)
-    unreal = grammar.first(sheet, range(start, end), "unreal", "reported") is not None
-    names = in_names(units, scene.inventory.stock.keys)
+        return None
+    told = not asks and (
+        ("statement" in frames and is_told(grammar, sheet, start, end))
+        or is_report(grammar, sheet, units, actions, known)
+    )
+    told = told or grammar.first(sheet, range(start, end), "unreal", "reported") is not None
+    done = is_past(grammar, sheet, units, actions, known, start, end) or wonders(grammar, sheet, asks, start, end)
+    names = in_names(units, known)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [
         chunk
         for chunk in chunks
         if (is_date(sheet, chunk, end) or is_hour(sheet, chunk, end)) and not overlaps(chunk, names)
     ]
-    bare = bool(dates) and all(is_number(grammar, sheet, chunk) for chunk in dates)  # "at 6": a time, or a value
-    later = bool(dates) or any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
-    actions = _all_actions(grammar)
-    for name, act in acts:
-        writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
-        told = statement or unreal
-        told = told or (
-            writes
-            and (is_past(grammar, sheet, units, actions, start, end) or wonders(grammar, sheet, asks, start, end))
-        )
-        if told or (writes and later != (act.tool is None) and not bare):
-            continue
-        found = _deed(grammar, sheet, scene, act, units, start, end)
-        valued = found is not None and any(part.valued for part in found[0].best.parts)
-        if bare and writes and valued == (act.tool is None):
-            continue
-        if found is not None and act.part and not writes and "question" in frames and _is_whole(found[0]):
-            found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
-            yield _reading(grammar, name, act, *found, (start, end))
-        elif found is not None and _makes_sense(act, found[0], frames, actions):
-            reading = _reading(grammar, name, act, *found, (start, end))
-            plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
-            reading = _less(reading) if asks and writes and found[0].problem == "no_part" else reading
-            yield reading if plain else _less_if_vague(act, found[0], reading)
+    hangs = any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
+    bare = bool(dates) and not hangs and all(is_number(grammar, sheet, chunk) for chunk in dates)
+    return _Heard(units, start, end, told, done, bool(dates) or hangs, bare)
 
 
 def _is_complete(found: Deed | None) -> bool:
@@ -132,11 +163,12 @@ def _deed(
     if scene.inventory is None:
         return None
     things = scene.inventory.stock.things(act.part, act.concepts)
-    number = value_in(units, scene.inventory.stock.keys)
-    place = place_in_list(grammar, sheet, scene, number, start) or other_of_two(
+    number = value_in(grammar, sheet, units, scene.inventory.stock.keys)
+    place = place_in_list(grammar, sheet, scene, number, units, start) or other_of_two(
         grammar, sheet, scene, units, start, end
     )
-    value = with_fraction(grammar, sheet, number) if place is None and number is not None else None
+    counts = place is not None and place[1] is number
+    value = with_fraction(grammar, sheet, number) if number is not None and not counts else None
     counted = value is not None and counts_nothing(grammar, sheet, value)
     each = {at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)}
     aside = {number, place[1] if place is not None else None}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sayso.engine.bounds import is_bare, is_text, swallows_order
 from sayso.engine.cuts import well_cut
-from sayso.engine.doubt import is_order
+from sayso.engine.doubt import begins_like_order, is_order
 from sayso.engine.extract import Before, Reading, extract
 from sayso.engine.focus import Scene
 from sayso.engine.frames import Match
@@ -21,11 +21,15 @@ from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.moods import Mood, moods
 from sayso.engine.pack import Act
 from sayso.engine.readers.dates import When
+from sayso.engine.texts import Piece
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
 _TARGET = 0.8  # what it adds that an object points at something, for certain
 _FEW_WORDS = 8  # in which anybody adds to what was just done
+_FEW_NAMED = 6  # most words of a text that is a name and not a sentence
+_FEW_OWNED = 4  # the same for a text with a possessive: "my piano lesson"
+_TELLING = ("first", "third", "be", "wh", "negation", "it", "them", "reported", "condition", "because", "unreal", "all")
 _ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
@@ -162,7 +166,20 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
         return False  # "and not a dry sock left" is nothing to buy
     if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
         return False
+    if act.brief and not all(_names(grammar, sheet, act, piece) for piece in reading.texts.values()):
+        return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+
+
+def _names(grammar: Grammar, sheet: Sheet, act: Act, piece: Piece) -> bool:
+    """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
+    first, last = piece.first, piece.last
+    if not 0 < last - first <= _FEW_NAMED or grammar.first(sheet, range(first, last), *_TELLING) is not None:
+        return False
+    owned = grammar.first(sheet, range(first, last), "possessive")  # "my neighbour mows his lawn"
+    if (owned is not None and (owned > first or last - first > _FEW_OWNED)) or grammar.has(sheet, first, "mood:plan"):
+        return False
+    return not begins_like_order(grammar, sheet, act.tool, piece)
 
 
 def _is_linked(act: Act, reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 from sayso.case import Case
-from sayso.decision import Call, Confirm, Decision, Evidence
+from sayso.decision import Call, Confirm, Decision, Evidence, Pending
 from sayso.engine.decide import Plan, Room, proof_of, settle
 from sayso.engine.detect import Sense
 from sayso.engine.fill import fill, values_for
@@ -46,13 +46,13 @@ def earlier_senses(
                 yield clause.sense, then
 
 
-def lately(room: Room, case: Case) -> Callable[[], str | None]:
+def lately(room: Room, case: Case, question: Pending | None) -> Callable[[], str | None]:
     """The tool that is asked about, else that of the person's turn before, if that was about one thing."""
 
     @cache
     def found() -> str | None:
-        if case.pending is not None:
-            return case.pending.tool if isinstance(case.pending, Confirm) else None
+        if question is not None:
+            return question.tool if isinstance(question, Confirm) else None
         if not is_about_one(case, room.scene.things):
             return None
         senses = earlier_senses(room.grammar, room, case, past=True)
@@ -67,7 +67,8 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     act = room.grammar.pack.acts[sense.reading.act]
     if room.scene.inventory is not None:
         for earlier, then in earlier_senses(room.grammar, room, case):
-            if earlier.reading.deed is not None and earlier.reading.deed.best.parts:
+            deed = earlier.reading.deed
+            if deed is not None and (deed.best.parts or deed.problem is None):
                 from sayso.engine.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
                 return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
@@ -119,6 +120,24 @@ def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     arguments, evidence = fill(room.grammar, room.sheet, prior.reading, things.get(meant), room.now)
     proof = {**evidence, param: proof_of(room.scene, target, meant)}
     return [settle(room, Plan(act.tool, {param: meant, **arguments}, proof, 0.92, act.inferred, meant))]
+
+
+def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
+    """ "delete the milk and the gym", though a gym would also be something to add: a name inherits the verb before it,
+    and what is not there is not found."""
+    pack, reading = room.grammar.pack, sense.reading
+    act, param = pack.acts[prior.reading.act], prior.reading.target_param
+    piece = next(iter(reading.texts.values()), None)
+    if not pack.acts[reading.act].after or pack.acts[reading.act].tool == act.tool or reading.target is not None:
+        return []
+    if act.tool is None or param is None or piece is None:
+        return []
+    allowed = room.scene.things.among(act.among) if act.among else None
+    target = link(room.grammar, room.sheet, room.scene, piece.first, piece.last, allowed)
+    if len(target.ids) != 1 or target.pronoun:
+        return [room.voice.which(act.tool, {}, param, (), "not_found", piece.text)]
+    found = sense._replace(reading=reading._replace(target=target))
+    return _as_before(room, found, prior)
 
 
 def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:

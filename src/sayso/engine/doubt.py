@@ -43,6 +43,18 @@ def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> 
     heads = grammar.book.heads
     if named and not (heads and first + 1 < piece.last and grammar.has(sheet, first + 1, *heads, slips=0.0)):
         return False
+    return _commands(grammar, sheet, tool, piece)
+
+
+def begins_like_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
+    """Whether a text starts with a command to the same tool, even in a form that may also be a name."""
+    if piece.quoted or piece.first >= piece.last or not is_verb(grammar, sheet, piece.first):
+        return False
+    return _commands(grammar, sheet, tool, piece)
+
+
+def _commands(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
+    first = piece.first
     found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
     return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
 

@@ -64,6 +64,7 @@ def extract(
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
+    draft.take_groups(end)
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
         return None  # it is to be done, or was once so
     target_param = grammar.pack.target_param(draft.act.tool)
@@ -97,6 +98,20 @@ class _Draft:
             elif chunk.slot in self.typed:
                 self.chunks.append(chunk)
 
+    def take_groups(self, end: int) -> None:
+        """Take groups that are named by literal words of the frame, outside its slots: "…on my shopping list"."""
+        told = {chunk.slot for chunk in self.chunks}
+        wanted = [slot for slot in self.grammar.shared if slot in self.typed and slot not in told]
+        if not wanted:
+            return
+        held = {at for _, first, last in self.match.slots for at in range(first, last)}
+        surely = self.grammar.pack.target_param(self.act.tool) is not None  # "… on the work list" says which thing
+        for at in range(self.match.start, end):
+            for chunk in self.sheet.chunks.get(at, ()):
+                named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
+                if named and held.isdisjoint(range(chunk.core, chunk.end)):
+                    self.chunks.append(chunk)
+
     def take_previous(self, previous: Before | None) -> bool:
         """What was said before, where the act points back at it."""
         slot = self.act.previous
@@ -124,7 +139,7 @@ class _Draft:
         return self._take_text(slot, first, last)
 
     def _take_entity(self, slot: str, first: int, last: int) -> bool:
-        strip = frozenset({*self.typed, *self.grammar.date_slots})
+        strip = frozenset({*self.typed, *self.grammar.date_slots, *self.grammar.shared})
         first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         held = bool(self.act.among) and not self.scene.past

@@ -1,11 +1,12 @@
 """Fill: the arguments that a reading gives, each with its evidence, in the form that the tool wants.
 
 "push it by a week" on a task due on the 31st → new_due seven days later; the time of day it has is kept.
+"every monday at 9" gives the rule of a repeat and, where the tool takes a date as well, the first time it falls due.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,9 @@ from sayso.engine.extract import Reading
 from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.pack import Param
+from sayso.engine.readers.clock import in_half
 from sayso.engine.readers.dates import Shift, When
+from sayso.engine.readers.repeats import Lead, Repeat
 from sayso.record import Entity
 
 _NEAR = 90  # minutes by which anybody moves something within a morning
@@ -49,7 +52,69 @@ def fill(
             if value is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+    for name, (value, proof) in _fall_due(grammar, sheet, params, by_slot, entity, now).items():
+        arguments[name], evidence[name] = value, proof
+    return _with_implied(params, arguments, evidence)
+
+
+def _with_implied(
+    params: Mapping[str, Param], arguments: dict[str, Any], evidence: dict[str, Evidence]
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """Add arguments that another one implies: reading a named list shows its open tasks."""
+    for name in [one for one in arguments if params[one].implies]:
+        for other, value in params[name].implies.items():
+            if other not in arguments:
+                arguments[other], evidence[other] = value, evidence[name]
     return arguments, evidence
+
+
+def _fall_due(
+    grammar: Grammar,
+    sheet: Sheet,
+    params: Mapping[str, Param],
+    chunks: Mapping[str, Chunk],
+    entity: Entity | None,
+    now: datetime,
+) -> dict[str, tuple[str, Evidence]]:
+    """The first date of a repeat, by parameter, if the tool takes both a repeat and a date."""
+    slots = grammar.pack.slots
+    repeat = next((one for one in chunks.values() if isinstance(one.value, Repeat)), None)
+    found: dict[str, tuple[str, Evidence]] = {}
+    if repeat is None or not isinstance(repeat.value, Repeat):
+        return found
+    for name, param in params.items():
+        if param.slot is None or slots[param.slot].type != "date" or param.schema.get("format") in _DAYS:
+            continue
+        said = chunks.get(param.slot)
+        when = said.value if said is not None and isinstance(said.value, When) else None
+        due = first_due(repeat.value, when, _held_date(entity, name), now)
+        if due is not None:
+            core, end = (repeat.core, repeat.end) if said is None else (said.core, said.end)
+            found[name] = due, Evidence(source="message", span=_span(sheet, core, end))
+    return found
+
+
+def first_due(
+    repeat: Repeat, when: When | None, held: tuple[date, tuple[int, int] | None] | None, now: datetime
+) -> str | None:
+    """The first date of a repeat. A time or a day said beside it takes precedence over its own.
+
+    Returns None if the entity already has a date that the rule allows and no other time was said.
+    """
+    time, start = repeat.time, None
+    if when is not None and when.time is not None:
+        time = in_half(when.time, repeat.part)
+    if when is not None and when.day is not None and when.day_said:
+        start = when.day
+    if held is not None:
+        fits = held[0] >= now.date() and repeat.falls_on(held[0]) and start is None and repeat.start is None
+        if fits and time in (None, held[1]):
+            return None
+        time = time or held[1]
+    found = repeat.first(now, time, start)
+    if found is None:
+        return None
+    return found.strftime("%Y-%m-%dT%H:%M") if isinstance(found, datetime) else found.isoformat()
 
 
 def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -76,7 +141,12 @@ def values_for(
             if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
-    return arguments, evidence
+    params = grammar.pack.tools[tool].params
+    for name, (value, proof) in _fall_due(
+        grammar, sheet, params, {one.slot: one for one in chunks}, entity, now
+    ).items():
+        arguments[name], evidence[name] = value, proof
+    return _with_implied(params, arguments, evidence)
 
 
 def _turned(chunk: Chunk) -> Chunk:
@@ -103,6 +173,10 @@ def _span(sheet: Sheet, first: int, last: int) -> Span:
 def in_form(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, name: str) -> Any:
     if isinstance(chunk.value, When):
         return render(chunk.value, param, entity, now, name)
+    if isinstance(chunk.value, Repeat):
+        return chunk.value.rule
+    if isinstance(chunk.value, Lead):
+        return chunk.value.duration
     if isinstance(chunk.value, float) and chunk.value.is_integer():
         return int(chunk.value)
     return chunk.value

@@ -21,10 +21,13 @@ from sayso.engine.pattern import symbols, words_in
 from sayso.engine.plurals import Plurals
 from sayso.engine.readers.dates import Dates
 from sayso.engine.readers.numbers import Numbers
+from sayso.engine.readers.repeats import Repeats
 from sayso.engine.skips import FUNCTION, POINTING, SMALL, Skips
 from sayso.engine.stems import Stems
 from sayso.engine.target import Target
 from sayso.engine.words import Word, words_of
+
+_FEW_WORDS = 3  # in which people name nothing but a group: "groceries, please"
 
 
 class Sheet(NamedTuple):
@@ -58,6 +61,9 @@ class Grammar:
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
         self.dates = Dates(language.dates, self.numbers)
+        told = any(slot.type in ("repeat", "lead") for slot in pack.slots.values())
+        spec = language.repeats if told else None
+        self.repeats = Repeats(spec, language.dates, self.dates, self.numbers) if spec is not None else None
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
@@ -70,7 +76,8 @@ class Grammar:
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         parts = (part for kind in pack.entities.values() for part in kind.parts.values())
-        measures = {name for part in parts for name in part.measured}
+        measures = dict.fromkeys(name for part in parts for name in part.measured)
+        self.measures = tuple(f"concept:{name}" for name in measures if name in book.concepts)
         self.concepts = {
             self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in book.concepts
         }
@@ -98,10 +105,15 @@ class Grammar:
     def _index_slots(self) -> None:
         slots = self.pack.slots
         self.typed = frozenset(
-            name for name, slot in slots.items() if slot.type in ("date", "value", "number", "quote")
+            name
+            for name, slot in slots.items()
+            if slot.type in ("date", "value", "number", "quote", "repeat", "lead", "shared")
         )
         self.date_slots = [name for name, slot in slots.items() if slot.type == "date"]
-        self._chunks = Chunks(self.pack, self.book, self.lexicon, self.dates, self.numbers)
+        self._floating = frozenset(name for name, slot in slots.items() if slot.type in ("date", "repeat", "lead"))
+        self.shared = {name: slot.of for name, slot in slots.items() if slot.type == "shared"}
+        readers = (self.dates, self.numbers, self.repeats)
+        self._chunks = Chunks(self.pack, self.book, self.lexicon, readers)
 
     def _fill_lexicon(self, reader_words: frozenset[str]) -> None:
         readers = ("reader", filter(str.isalpha, reader_words))
@@ -122,10 +134,10 @@ class Grammar:
                 self.frames.add(self.pack.acts[act].mood, act, pattern)
 
     def _taken_by(self, act: str) -> frozenset[str]:
-        """The slots that may be filled from anywhere in a sentence of this act: those of its tool, and dates."""
+        """The slots that may be filled from anywhere in a sentence of this act: those of its tool, dates, repeats."""
         tool = self.pack.acts[act].tool
         params = self.pack.tools[tool].params.values() if tool else ()
-        return frozenset({*(param.slot for param in params if param.slot), *self.date_slots})
+        return frozenset({*(param.slot for param in params if param.slot), *self._floating})
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
         """The stems of the words that are of such a class by themselves, not as part of a phrase."""
@@ -208,6 +220,18 @@ class Grammar:
         words = words_of(text, self.language.words, self.lexicon.knows, self.lexicon.is_common, self._undivided)
         facts = [self._facts.of(word) for word in words]
         return words, self.lexicon.edges([fact.readings for fact in facts]), [fact.stem for fact in facts]
+
+    def may_name_group(self, sheet: Sheet, slot: str) -> bool:
+        """Whether the name of a group may be in the message: after a word that announces one, before a colon, alone."""
+        lead = self.cls.get(f"lead:{slot}", -1)
+        if len(sheet.words) <= _FEW_WORDS or ":" in sheet.lows or any(lead in edges for edges in sheet.edges):
+            return True
+        return any(chunk.slot == slot for chunks in sheet.chunks.values() for chunk in chunks)
+
+    def with_groups(self, sheet: Sheet, slot: str, names: dict[str, str]) -> Sheet:
+        """Add chunks for the groups with these names."""
+        chunks = self._chunks.with_groups(sheet.words, sheet.edges, sheet.chunks, slot, names)
+        return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks), linked={})
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""

@@ -64,6 +64,7 @@ class EntityIndex:
         self._stems, self._little, self._kinds = stems, little, kinds
         self._entities = [entity for entity in entities if entity.kind in kinds]
         self._amongs: dict[tuple[tuple[str, str], ...], Among] = {}
+        self._shared: dict[str, dict[str, str]] = {}
 
     @cached_property
     def _by_id(self) -> dict[str, Entity]:
@@ -122,6 +123,11 @@ class EntityIndex:
             getattr(self, table)
         self._fits.warm()
 
+    @property
+    def entities(self) -> Sequence[Entity]:
+        """All of them, in their order."""
+        return self._entities
+
     def __len__(self) -> int:
         return len(self._entities)
 
@@ -157,6 +163,16 @@ class EntityIndex:
                 lambda: [number for number, entity in enumerate(self._entities) if holds(entity)],
             )
         return self._amongs[wanted]
+
+    def shared(self, field: str) -> dict[str, str]:
+        """The distinct values of a field, by their case-folded form, in order of first occurrence."""
+        if field not in self._shared:
+            found: dict[str, str] = {}
+            for name in dict.fromkeys([entity.text(field) for entity in self._entities]):
+                if name := name.strip():
+                    found.setdefault(name.casefold(), name)
+            self._shared[field] = found
+        return self._shared[field]
 
     def only(self, ids: Iterable[str]) -> Among:
         """The things with these ids."""

@@ -17,7 +17,8 @@ def one_of_each(grammar: Grammar, sheet: Sheet, chunks: Iterable[Chunk]) -> list
         if denied and chunk.slot in kept:
             continue
         held = kept.get(chunk.slot)
-        kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
+        if held is None or chunk.slot not in grammar.shared:  # of two groups the first one counts
+            kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
     return list(kept.values())
 
 
@@ -37,4 +38,12 @@ def _joined(first: Chunk, second: Chunk) -> Chunk:
             bare_time = time.value.time is not None and not time.value.day_said
             if bare_time and day.value.day is not None and day.value.day_said and day.value.time is None:
                 return day._replace(value=day.value._replace(time=time.value.time, name=None))
+    if isinstance(first.value, When) and isinstance(second.value, When) and _moves(first.value, second.value):
+        return second._replace(value=second.value._replace(time=first.value.time, name=None))
     return second
+
+
+def _moves(first: When, second: When) -> bool:
+    """Whether the second date names another day and keeps the time: "wednesday at 9, no, thursday"."""
+    days = first.day is not None and second.day is not None and first.day_said and second.day_said
+    return days and first.time is not None and second.time is None

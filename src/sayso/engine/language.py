@@ -9,6 +9,7 @@ import msgspec
 
 from sayso.engine.readers.dates import DateSpec
 from sayso.engine.readers.numbers import NumberSpec
+from sayso.engine.readers.spec import RepeatSpec
 
 Phrases = tuple[str, ...]
 
@@ -116,6 +117,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     item: Phrases = ()  # "one is", "the other is": before each of several texts
     rather: Phrases = ()  # "instead of": what follows is what is not wanted
     further: Phrases = ()  # "oh and", "also": after a pause, one more thing comes to mind
+    rest: Phrases = ()  # "the rest": all that is left
     others_word: Phrases = ()  # "my wife's": somebody else's things
 
 
@@ -144,6 +146,7 @@ class Language(msgspec.Struct, frozen=True):
     words: LanguageSpec
     numbers: NumberSpec
     dates: DateSpec
+    repeats: RepeatSpec | None = None  # without it repeats and lead times are not read
 
     @property
     def tag(self) -> str:

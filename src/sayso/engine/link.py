@@ -167,7 +167,7 @@ def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | No
     after = grammar.has(sheet, at, "article", "possessive")
     if after and after < end:
         at = after
-    return Target(problem="bulk") if grammar.has(sheet, at, "all") else None
+    return Target(problem="bulk") if grammar.has(sheet, at, "all", "rest") else None
 
 
 def _by_parts(

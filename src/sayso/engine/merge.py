@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide import Room
@@ -122,3 +123,21 @@ def _same(one: Decision, other: Decision) -> bool:
     if isinstance(one, Clarify) or isinstance(other, Clarify):
         return one == other
     return (one.tool, one.arguments) == (other.tool, other.arguments) and isinstance(one, (Call, Confirm))
+
+
+def grouped(room: Room, decisions: tuple[Decision, ...]) -> tuple[Decision, ...]:
+    """Several questions about the same deed are one group: "delete the milk and the gym" needs one yes."""
+    if room.scene.inventory is not None or len(decisions) < 2:
+        return decisions
+    asked = [one for one in decisions if isinstance(one, Confirm) and one.group is UNSET]
+    pack = room.grammar.pack
+    tools = [one.tool for one in asked if (pack.target_param(one.tool) or pack.naming_param(one.tool)) in one.arguments]
+    several = {tool for tool in tools if tools.count(tool) > 1}
+    if len(several) != 1:
+        return decisions
+    return tuple(
+        msgspec.structs.replace(one, group=one.tool)
+        if isinstance(one, Confirm) and one.group is UNSET and one.tool in several
+        else one
+        for one in decisions
+    )

@@ -32,6 +32,14 @@ def without_names(grammar: Grammar, sheet: Sheet, index: EntityIndex, now: datet
     return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
 
 
+def with_groups(grammar: Grammar, sheet: Sheet, index: EntityIndex) -> Sheet:
+    """Add the names of existing groups: "move it to work", if there is a list of that name."""
+    for slot, field in grammar.shared.items():
+        if grammar.may_name_group(sheet, slot) and (names := index.shared(field)):
+            sheet = grammar.with_groups(sheet, slot, names)
+    return sheet
+
+
 def without_places(grammar: Grammar, sheet: Sheet, scene: Scene) -> Sheet:
     """The sheet without days that are places in the list shown last: "il primo e il terzo" are no 1st of the month."""
     if not scene.listed or not any(_is_place(grammar, sheet, one) for here in sheet.chunks.values() for one in here):

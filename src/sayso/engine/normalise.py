@@ -59,8 +59,9 @@ class Text(NamedTuple):
 
 
 # A word may hold apostrophes, hyphens, dots, colons and slashes only between letters or digits. An arrow is one mark.
+# A web address is one word, without the punctuation after it.
 _TOKEN = re.compile(
-    r"\w+(?:(?:['&._@+-]|(?<=\d)[:/,](?=\d))\w+)*|[-=–—]{1,3}>|>>|[^\w\s]",
+    r"https?://[^\s\"'«»“”<>]*[\w/]|\w+(?:(?:['&._@+-]|(?<=\d)[:/,](?=\d))\w+)*|[-=–—]{1,3}>|>>|[^\w\s]",
     re.UNICODE,
 )
 _BETWEEN_LETTERS = re.compile(r"(?<=\w)[’‘ʼ`´′](?=\w)")
@@ -76,6 +77,11 @@ _LOOKALIKES = str.maketrans(
     "aeopcyxijsdhlkmtbhoaeptuvik",
 )
 _JOINERS = "\u200c\u200d"
+
+
+def is_address(token: Token) -> bool:
+    """Whether a token is a web address, which no step takes apart."""
+    return "://" in token.low
 
 
 def normalise(message: str) -> Text:

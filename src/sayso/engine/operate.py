@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Option, Span
+from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Nothing, Option, Span
+from sayso.engine.counts import measure_at
 from sayso.engine.decide import Plan, Room, settle
 from sayso.engine.deed import Deed, Pair
 from sayso.engine.detect import Sense
 from sayso.engine.extract import Reading
 from sayso.engine.fill import values_for
 from sayso.engine.inventory import Part, Thing
+from sayso.engine.moods import opening
 from sayso.engine.pack import Act, Tool
 from sayso.engine.told import has
 from sayso.engine.units import Unit, said
@@ -35,7 +37,7 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
         return [room.voice.nothing(act.reason, act.confidence, reading.act)]
     tool = room.grammar.pack.tools[act.tool]
     sure = _sure(act, found)
-    if found.problem == "ambiguous" and _both(room, found):
+    if found.problem == "ambiguous" and (_both(room, found) or _each_named(room, found)):
         each = (found._replace(pairs=(pair,), problem=None) for pair in found.pairs)
         return [one for deed in each for one in operate(room, sense._replace(reading=reading._replace(deed=deed)))]
     if found.problem is not None:
@@ -48,12 +50,21 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
         if (valued := _with_value(room, reading, best)) is not None:
             return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
         values, proof = {}, {}
+    if values and _counts_other(room, reading, part):
+        values, proof = {}, {}
     plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
     also = None if alone else _also(room, act, found)
     if also is None:
         return [settle(room, plan)]
     rest = sense._replace(reading=reading._replace(deed=found._replace(pairs=(also,))))
     return [settle(room, plan), *operate(room, rest, alone=True)]
+
+
+def _counts_other(room: Room, reading: Reading, part: Part) -> bool:
+    """ "for two hours", where the command wants minutes: the number is not the value."""
+    wants = {key for unit in (*part.units, *part.more) for key in unit.keys if key[0] == "m"}
+    told = [measure_at(room.grammar, room.sheet, chunk.end, 1) for chunk in reading.chunks]
+    return bool(wants) and any(keys and not keys & wants for keys in told)
 
 
 def _also(room: Room, act: Act, found: Deed) -> Pair | None:
@@ -129,6 +140,50 @@ def _both(room: Room, found: Deed) -> bool:
         and len(found.pairs) == 2
         and any(room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last))
     )
+
+
+def _each_named(room: Room, found: Deed) -> bool:
+    """ "the temperature of chiller A and chiller B": the whole name of each was said, and the same is meant of both."""
+    first, last = room.clause
+    ids = {pair.thing.id for pair in found.pairs}
+    links = [at for at in range(first + 1, last) if room.grammar.has(room.sheet, at, "link", slips=0.0)]
+    either = any(room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in range(first, last))
+    if not links or either or len(ids) != len(found.pairs) or any(not pair.parts for pair in found.pairs):
+        return False
+    named = {at for pair in found.pairs for at in pair.by_thing}
+    return all(_is_said(found, pair) and set(pair.left) <= named for pair in found.pairs)
+
+
+def _is_said(found: Deed, pair: Pair) -> bool:
+    name = [unit for unit in pair.thing.fields[0][1] if not unit.light]
+    return len(name) > 1 and all(any(found.units[at].fits(unit) for at in pair.by_thing) for unit in name)
+
+
+def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tuple[Sense, Room]]) -> list[Decision]:
+    """ "the temperature of dryer 1 and dryer 2", "and the living room?" after a reading: a thing and nothing else, of
+    which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
+    found = sense.reading.deed
+    first, last = room.clause
+    begins = opening(room.grammar, room.sheet, first, last, linked=True)
+    linked = begins < last and room.grammar.has(room.sheet, begins, "link", slips=0.0) > 0
+    if found is None or found.problem != "no_part" or not found.best.by_thing or not (linked or sense.mood.asks):
+        return []
+    if prior is not None:
+        return _once_more(room, room, prior, sense) if linked else []
+    for before, then in earlier:
+        deed = before.reading.deed
+        if deed is not None and (deed.best.parts or deed.problem is None):
+            tool = room.grammar.pack.acts[before.reading.act].tool
+            reads = tool is not None and room.grammar.pack.tools[tool].risk == "read"
+            return _once_more(room, then, before, sense) if reads else []
+    return []
+
+
+def _once_more(room: Room, then: Room, earlier: Sense, sense: Sense) -> list[Decision]:
+    deed = earlier.reading.deed
+    if deed is None or deed.problem is not None:
+        return []
+    return [one for one in operate_again(room, then, earlier, sense.mood.asks, False) if not isinstance(one, Nothing)]
 
 
 def _sure(act: Act, found: Deed) -> float:

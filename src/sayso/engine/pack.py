@@ -15,6 +15,14 @@ Mood = Literal["command", "plan", "question", "statement"]
 Phrases = tuple[str, ...]
 
 
+class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value that a word of the command gives: "remind me" with a date alone asks for a reminder on that day."""
+
+    by: str  # the class of the words that give it
+    beside: str  # the parameter that must have a date without a time
+    value: Any  # the value that they give
+
+
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool's parameter: its JSON Schema, and the slot of the sentence it is read from."""
 
@@ -23,6 +31,8 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default: Any = UNSET  # what the tool takes where it is not given; without one it is required
     names: dict[str, str] = {}  # how a reader's own names are called here
     also: tuple[str, ...] = ()  # other names that a caller may use for it
+    implies: dict[str, Any] = {}  # arguments to add when it is given and they are not
+    worded: Worded | None = None  # the value that it has where a word of the command gives it
 
     @property
     def required(self) -> bool:
@@ -56,6 +66,9 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least_one: tuple[str, ...] = ()  # beside the required ones
     verbs: tuple[str, ...] = ()  # for one that no act asks for: the classes of the verbs that would
     inverse: dict[str, Any] | None = None  # the call that takes it back: {"tool", "set"}
+    several: dict[str, str] | None = (
+        None  # whether it may run for all that a description fits; what those have, unless said otherwise
+    )
     paging: Paging | None = None  # how it shows a list part by part
     next: tuple[Following, ...] = ()  # what people often want after it
 
@@ -69,7 +82,7 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[str, ...] = ()  # the concepts that ask for something to be done, even where nothing can do it
     near: dict[str, tuple[str, ...]] = {}  # a concept that is said, and those meant by it where the thing has none
     implied: tuple[str, ...] = ()  # the concepts of an entry's name that go without saying: "defrost" starts one
-    measured: tuple[str, ...] = ()  # concepts that make an entry take a value where its description begins with one
+    measured: tuple[str, ...] = ()  # measures that make an entry take a value; the first is any, the others differ
 
 
 class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,9 +105,11 @@ class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place in a sentence and what may stand there."""
 
-    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part"]  # what may stand there
-    # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part, or the date slot
-    # of which this one is the end
+    # what may stand there; `repeat` is a rule ("every monday"), `lead` the time before a date ("10 minutes before"),
+    # `shared` the name of a group: a value that several things share in one of their fields ("the work list")
+    type: Literal["entity", "text", "date", "value", "number", "quote", "one_of", "part", "repeat", "lead", "shared"]
+    # the entity's kind, the value list's name, the text slot that a quotation fills, the kind of part, the field that
+    # holds the name of a group, or the date slot of which this one is the end
     of: str = ""
     longest: int = 0  # text: at most so many words; 0: any number
     verbatim: bool = False  # text: nothing is read out of it
@@ -114,6 +129,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     inferred: bool = False  # the wish is read between the lines
     must_link: bool = False  # means nothing unless its entity is found
     headed: bool = False  # its text begins with one of the book's heads: "new job fix the gate", not "new job is great"
+    brief: bool = False  # its text is a short name and not a sentence: "team call every monday"
     by_us: bool = False  # only where we are to do it: "I want to finish the report" is the speaker's own plan
     bare: bool = False  # nothing but its entity's name and what is still to come: "the tax form, friday"
     past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
@@ -144,6 +160,7 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tools: dict[str, Tool]  # by name
     slots: dict[str, Slot]  # the places in a sentence, by name
     acts: dict[str, Act]  # what a person does by saying something, by name
+    reader: bool = False  # a learned reader is a second witness; without its weights changes are asked about sooner
 
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""
@@ -157,6 +174,20 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         names = {kind.name for kind in self.entities.values()}
         params = self.tools[tool].params.items()
         return next((name for name, one in params if name in names and one.required and one.slot), None)
+
+
+class Naming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How people name a group of things: "the work list", "la lista del lavoro"."""
+
+    nouns: Phrases  # the word for such a group: "list"
+    before: Phrases = ()  # if the name precedes the noun, the words that may stand before it: "my", "the"
+    after: Phrases = ()  # if the name follows the noun, the phrases between them: "della"
+    loose: Phrases = ()  # phrases in between that are no proof of a name: only names among `kinds` count after them
+    called: Phrases = ()  # phrases that introduce a name after the noun in any case: "called"
+    kinds: Phrases = ()  # usual names: "shopping"
+    never: Phrases = ()  # words that are never part of a name: "to-do"
+    ends: Phrases = ()  # words that end a name of several words: "with"
+    longest: int = 3  # most words of a name
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +205,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     already: dict[str, str] = {}  # by tool: that the thing is as it should be; else `not_found`
     changes: dict[str, str] = {}  # how a question words what would change: by parameter, "parameter.value" first
     next: dict[str, str] = {}  # by the tool that was called and the one that may follow: "add_task.list_tasks"
+    unknown: dict[str, str] = {}  # by parameter: no group has this name; {options} are the existing ones
 
 
 class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -184,6 +216,7 @@ class Phrasebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     classes: dict[str, Phrases] = {}  # other words and phrases, by class
     values: dict[str, dict[str, Phrases]] = {}  # for every list of values, the phrases that mean each
     leads: dict[str, Phrases] = {}  # words that announce a slot: "due", "deadline"
+    named: dict[str, Naming] = {}  # by shared slot: how its names are said
     nouns: tuple[str, ...] = ()  # the classes that name the pack's things: "task", "to-dos"
     continues: tuple[str, ...] = ()  # the classes that go on with a request in a new sentence: "details: …"
     vouches: tuple[str, ...] = ()  # the classes that, heading a text, vouch for its being meant for us: "pay", "clean"

@@ -33,6 +33,7 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     at = start
     while at < len(sheet.words):
         stops, next_hard = _boundary(grammar, sheet, first, at)
+        stops = stops or (scene.inventory is not None and _adds(grammar, sheet, at))
         if sheet.lows[at] == ":" and _is_topic(grammar, sheet, scene, first, at):
             stops = True
         elif stops:
@@ -112,6 +113,12 @@ def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool
         return False, False
     begin = opening(grammar, sheet, first, at)
     return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+
+
+def _adds(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "fan on + lamp off": a sign that links, and is no part of a number."""
+    linked = sheet.words[at].kind == "mark" and grammar.has(sheet, at, "link", slips=0.0) == at + 1
+    return linked and at + 1 < len(sheet.words) and sheet.words[at + 1].kind == "word"
 
 
 def _so_do(grammar: Grammar, sheet: Sheet, at: int) -> bool:

@@ -15,7 +15,7 @@ from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.ask import Voice
 from sayso.engine.decide import Room, Thresholds, decide
 from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, gapped, lately, once_more
+from sayso.engine.dialogue import again, earlier_senses, gapped, lately, named_too, once_more
 from sayso.engine.focus import Scene, scene_of
 from sayso.engine.follow import follow_ups
 from sayso.engine.gate import Gate
@@ -25,17 +25,20 @@ from sayso.engine.lists import narrowed, turned
 from sayso.engine.made import after, only_of_what_is_there, with_question
 from sayso.engine.marker import is_there
 from sayso.engine.mended import mended
-from sayso.engine.merge import adds_to, as_one, distinct, merged
-from sayso.engine.names import without_names, without_places
+from sayso.engine.merge import adds_to, as_one, distinct, grouped, merged
+from sayso.engine.names import with_groups, without_names, without_places
 from sayso.engine.normalise import Text, normalise
 from sayso.engine.preferences import preferred
+from sayso.engine.reader.witnesses import Verdict, weigh
 from sayso.engine.repeats import only_named, only_repeats, points_back, says_why, spared
 from sayso.engine.split import Clause, split
 from sayso.engine.tongue import LAST_SHARE, Tongues
 from sayso.engine.trained import Trained
+from sayso.engine.worded import with_worded
 from sayso.errors import UnknownPack
 
 if TYPE_CHECKING:
+    from sayso.engine.clarified import Outcome
     from sayso.engine.repair import Repair
     from sayso.engine.sanitise import Offer
     from sayso.engine.support import Supported
@@ -43,8 +46,8 @@ if TYPE_CHECKING:
 Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
 _USUAL = Thresholds()
-_LONGEST = 80  # words in which anybody corrects himself and still asks for something
-_LONG = 40  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
+_LONGEST = 50  # words in which anybody corrects himself and still asks for something
+_LONG = 30  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
 _SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # by which a reply is chosen
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
@@ -60,28 +63,92 @@ class Run(NamedTuple):
     answer: Answer
     gate: Gate | None
     witness: Witness | None  # what was proposed, with the evidence that it has
+    verdict: Verdict | None = None  # how the learned reader stands to the rules
+    replied: bool = False  # whether the message answers the open question
 
 
 def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
     """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
+    if case.pending is None:
+        return _decided(case, None, tongues, index, thresholds)
+    found = _answered(case, tongues, index, thresholds)
+    if found is not None:
+        return found
+    alone = msgspec.structs.replace(case, pending=None)
+    return _decided(alone, case.pending, tongues, index, thresholds)._replace(case=case)
+
+
+def _answered(case: Case, tongues: Tongues, index: EntityIndex | None, thresholds: Thresholds) -> Run | None:
+    """The run of a message that answers the open question, in the first language in which it does.
+
+    None if it answers it in no language, or is clearly another command.
+    """
+    text = normalise(case.message)
+    for tag in tongues.rank(case, text):
+        found = _run_in(case, case.pending, text, tongues, tag, index, thresholds)
+        if found.replied:
+            return found
+        if _understood(found):
+            return None
+    return None
+
+
+def _decided(
+    case: Case, question: Pending | None, tongues: Tongues, index: EntityIndex | None, thresholds: Thresholds
+) -> Run:
+    """What a message comes to by itself. A question that is set aside only tells what "it" may mean."""
     text = normalise(case.message)
     best: Run | None = None
     likely = tongues.rank(case, text)
-    if len(text.tokens) > _LONG and case.pending is None:
+    if len(text.tokens) > _LONG:
         likely = likely[:1]
     for tag in likely:
-        found = _run_in(case, text, tongues, tag, index, thresholds)
-        if case.pending is not None and (_understood(found) or not _asks_again(case.pending, found.answer)):
-            return found
+        if best is not None and _understood(best) and not tongues.tells(tag, text):
+            continue  # "search ann" may be in either, and changes no language
+        found = _run_in(case, question, text, tongues, tag, index, thresholds)
         if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
             best = found
     if best is None:
         raise UnknownPack(case.pack, ())
-    if not _understood(best) and case.pending is None and len(text.tokens) <= _LONG:
-        others = (tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely)
-        runs = (_run_in(case, text, tongues, tag, index, thresholds) for tag in others)
-        return next((found for found in runs if _understood(found) or _greets(found, best)), best)
-    return best
+    if not _understood(best) and len(text.tokens) <= _LONG:
+        settled = case.lang is not None or _is_read(best)  # then only a word of another language changes it
+        ranked = tongues.rank(case, text, LAST_SHARE)
+        others = (tag for tag in ranked if tag not in likely and (not settled or tongues.tells(tag, text)))
+        runs = (_run_in(case, question, text, tongues, tag, index, thresholds) for tag in others)
+        best = next((found for found in runs if _understood(found) or _greets(found, best)), best)
+    if _is_unread(best):  # "cinema fri 7pm" names its day in another language than it seems to be in
+        untried = (tag for tag in tongues.tags if tag != best.answer.lang)
+        runs = (_run_in(case, question, text, tongues, tag, index, thresholds) for tag in untried)
+        best = next((found for found in runs if _is_read(found)), best)
+    return _in_language(best, tongues, text)
+
+
+def _in_language(run: Run, tongues: Tongues, text: Text) -> Run:
+    """The run, answered in the language that the conversation has, where no word of the message is in another alone:
+    "search ann" is understood in both, and changes nothing. A question stays in the language that it is worded in."""
+    spoken = (run.case.lang or "").split("-")[0].casefold()
+    worded = not all(isinstance(one, Call) for one in run.answer.decisions)
+    if spoken not in tongues.tags or worded or tongues.tells(run.answer.lang, text):
+        return run
+    return run._replace(answer=msgspec.structs.replace(run.answer, lang=spoken))
+
+
+def _is_unread(run: Run) -> bool:
+    """Whether the reader names a tool that nothing came of, for want of a value that could be read."""
+    verdict = run.verdict
+    silent = all(isinstance(one, Nothing) for one in run.answer.decisions)
+    return (
+        silent
+        and verdict is not None
+        and any(
+            one is None and said.act in run.grammar.pack.tools
+            for one, said in zip(verdict.drafts, verdict.predictions, strict=True)
+        )
+    )
+
+
+def _is_read(run: Run) -> bool:
+    return run.verdict is not None and run.verdict.agreement == "reader alone"
 
 
 def _understood(run: Run) -> bool:
@@ -102,24 +169,23 @@ def _explained(run: Run) -> float:
     return sum(clause.sense.score if clause.sense is not None else -1.0 for clause in run.clauses)
 
 
-def _asks_again(pending: Pending, answer: Answer) -> bool:
-    """Whether the message was no answer, in the language it was read in."""
-    if len(answer.decisions) != 1 or isinstance(one := answer.decisions[0], Nothing):
-        return False
-    return type(one) is type(pending) and (one.tool, one.arguments) == (pending.tool, pending.arguments)
-
-
 def _run_in(
-    case: Case, text: Text, tongues: Tongues, tag: str, index: EntityIndex | None, thresholds: Thresholds
+    case: Case,
+    question: Pending | None,
+    text: Text,
+    tongues: Tongues,
+    tag: str,
+    index: EntityIndex | None,
+    thresholds: Thresholds,
 ) -> Run:
-    """The steps, in one language."""
+    """The steps, in one language. `question` is what was asked last, be it still open or set aside."""
     grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    sheet = without_names(grammar, grammar.read(text, case.now), index, case.now)
+    sheet = with_groups(grammar, without_names(grammar, grammar.read(text, case.now), index, case.now), index)
     scene = scene_of(case, index)
     sheet = without_places(grammar, sheet, scene)
-    scene = with_question(grammar.pack, scene, case.pending) if case.pending is not None else scene
+    scene = with_question(grammar.pack, scene, question) if question is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
 
@@ -138,27 +204,38 @@ def _run_in(
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
         sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
+        sheet = with_groups(grammar, sheet, index)
         sheet = without_places(grammar, sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
-    if case.history or case.pending is not None:
-        scene = scene._replace(lately=lately(room, case))
+    if case.history or question is not None:
+        scene = scene._replace(lately=lately(room, case, question))
         room = room._replace(scene=scene)
     clauses = split(grammar, sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
     if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
         clauses = _beyond(room) or clauses
-    decided = _decide(room, case, clauses, guessed=repair is not None and repair.guessed)
+    reply = _reply(room, case, clauses) if case.pending is not None else None
+    decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)
     decided = mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
         decided = _composed(room, witness, decided)
-    decisions = (_measured(one, tongues.trained, tag, edges) for one in decided)
+    verdict = None
+    alone = case.pending is None and case.proposed is None and bool(sheet.words)
+    if alone and grammar.pack.reader and thresholds.reader:
+        predictions = tongues.reader.read(grammar, sheet, scene) if tongues.reader is not None else ()
+        acts = (grammar.pack.acts[clause.sense.reading.act] for clause in clauses if clause.sense is not None)
+        known = any(act.tool is None for act in acts)
+        verdict = weigh(room, decided, predictions, tongues.trust, known=known)
+        decided = verdict.decisions
+    decisions = (_measured(one, tongues.trained, tag, edges) for one in with_worded(room, decided))
     stems = sheet.stems if case.preferences else ()
-    final = tuple(preferred(one, case.preferences, stems, index) for one in decisions)
+    final = grouped(room, tuple(preferred(one, case.preferences, stems, index) for one in decisions))
     offers = follow_ups(room, final)
     result = Answer(id=case.id, lang=tag, decisions=final, next=offers or UNSET)
-    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, witness)
+    replied = reply is not None
+    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, witness, verdict, replied)
 
 
 def _witness(room: Room, case: Case) -> Witness | None:
@@ -197,16 +274,25 @@ def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float
     return msgspec.structs.replace(decision, confidence=trained.probability(tag, decision.confidence, edges))
 
 
-def _decide(room: Room, case: Case, clauses: list[Clause], *, guessed: bool) -> list[Decision]:
-    if not clauses or not any(word.kind != "mark" or not word.low.isascii() for word in room.sheet.words):
+def _reply(room: Room, case: Case, clauses: list[Clause]) -> Outcome | None:
+    """What the message answers, with the clauses that go beyond that; None where it is no answer."""
+    from sayso.engine.answer import answer  # noqa: PLC0415  only an open question waits for it
+
+    if case.pending is None or _is_empty(room, clauses):
+        return None
+    return answer(room, case.pending, clauses)
+
+
+def _is_empty(room: Room, clauses: list[Clause]) -> bool:
+    return not clauses or not any(word.kind != "mark" or not word.low.isascii() for word in room.sheet.words)
+
+
+def _decide(room: Room, case: Case, clauses: list[Clause], reply: Outcome | None, *, guessed: bool) -> list[Decision]:
+    if _is_empty(room, clauses):
         return [room.voice.nothing("empty", 0.9)]
     replies: list[Decision] = []
-    if case.pending is not None:
-        from sayso.engine.answer import answer  # noqa: PLC0415  only an open question waits for it
-
-        reply = answer(room, case.pending, clauses)
-        if reply is not None:
-            replies, clauses = reply
+    if reply is not None:
+        replies, clauses = reply
     decisions = replies + _of_clauses(room, case, clauses, replies, guessed=guessed)
     kept: list[Decision] = [decision for decision in decisions if not isinstance(decision, Nothing)]
     kept = kept or decisions[:1]
@@ -240,18 +326,36 @@ def _of_clauses(
             continue
         runs = () if guessed else (*replies, *decisions)
         sense = only_of_what_is_there(room.grammar.pack, scene, sense, runs)
-        if act.again:
-            decisions.extend(once_more(here, sense, prior) or again(here, sense, case))
-        elif act.undoes:
-            decisions.extend(_taken_back(here, sense, case))
-        elif act.narrows:
-            decisions.extend(narrowed(here, sense, case))
-        elif act.pages:
-            decisions.extend(turned(here, sense, case))
+        leaning = _leaning(here, sense, prior, case)
+        if leaning is not None:
+            decisions.extend(leaning)
         else:
-            _act_on(here, decisions, prior, sense)
-        scene, prior = after(room.grammar.pack, scene, sense.reading), sense
+            sense = _act_on(here, decisions, prior, sense)
+        scene, prior = after(room.grammar.pack, scene, sense.reading), _leant_on(prior, sense)
     return decisions
+
+
+def _leaning(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
+    """What an act comes to that leans on what was said or done before; None where it does not."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.again:
+        return once_more(room, sense, prior) or again(room, sense, case)
+    if act.undoes:
+        return _taken_back(room, sense, case)
+    if act.narrows:
+        return narrowed(room, sense, case)
+    if act.pages:
+        return turned(room, sense, case)
+    return _of_one_more(room, sense, prior, case) if _only_names(sense) else None
+
+
+def _only_names(sense: Sense) -> bool:
+    return sense.reading.deed is not None and sense.reading.deed.problem == "no_part"
+
+
+def _leant_on(prior: Sense | None, sense: Sense) -> Sense:
+    """What later clauses lean on: in "the temperature of oven 1, oven 2 and oven 3" the first of all."""
+    return prior if prior is not None and _only_names(sense) else sense
 
 
 def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> list[Decision]:
@@ -264,10 +368,13 @@ def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | 
     return [] if found is None else [found]
 
 
-def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> None:
-    """What a clause asks for, after or instead of what was decided before it."""
+def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> Sense:
+    """Decide what a clause asks for, after or instead of what was decided before it; return what later ones lean on."""
     if says_why(room, decisions, prior, sense):
-        return
+        return sense
+    if prior is not None and (inherited := named_too(room, sense, prior)):
+        decisions.extend(inherited)
+        return prior
     found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
     if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()
@@ -276,12 +383,19 @@ def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: S
         decisions[-1] = one
     elif not only_repeats(decisions, found, sense) and not points_back(room, decisions, found, sense):
         decisions.extend(found)
+    return sense
 
 
 def _operated(room: Room, sense: Sense) -> list[Decision]:
     from sayso.engine.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
 
     return operate(room, sense)
+
+
+def _of_one_more(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
+    from sayso.engine.operate import one_more  # noqa: PLC0415  as above
+
+    return one_more(room, sense, prior, earlier_senses(room.grammar, room, case)) or None
 
 
 def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:

@@ -6,25 +6,26 @@ another thing, "make it Tuesday" another value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sayso.decision import Clarify, Confirm, Decision, Evidence, Pending
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
 from sayso.engine.assent import asks_back, covered
 from sayso.engine.decide import Plan, Room, settle
-from sayso.engine.fill import render
+from sayso.engine.fill import in_form
 from sayso.engine.frames import Chunk
 from sayso.engine.link import link
 from sayso.engine.moods import opening
 from sayso.engine.pack import Param, Tool
 from sayso.engine.position import places
-from sayso.engine.readers.dates import When
 from sayso.engine.split import Clause
 from sayso.engine.target import Target
 from sayso.engine.texts import Piece, read_text
+from sayso.record import Entity
 
 _AROUND = ("hesitation", "filler", "polite")
 _TURNING = (*_AROUND, "no", "correction", "instead", "link", "it")  # beside a value that is wanted instead
+_SENTENCE = ("be", "wh", "negation", "link")  # words that make more than a name: "yes, when the report is done"
 _LONGEST = 30  # words that anybody needs to say a value
 
 
@@ -36,7 +37,7 @@ def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
 
 def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
     """ "no, the census form": the same act on another thing, or the same thing with another value."""
-    other = changed(room, pending)
+    other = asked_anew(room, pending)
     if other is not None:
         return other
     param = room.grammar.pack.target_param(pending.tool)
@@ -48,6 +49,33 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
     target = link(room.grammar, room.sheet, room.scene, told, end, allowed)
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
+        return None
+    return on_other(room, pending, target)
+
+
+def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
+    """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
+    start, end = opening(room.grammar, room.sheet, start, clauses[-1].end), clauses[-1].end
+    if start >= end or room.grammar.pack.target_param(pending.tool) is None or end - start > _LONGEST:
+        return None
+    if any(room.grammar.has(room.sheet, at, *_SENTENCE, slips=0.0) for at in range(start, end)):
+        return None
+    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    if len(target.ids) != 1 or target.pronoun or target.span is None:
+        return None
+    first, last = target.span
+    words = room.sheet.words
+    beside = [at for at in range(start, end) if not (first <= words[at].start and words[at].end <= last)]
+    small = (*_AROUND, "article", "it", "dummy", "of", "possessive", "emphasis", *room.grammar.nouns)
+    return (
+        target if all(words[at].kind == "mark" or room.grammar.has(room.sheet, at, *small) for at in beside) else None
+    )
+
+
+def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
+    """What was asked about, done to another thing."""
+    param = room.grammar.pack.target_param(pending.tool)
+    if param is None:
         return None
     arguments = {**pending.arguments, param: target.ids[0]}
     from sayso.engine.operate import swap  # noqa: PLC0415  only packs whose things have parts wait for it
@@ -94,6 +122,34 @@ def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
     return clauses[0].start, clauses[-1].end
 
 
+def asked_anew(room: Room, pending: Confirm) -> Decision | None:
+    """ "make it Tuesday", without a yes: the question once more, with the other value. Not "ring Ann on Tuesday"."""
+    if _names_more(room, pending):
+        return None
+    found = changed(room, pending)
+    if not isinstance(found, Call):
+        return found
+    target, _ = target_of(room, pending)
+    return room.voice.confirm(found.tool, found.arguments, found.evidence, found.confidence, pending.reason, target)
+
+
+def _names_more(room: Room, pending: Confirm) -> bool:
+    """Whether a word is neither part of a value, nor of what was asked about, nor known as part of a command."""
+    target, _ = target_of(room, pending)
+    label = room.voice.label(target) if target is not None else ""
+    asked = {room.grammar.stems.stem(word) for text in (label, *_texts(pending)) for word in text.casefold().split()}
+    valued = {at for chunk in chunks_in(room) for at in range(chunk.start, chunk.end)}
+    sheet, little = room.sheet, room.grammar.little
+    return any(
+        word.kind == "word" and at not in valued and not sheet.edges[at] and sheet.stems[at] not in little | asked
+        for at, word in enumerate(sheet.words)
+    )
+
+
+def _texts(pending: Confirm) -> Iterator[str]:
+    return (value for value in pending.arguments.values() if isinstance(value, str))
+
+
 def changed(room: Room, pending: Confirm) -> Decision | None:
     """ "make it Tuesday": the call that was asked about, with another value."""
     found = _values(room, pending.tool, pending.arguments)
@@ -134,14 +190,12 @@ def _values(room: Room, tool_name: str, known: dict[str, Any]) -> dict[str, tupl
     found: dict[str, tuple[Any, Evidence]] = {}
     pack = room.grammar.pack
     target = pack.target_param(tool_name)
-    entity = room.scene.things.get(str(known.get(target))) if target else None
+    entity = room.scene.things.get(str(known.get(target))) if target else Entity(known)
     params = pack.tools[tool_name].params if tool_name in pack.tools else {}
     for chunk in chunks_in(room):
         for name, param in params.items():
             if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
-                value = (
-                    render(chunk.value, param, entity, room.now, name) if isinstance(chunk.value, When) else chunk.value
-                )
+                value = in_form(chunk, param, entity, room.now, name)
                 if value is not None:
                     span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
                     found[name] = (value, Evidence(source="message", span=span))
@@ -288,9 +342,7 @@ def _add_values(room: Room, tool: Tool, piece: Piece, arguments: dict[str, Any],
     for chunk in piece.chunks:
         for name, param in tool.params.items():
             if param.slot == chunk.slot:
-                value = (
-                    render(chunk.value, param, None, room.now, name) if isinstance(chunk.value, When) else chunk.value
-                )
+                value = in_form(chunk, param, None, room.now, name)
                 if value is not None:
                     span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
                     arguments[name], evidence[name] = value, Evidence(source="message", span=span)

@@ -19,6 +19,7 @@ from sayso.engine.trim import trim
 _BETWEEN = frozenset(",;")
 _MOST = 12  # texts that anybody means to be taken apart
 _LONGEST = 60  # words in which they stand
+_FEW = 4  # most words of one of several things
 _MOST_DAYS = 3  # that are looked at one by one
 
 
@@ -59,6 +60,7 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
     if len(parts) < 2:
         parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, piece.first, last)]
         several = _are_quoted(sheet, parts) or _are_deeds(grammar, sheet, parts)
+        several = several or (_in_group(grammar, reading) and _are_short(parts, piece.last))
         parts = parts if several or _are_dated(grammar, sheet, parts, typed) else []
     if not 1 < len(parts) <= _MOST:
         return []
@@ -72,6 +74,25 @@ def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
         for one in pieces
         if one is not None
     ]
+
+
+def things_in(grammar: Grammar, sheet: Sheet, first: int, last: int, *, grouped: bool) -> list[tuple[int, int]]:
+    """The things that a text names, each for itself: those of a named group, or those that each say what to do.
+
+    A text that names one thing is returned whole.
+    """
+    parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, first, last)]
+    apart = grouped or _are_deeds(grammar, sheet, parts)
+    return parts if apart and 1 < len(parts) <= _MOST else [(first, last)]
+
+
+def _in_group(grammar: Grammar, reading: Reading) -> bool:
+    """Whether a group is named: "milk, eggs and bread to the shopping list" is three tasks."""
+    return any(chunk.slot in grammar.shared for chunk in reading.chunks)
+
+
+def _are_short(parts: list[tuple[int, int]], end: int) -> bool:
+    return all(min(last, end) - first <= _FEW for first, last in parts)
 
 
 def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:

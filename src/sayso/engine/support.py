@@ -66,7 +66,7 @@ def _of_slot(room: Room, tool: Tool, slot: Slot | None, value: Any, thing: str |
         return _entity(room, value) if isinstance(value, str) else None
     if slot is not None and slot.type == "part":
         return _part(room, slot, value, thing, reads=tool.risk == "read")
-    if slot is not None and slot.type in ("date", "value", "number"):
+    if slot is not None and slot.type in ("date", "value", "number", "repeat", "lead", "shared"):
         entity = room.scene.things.get(thing) if thing is not None else None
         wanted = _canonical(room, param, value, name)
         for chunk in _chunks(room, param.slot or ""):

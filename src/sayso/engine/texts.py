@@ -14,6 +14,7 @@ from sayso.engine.frames import Chunk
 from sayso.engine.grammar import Grammar, Sheet
 from sayso.engine.normalise import shown
 from sayso.engine.readers.dates import When
+from sayso.engine.readers.repeats import Lead, Repeat
 from sayso.engine.trim import NOISE, trim
 from sayso.engine.words import is_punctuation
 
@@ -44,7 +45,9 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     while moved and first < last:
         moved = False
         for chunk in edge_chunks(sheet, first, last, typed):
-            again = chunk.slot in taken and isinstance(chunk.value, When)  # one date; of two priorities both leave
+            again = chunk.slot in taken and isinstance(
+                chunk.value, When | Repeat
+            )  # one date; two priorities both leave
             if (
                 not again
                 and _may_leave(sheet, chunk, first, last)
@@ -60,7 +63,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
                 break
     if first >= last:
         return None if not found else Piece("", (0, 0), tuple(found), False, first, last)
-    holes = [chunk for chunk in _inner_chunks(sheet, first, last, typed) if chunk.slot not in taken][:1]
+    holes = _holes(sheet, first, last, typed, taken)
     found.extend(holes)
     span = (sheet.words[first].start, sheet.words[last - 1].end)
     quote = _lone_quote(grammar, sheet, first, last)
@@ -151,6 +154,8 @@ def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
         return False
     if isinstance(chunk.value, (int, float)):
         return False
+    if isinstance(chunk.value, Repeat):
+        return True
     if not isinstance(chunk.value, When) and chunk.start == first and chunk.end - chunk.start == 1:
         return chunk.end < last and sheet.words[chunk.end].kind == "mark"  # "urgent: …", not "top up the card"
     if chunk.strong or chunk.start < chunk.core:
@@ -179,13 +184,27 @@ def _unstranded(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
     return last - 1 if stranded and not asked else last
 
 
+def _holes(sheet: Sheet, first: int, last: int, typed: frozenset[str | None], taken: set[str]) -> list[Chunk]:
+    """Values to remove from the middle of a text: one date or value, one repeat and one lead time."""
+    kept: dict[str, Chunk] = {}
+    for chunk in _inner_chunks(sheet, first, last, typed):
+        apart = all(chunk.end <= one.start or one.end <= chunk.start for one in kept.values())
+        more = isinstance(chunk.value, Repeat | Lead) or all(isinstance(o.value, Repeat | Lead) for o in kept.values())
+        if chunk.slot not in taken and chunk.slot not in kept and apart and more:
+            kept[chunk.slot] = chunk
+    return list(kept.values())
+
+
 def _inner_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
     """Dates in the middle that can be nothing else, and values set off by marks."""
     for at in range(first + 1, last):
         for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
             if chunk.slot not in typed or chunk.end >= last:
                 continue
-            if isinstance(chunk.value, When):
+            if isinstance(chunk.value, Repeat | Lead):
+                if chunk.strong:
+                    yield chunk
+            elif isinstance(chunk.value, When):
                 if chunk.strong and chunk.value.shift is None and chunk.value.period is None:
                     yield chunk
             elif sheet.words[at - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark":

@@ -12,6 +12,7 @@ from sayso.engine.units import Unit, is_concept
 from sayso.engine.words import is_punctuation
 
 _SPOKEN = ("be", "first", "third")
+_SUBJECT = 5  # words within which it is said what is so
 _NAME = 5  # words within which whoever is told something is named
 
 
@@ -20,9 +21,35 @@ def has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
     return grammar.has(sheet, at, name, slips=0.0) if name in grammar.cls else 0
 
 
-def before_reason(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
-    """Where the reason for a wish begins: "stop the fans, the cows are cold"."""
-    return next((at for at in range(start + 2, end) if has(grammar, sheet, at, "reason")), end)
+def before_reason(
+    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], start: int, end: int
+) -> int:
+    """Where the reason for a wish begins, be it said with a pause or without: "stop the fans the cows are cold"."""
+    if start + 2 >= end:
+        return end
+    takes_back = bool(grammar.has(sheet, end - 1, "negation", slips=0.0))
+    done = next((unit.end for unit in units if unit.keys & actions), end)
+    named = [unit.end for unit in units if not unit.keys & actions and not unit.light]
+    told = end if takes_back or not named else max(done, named[0])  # what is wanted, of what
+    for at in range(start + 2, end):
+        if has(grammar, sheet, at, "reason") or (at >= told and _remarks(grammar, sheet, units, actions, at, end)):
+            return at
+    return end
+
+
+def _remarks(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], at: int, end: int) -> bool:
+    """Whether somebody or something begins to be spoken of, after the wish: "…the nurse is here"."""
+    if has(grammar, sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
+        return False
+    if has(grammar, sheet, at, "remark"):
+        return True
+    if at + 1 < end and grammar.has(sheet, at, "first", "third", slips=0.0):
+        return True
+    if not grammar.has(sheet, at, "article", "possessive", slips=0.0):
+        return False
+    words = sheet.words[at : at + _SUBJECT]
+    spoken = next((place for place, word in enumerate(words) if is_punctuation(word)), len(words))
+    return grammar.first(sheet, range(at + 2, min(at + spoken, end)), "be") is not None
 
 
 def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
@@ -91,17 +118,42 @@ def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
 
 
 def is_past(
-    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], start: int, end: int
+    grammar: Grammar,
+    sheet: Sheet,
+    units: Sequence[Unit],
+    actions: frozenset[str],
+    known: frozenset[str],
+    start: int,
+    end: int,
 ) -> bool:
-    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for."""
+    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for. `known` are names:
+    the first word of "left printer on" is one."""
     if _is_so(grammar, sheet, start, end):
         return True
     first = next((unit for unit in units if not unit.light), None)
     if first is None or has(grammar, sheet, first.start, "present"):
         return False
-    if is_concept(first) and not first.keys & actions:  # "ground floor": nobody ground anything
+    if (is_concept(first) or first.keys & known) and not first.keys & actions:  # "ground floor": nobody ground anything
         return False
     return grammar.is_past(sheet.lows[first.start])
+
+
+def is_report(
+    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], known: frozenset[str]
+) -> bool:
+    """Whether a message reports what somebody did: "my apprentice shut the gate". The subject is not a known thing."""
+    telling = [unit for unit in units if not unit.light]
+    if len(telling) < 3:
+        return False
+    subject, done = telling[:2]
+    past = grammar.is_past(sheet.lows[done.start])
+    if subject.start == 0 or subject.keys & known or subject.keys & actions:
+        return False
+    if not past and (is_concept(subject) or not done.keys & actions):
+        return False
+    led = grammar.has(sheet, subject.start - 1, "article", "possessive", slips=0.0) == subject.start
+    aimed = grammar.has(sheet, done.end, "article", "possessive", slips=0.0) if done.end < len(sheet.words) else 0
+    return led and bool(aimed) and done.start - subject.end <= 1
 
 
 def wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:

@@ -7,11 +7,14 @@ them, the message most, what was said before less, the names of things least. A 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.case import Case
 from sayso.engine.grammar import Grammar
 from sayso.engine.normalise import Text, normalise, plain_words
+from sayso.engine.reader.read import Reader
+from sayso.engine.reader.witnesses import Trust
 from sayso.engine.trained import Trained
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
 LAST_SHARE = 0.3  # and so many, where nothing was understood
-_HINT = 0.8
+_HINT = 1.2  # what a hint, or the language spoken so far, counts: more than one word that another language has alone
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
 _SHORT = 60  # tokens of a message that may be tried in a second language
@@ -38,8 +41,16 @@ class Tongue(NamedTuple):
 class Tongues:
     """The languages of a pack. A grammar is made when a message first needs it."""
 
-    def __init__(self, tongues: Mapping[str, Tongue], trained: Trained | None = None) -> None:
+    def __init__(
+        self,
+        tongues: Mapping[str, Tongue],
+        trained: Trained | None = None,
+        reader: Callable[[], Reader | None] = lambda: None,
+        trust: Trust | None = None,
+    ) -> None:
         self.trained = trained or Trained()
+        self.trust = trust or Trust()
+        self._load_reader = reader
         self._tongues = dict(tongues)
         self._grammars: dict[str, Grammar] = {}
         self._names: dict[str, tuple[Unit, ...]] = {}
@@ -52,6 +63,11 @@ class Tongues:
     @property
     def tags(self) -> tuple[str, ...]:
         return tuple(self._tongues)
+
+    @cached_property
+    def reader(self) -> Reader | None:
+        """The learned reader, where its weights are installed; loaded when a message first needs it."""
+        return self._load_reader()
 
     def grammar(self, tag: str) -> Grammar:
         found = self._grammars.get(tag)
@@ -108,6 +124,10 @@ class Tongues:
             return [first]
         least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
         return [first, *(tag for tag in others if said[tag] >= least)]
+
+    def tells(self, tag: str, text: Text) -> bool:
+        """Whether some word of a message is in this language alone."""
+        return any(token.low in self._own[tag] for token in text.tokens)
 
     def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
         first = lows[:60]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sayso.engine.language import LanguageSpec
-from sayso.engine.normalise import MARK, WORD, Kind, Text, Token
+from sayso.engine.normalise import MARK, WORD, Kind, Text, Token, is_address
 
 _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats
@@ -48,7 +48,7 @@ def words_of(
     for written in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
         token = _not_drawn_out(written, language, known)
         low, bare = token.low, token.bare
-        if token.kind == WORD and (low not in undivided or len(bare) != len(low)):
+        if token.kind == WORD and (low not in undivided or len(bare) != len(low)) and not is_address(token):
             parts = list(_parts(token, language, known, common))
             if len(parts) == 1 and parts[0].low == low and len(low) <= _LONGEST:
                 if len(undivided) >= _REMEMBERED:

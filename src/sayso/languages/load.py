@@ -1,4 +1,4 @@
-"""Loads a language: a folder with words.yaml, numbers.yaml and dates.yaml."""
+"""Loads a language: a folder with words.yaml, numbers.yaml and dates.yaml, and repeats.yaml where it has one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sayso.engine.language import Language, LanguageSpec
 from sayso.engine.pattern import words_in
 from sayso.engine.readers.dates import DateSpec
 from sayso.engine.readers.numbers import NumberSpec
+from sayso.engine.readers.spec import RepeatSpec
 
 HOME = Path(__file__).parent
 
@@ -23,10 +24,12 @@ def _words(folder: Path) -> LanguageSpec:
 
 def load_language(folder: Path) -> Language:
     """The language in this folder, or BadData naming the file and the key."""
+    repeats = folder / "repeats.yaml"
     return Language(
         words=_words(folder),
         numbers=datafile.read(folder / "numbers.yaml", NumberSpec),
         dates=datafile.read(folder / "dates.yaml", DateSpec),
+        repeats=datafile.read(repeats, RepeatSpec) if repeats.exists() else None,
     )
 
 

@@ -19,11 +19,15 @@ import msgspec
 from sayso import datafile
 from sayso.languages.load import installed_tags
 from sayso.languages.spoken import spoken
+from sayso.packs.repeats import RepeatWords
 from sayso.packs.wording import Head, Items, Telling, Wording, fits, part_of, visible
 
 DEFAULT = "en"
 LONGEST_UNDO = 80  # characters; whoever says more wants something else
+LONGEST_REMARK = 200  # characters of a message that says why as well
 MOST_LISTED = 100
+_PAUSES = re.compile(r"[.,;:!?…\n]+|\s[-–—]\s")
+_QUOTED = re.compile(r'("(?:[^"\\]|\\.)*")')
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|t\d+")
 
 Json = Mapping[str, Any]
@@ -37,6 +41,15 @@ class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     around: tuple[str, ...]
 
 
+class Several(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How several things are asked about in one question."""
+
+    heading: dict[str, str]  # by tool; "tool.name" where all that is changed is the same, "tool.new" for a new list
+    item: str  # a line below the heading: the thing as it is, or as it would be added
+    changed: str = ""  # the same for a change that the heading does not tell: {changes}
+    parts: dict[str, str] = {}
+
+
 class AnswerBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One language's answers of a pack."""
 
@@ -44,14 +57,17 @@ class AnswerBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     prompt: str
     phrases: dict[str, str]
     undo: Saying  # asks to take the last thing back
+    drop: Saying | None = None  # the same, right after something was made
     every: Saying | None = None  # a yes to all the questions that are open
-    moments: dict[str, str]  # fields that hold a moment: told as `when` or as the `clock` alone
+    moments: dict[str, str]  # fields that hold a moment: told as `when`, as the `clock` alone, or as a `repeat`
+    repeats: RepeatWords | None = None
     tools: dict[str, Telling]  # "*" for any other
     errors: dict[str, str]  # by reason, "tool.reason" first; ".options" where there are some to choose from
     named: str  # the argument that names the thing
     longest: dict[str, int] = {}  # characters, by argument
     never_empty: tuple[str, ...] = ()  # arguments
     option: str
+    several: Several | None = None  # without it, each question of a group is a card of its own
     claims: Any = None
 
 
@@ -60,6 +76,21 @@ class Worded(NamedTuple):
 
     text: str
     shown: tuple[str, ...]
+
+
+class Proposed(NamedTuple):
+    """A call that is asked about, and the thing that it is about as that stands now, if there is one."""
+
+    tool: str
+    arguments: Json
+    thing: Json
+
+
+class Together(NamedTuple):
+    """A question about several things: its heading, and a line for each."""
+
+    heading: str
+    lines: tuple[str, ...]
 
 
 class Answers:
@@ -75,7 +106,7 @@ class Answers:
     def deed(self, lang: str, tool: str, arguments: Json, result: Json, now: datetime) -> Worded:
         """What came of a call: what was done, what was already so, or why it was not done."""
         book = self.book(lang)
-        words = Wording(spoken(book.language), book.moments, now)
+        words = Wording(spoken(book.language), book.moments, now, book.repeats)
         if result.get("status") != "success":
             return _error(book, words, tool, arguments, result)
         telling = book.tools.get(tool) or book.tools["*"]
@@ -93,6 +124,49 @@ class Answers:
             return Worded(self.phrase(lang, "unavailable" if is_down else "undone_stale"), ())
         name, title = "undone" if result.get("task") else "undone_new", _fields(result).get("title")
         return Worded(self.phrase(lang, name, title=title) if title else self.phrase(lang, "undone"), _shown(result))
+
+    def question(self, lang: str, text: str, tool: str, arguments: Json, now: datetime) -> str:
+        """A question before a call, with all that the call would store: dates and repeats as they are said."""
+        book = self.book(lang)
+        words = Wording(spoken(book.language), book.moments, now, book.repeats)
+        telling = book.tools.get(tool) or book.tools["*"]
+        for name, value in arguments.items():
+            field = name.removeprefix("new_")
+            if isinstance(value, str) and words.is_moment(field):
+                text = _unquoted(text, value, words.told(field, value))
+        given = {name: arguments.get(name) for name in _names_of(telling.shows)}
+        left = {name: value for name, value in given.items() if f'"{visible(str(value))}"' not in text}
+        parts = [part_of(telling.shows, name, value) for name, value in left.items()]
+        told = [words.fill(part, arguments, {}) for part in parts if part]
+        missing = [part for part in told if part.strip(", ") not in text]
+        return f"{text[:-1]}{''.join(missing)}?" if missing and text.endswith("?") else text
+
+    def again(self, lang: str, tool: str, arguments: Json, thing: Json, now: datetime) -> str | None:
+        """The question before a thing is made of which there is one of the same name; None where that is usual."""
+        book = self.book(lang)
+        again = (book.tools.get(tool) or book.tools["*"]).again
+        if again is None or any(thing.get(name) != value for name, value in again.where.items()):
+            return None
+        words = Wording(spoken(book.language), book.moments, now, book.repeats)
+        return self.question(lang, words.fill(again.question, thing, {}), tool, arguments, now)
+
+    def together(self, lang: str, calls: Sequence[Proposed], now: datetime, *, starts: bool = False) -> Together:
+        """The question about several calls at once; `starts`: they put things on a list that is not there yet."""
+        book = self.book(lang)
+        if book.several is None:
+            raise TypeError(f"the answers in {book.language} have no words for several questions at once")
+        words = Wording(spoken(book.language), book.moments, now, book.repeats)
+        forms, tools = book.several.heading, {each.tool for each in calls}
+        tool = calls[0].tool if len(tools) == 1 else "*"
+        shared = {} if tool == "*" else _shared([each.arguments for each in calls])
+        key = f"{tool}.new" if starts else ".".join((tool, *sorted(shared)))
+        told = frozenset(("list",) if starts else shared) if key in forms else frozenset[str]()
+        heading = words.fill(forms.get(key) or forms.get(tool) or forms["*"], _unprefixed(shared), {})
+        return Together(heading, tuple(_line(book, book.several, words, each, told) for each in calls))
+
+    def asks_together(self, lang: str) -> bool:
+        """Whether there are words for several questions at once."""
+        return self.book(lang).several is not None
 
     def phrase(self, lang: str, name: str, **values: str) -> str:
         """A fixed phrase; `undone` with a title is `undone.title` where there is one."""
@@ -112,6 +186,16 @@ class Answers:
         """Whether the whole message asks to take the last thing back, in any language of the pack."""
         return _is_said(message, *self._undo)
 
+    def beside_undo(self, message: str) -> str | None:
+        """The rest of a message of which one sentence or clause asks to take the last thing back; None if none does."""
+        parts = [part for part in _PAUSES.split(message) if _plain(part)] if len(message) <= LONGEST_REMARK else []
+        rest = [part for part in parts if not _is_said(part, *self._undo)]
+        return ", ".join(rest) if 0 < len(rest) < len(parts) else None
+
+    def drops(self, message: str) -> bool:
+        """Whether the whole message drops what was just made: "scratch that"."""
+        return _is_said(message, *self._drop)
+
     def agrees_to_all(self, message: str) -> bool:
         """Whether the whole message is a yes to all the questions that are open: "both"."""
         return _is_said(message, *self._every)
@@ -121,8 +205,46 @@ class Answers:
         return _gathered([book.undo for book in self._books.values()])
 
     @cached_property
+    def _drop(self) -> tuple[Phrases, Phrases]:
+        return _gathered([book.drop for book in self._books.values() if book.drop is not None])
+
+    @cached_property
     def _every(self) -> tuple[Phrases, Phrases]:
         return _gathered([book.every for book in self._books.values() if book.every is not None])
+
+
+def _names_of(parts: Json) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key.partition(".")[0] for key in parts))
+
+
+def _unquoted(text: str, value: str, said: str) -> str:
+    """The text with a value put as it is said, where it does not stand in quotation marks."""
+    pieces = _QUOTED.split(text)
+    return "".join(piece if at % 2 else piece.replace(value, said) for at, piece in enumerate(pieces))
+
+
+def _shared(given: Sequence[Json]) -> dict[str, Any]:
+    """The arguments that all of these have."""
+    first, *others = given
+    return {name: value for name, value in first.items() if all(each.get(name) == value for each in others)}
+
+
+def _unprefixed(arguments: Json) -> dict[str, Any]:
+    """The arguments by the names of the fields that they set: `new_due` as `due`."""
+    return {name.removeprefix("new_"): value for name, value in arguments.items()}
+
+
+def _line(book: AnswerBook, several: Several, words: Wording, call: Proposed, told: frozenset[str]) -> str:
+    """One of several things that are asked about: as it is, as it would be added, or how it would change."""
+    telling = book.tools.get(call.tool) or book.tools["*"]
+    own = {name: value for name, value in call.arguments.items() if name not in told}
+    if not call.thing:
+        return words.fill(several.item, own, several.parts, quoted=False)
+    fields = {**call.thing, **_unprefixed(own)}
+    parts = (part_of(telling.parts, name, value) for name, value in _asked(telling, own, fields).items())
+    changes = ", ".join(words.fill(part, fields, telling.parts) for part in parts if part)
+    form = several.changed if changes and several.changed else several.item
+    return words.fill(form, call.thing, several.parts, quoted=False, ready={"changes": changes})
 
 
 def load_answers(folder: Path) -> Answers:
@@ -185,14 +307,14 @@ def _shown(result: Json) -> tuple[str, ...]:
 def _done(words: Wording, telling: Telling, arguments: Json, fields: Json) -> str:
     asked = _asked(telling, arguments, fields)
     parts = (part_of(telling.parts, name, value) for name, value in asked.items())
-    changes = ", ".join(words.fill(part, fields, {}) for part in parts if part)
+    changes = ", ".join(words.fill(part, fields, telling.parts) for part in parts if part)
     return words.fill(fits(telling.done, asked), fields, telling.parts, ready={"changes": changes})
 
 
 def _asked(telling: Telling, arguments: Json, fields: Json) -> dict[str, Any]:
     """The arguments that count, each with what came of it: `new_due` with the task's `due`."""
     return {
-        name: fields.get(name.removeprefix("new_"), arguments[name])
+        name: arguments[name] if name in telling.said else fields.get(name.removeprefix("new_"), arguments[name])
         for name in telling.asked
         if name in arguments and _counts(telling, name, arguments[name])
     }
@@ -208,8 +330,10 @@ def _several(words: Wording, telling: Telling, items: Items, arguments: Json, fi
     if not found:
         return Worded(words.fill(fits(items.none, asked), {**fields, **asked}, items.of_one), _shown(fields))
     line = items.alone if items.alone and len(found) == 1 and items.sought in asked else items.line
+    told = dict.fromkeys(name for name in items.once if name in asked)
     lines = (
-        words.fill(line, {**item, "number": number}, items.parts, quoted=False) for number, item in enumerate(found, 1)
+        words.fill(line, {**item, **told, "number": number}, items.parts, quoted=False)
+        for number, item in enumerate(found, 1)
     )
     ready = {
         "items": items.joined.join(lines),

@@ -18,6 +18,9 @@ from sayso.engine.grammar import Grammar, Table
 from sayso.engine.language import Language
 from sayso.engine.pack import Pack, Phrasebook, Tool
 from sayso.engine.pattern import BadPattern, parse, symbols, words_in
+from sayso.engine.reader.decisions import slots_of
+from sayso.engine.reader.network import Weights
+from sayso.engine.reader.read import Reader
 from sayso.engine.tongue import Tongue, Tongues
 from sayso.engine.trained import Trained, Training
 from sayso.errors import BadData, UnknownPack
@@ -25,6 +28,7 @@ from sayso.languages.load import installed_language, installed_tags, telling_wor
 
 HOME = Path(__file__).parent
 TRAINED = "trained.json"  # written by `sayso pack train`
+READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
 TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
 _REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
@@ -64,7 +68,16 @@ def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> Load
             raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
     tongues = {tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}
-    return LoadedPack(pack, Tongues(tongues, _trained(folder) if trained else None))
+    known = _trained(folder) if trained else None
+    return LoadedPack(pack, Tongues(tongues, known, lambda: _reader(folder, pack) if trained else None))
+
+
+def _reader(folder: Path, pack: Pack) -> Reader | None:
+    """The learned reader of a pack, where its weights are installed."""
+    file = folder / READER
+    if not file.exists():
+        return None
+    return Reader(msgspec.msgpack.decode(file.read_bytes(), type=Weights), slots_of(pack))
 
 
 def _trained(folder: Path) -> Trained:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from sayso.languages.spoken import Spoken
+from sayso.packs.repeats import RepeatWords, say_repeat
 from sayso.unseen import spelled
 
 Parts = Mapping[str, str]
@@ -32,12 +33,20 @@ class Items(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     sought: str = ""  # the argument by which one thing is looked for
     alone: str = ""  # its line, where it is the only one found: with all that is known of it
     parts: dict[str, str] = {}
+    once: tuple[str, ...] = ()  # fields that the head tells where they were asked for, and that no line repeats
     joined: str = "\n"
     none: dict[str, str]  # by what was asked for, see Telling.done
     head: dict[Head, str] = {}
     of_one: dict[str, str] = {}  # parts of the head, by what was asked for
     of_many: dict[str, str] = {}  # where they differ from those of one
     more: str = ""
+
+
+class Again(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The question before something is made of which there is one of the same name that has these values."""
+
+    where: dict[str, Any]
+    question: str
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,17 +58,30 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     asked: tuple[str, ...] = ()  # the arguments that `done` and `none` go by
     usual: dict[str, Any] = {}  # values that count as not asked for
     cleared: tuple[str, ...] = ()  # arguments whose null is something asked for
+    said: tuple[str, ...] = ()  # arguments that are told as they were given, whatever the thing is now
+    shows: dict[str, str] = {}  # parts that a question is given for arguments that it does not tell
+    again: Again | None = None
     items: Items | None = None
 
 
 class Wording:
     """Fills the forms of one language, as seen from one moment."""
 
-    def __init__(self, spoken: Spoken, moments: Mapping[str, str], now: datetime) -> None:
+    def __init__(
+        self, spoken: Spoken, moments: Mapping[str, str], now: datetime, repeats: RepeatWords | None = None
+    ) -> None:
         self._spoken = spoken
         self._moments = moments
+        self._repeats = repeats
         self._now = now
         self._told_of: dict[int, tuple[Parts, frozenset[str]]] = {}  # by the parts themselves, which are kept for that
+
+    def told(self, name: str, value: Any) -> str:
+        """A value as it is said; a date or a repeat is not said as it is stored."""
+        return self._said(name, value, quoted=True)
+
+    def is_moment(self, name: str) -> bool:
+        return name in self._moments
 
     def fill(
         self, form: str, fields: Fields, parts: Parts, *, quoted: bool = True, ready: Mapping[str, str] | None = None
@@ -94,8 +116,17 @@ class Wording:
             return self._spoken.number(value)
         text = str(value)
         if name in self._moments:
-            text = self._spoken.clock(text) if self._moments[name] == "clock" else self._spoken.when(text, self._now)
+            text = self._moment(self._moments[name], text)
         return visible(text) if quoted else seen(text)
+
+    def _moment(self, kind: str, text: str) -> str:
+        match kind:
+            case "clock":
+                return self._spoken.clock(text)
+            case "repeat" if self._repeats is not None:
+                return say_repeat(self._repeats, text, lambda day: self._spoken.when(day, self._now))
+            case _:
+                return self._spoken.when(text, self._now)
 
 
 class _Said(msgspec.Struct, frozen=True):

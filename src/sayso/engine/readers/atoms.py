@@ -24,14 +24,22 @@ _RUNS = re.compile(r"\d+[^\W\d_]{2}\b|\d+|[^\W\d_]+|[-/.]")
 
 
 class Lexer:
-    """The words of one language's dates, compiled once. `keys` are those that rules mention."""
+    """The words of one language's dates, compiled once. `keys` are those that rules mention; `further` adds slots with
+    the phrases that fill them."""
 
-    def __init__(self, spec: DateSpec, keys: Iterable[str], numbers: Numbers, month_first: bool) -> None:
+    def __init__(
+        self,
+        spec: DateSpec,
+        keys: Iterable[str],
+        numbers: Numbers,
+        month_first: bool,
+        further: Iterable[tuple[str, Iterable[tuple[str, Any]]]] = (),
+    ) -> None:
         self._numbers = numbers
         units = {word: unit for unit, words in spec.units.items() for word in words}
         halves = [{half: frozenset(words.get(half, ())) for half in ("am", "pm")} for words in _meridiems(spec)]
         self._figures = Figures(halves[0], halves[1], units, spec.short_units, month_first)
-        self._lexicon, self.words_of = _lexicon(spec, keys)
+        self._lexicon, self.words_of = _lexicon(spec, keys, further)
         below = numbers.below_sixty()
         self.words_of |= {key: [*self.words_of.get(key, ()), *below] for key in CARDINALS}
         self.words_of["{ordinal}"] = [*numbers.ordinal_words()]
@@ -186,7 +194,9 @@ class Lexer:
 Entry = tuple[tuple[str, ...], str, object]  # the words after the first, the key, the value
 
 
-def _lexicon(spec: DateSpec, keys: Iterable[str]) -> tuple[dict[str, tuple[Entry, ...]], dict[str, list[str]]]:
+def _lexicon(
+    spec: DateSpec, keys: Iterable[str], further: Iterable[tuple[str, Iterable[tuple[str, Any]]]]
+) -> tuple[dict[str, tuple[Entry, ...]], dict[str, list[str]]]:
     """First word → entries; and for every key the phrases that give it."""
     lexicon: dict[str, dict[Entry, None]] = {}
     words_of: dict[str, list[str]] = {}
@@ -199,7 +209,7 @@ def _lexicon(spec: DateSpec, keys: Iterable[str]) -> tuple[dict[str, tuple[Entry
                 first, *rest = written.split()
                 lexicon.setdefault(first, {})[(tuple(rest), key, value)] = None
 
-    for key, entries in _slots(spec):
+    for key, entries in (*_slots(spec), *further):
         for phrase, value in entries:
             add(key, value, [phrase])
     for name, phrases in spec.words.items():

@@ -17,6 +17,7 @@ _DAYS: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
 MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 _NONE = Shift()
 _YEAR_LIKE = (19, 20, 21)
+_NIGHT_ENDS = 5
 _MOST, _MOST_WEEKS = 10_000, 1_000  # of days and less, of weeks and more; beyond it is no plan of anybody's
 
 
@@ -256,3 +257,11 @@ def settle(clock: Clock, part: Part | None, context: Context) -> tuple[tuple[int
     if late and (h == 12 or (part == "night" and h < 5)):
         return (h % 12, m), True
     return (h % 12 + 12, m), False
+
+
+def in_half(time: tuple[int, int], part: Part | None) -> tuple[int, int]:
+    """Move a time to the half of the day that a part of the day implies: 9 in the evening is 21:00."""
+    hour, minute = time
+    if part in ("evening", "afternoon") or (part == "night" and hour >= _NIGHT_ENDS):
+        return hour % 12 + 12, minute
+    return (hour % 12 if part == "morning" else hour), minute

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from sayso.engine.readers.days import coming, day_of_month
-from sayso.engine.readers.when import Context, Day, Period, Strength
+from sayso.engine.readers.when import Context, Day, Period, Strength, days_in
 
 _SATURDAY = 5
 _MOST = 60  # of anything that is counted one by one
@@ -22,8 +22,18 @@ def weekdays_from_now(context: Context, count: float, weekdays: int) -> Day | No
     return Day(coming(context.today, weekdays) + timedelta(weeks=int(count) - 1))
 
 
-def nth_weekday(_: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
-    """As in "the first monday of october"."""
+def nth_weekday(context: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    """As in "the first monday of october". "of the month" is the next such day, in this month or the next."""
+    found = _nth_weekday(ordinal, weekday, stretch)
+    if found is None or found.day >= context.today or stretch.strength != Strength.NEVER:
+        return found
+    first = stretch.last + timedelta(days=1)
+    if stretch.first.day != 1 or stretch.last.month != stretch.first.month:
+        return found
+    return _nth_weekday(ordinal, weekday, Period(first, first.replace(day=days_in(first.year, first.month))))
+
+
+def _nth_weekday(ordinal: int, weekday: int, stretch: Period) -> Day | None:
     if ordinal > 0:
         start = stretch.first - timedelta(days=1)
         found = coming(start, weekday) + timedelta(weeks=ordinal - 1)

@@ -37,9 +37,9 @@ class Dates:
     """The date grammar of one language, compiled once."""
 
     def __init__(self, spec: DateSpec, numbers: Numbers) -> None:
-        self._habits = Habits(**{name: type(getattr(Habits(), name))(value) for name, value in spec.habits.items()})
+        self.habits = Habits(**{name: type(getattr(Habits(), name))(value) for name, value in spec.habits.items()})
         self._rules = spec.rules
-        self._lexer = Lexer(spec, keys_of(spec.rules), numbers, self._habits.month_first)
+        self._lexer = Lexer(spec, keys_of(spec.rules), numbers, self.habits.month_first)
         self._leads = frozenset(tuple(phrase.split()) for phrase in spec.leads)
         self._possessives = frozenset(spec.possessives)
         self._doubtful = frozenset(spec.doubtful)
@@ -54,20 +54,20 @@ class Dates:
         self._perhaps = (self.vocabulary - little).union(self._lexer.spellings, spoken)
 
     @cached_property
-    def _ladder(self) -> Ladder:
+    def ladder(self) -> Ladder:
         """Compiled when a message first has something that may be a date: most of a short command's time otherwise."""
         return Ladder(self._rules, _meanings(), whole.nothing)
 
     @cached_property
     def _when(self) -> int:
-        return self._ladder.kinds["when"]
+        return self.ladder.kinds["when"]
 
     @cached_property
     def _triggers(self) -> frozenset[str]:
         """Words without which there is no date."""
         return frozenset(
             max(written.split(), key=len)
-            for key in telling_keys(self._ladder, self._lexer.words_of)
+            for key in telling_keys(self.ladder, self._lexer.words_of)
             for phrase in self._lexer.words_of.get(key, ())
             for written in (phrase, bare(phrase))
         ).union(self._lexer.spellings)
@@ -91,9 +91,9 @@ class Dates:
         if not hits:
             return ()
         night = now.hour < NIGHT_ENDS and not self._nights.isdisjoint(words)
-        habits = self._habits._replace(afternoon_until=0) if night else self._habits  # "tonight …, at 4" before dawn
+        habits = self.habits._replace(afternoon_until=0) if night else self.habits  # "tonight …, at 4" before dawn
         context = Context(now, now.date(), habits)
-        reading = Reading(self._ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
+        reading = Reading(self.ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
         found: list[DateSpan] = []
         for start, end, lead, when, strong in self._spans(words, hits, reading):
             free = found[-1].end if found else 0

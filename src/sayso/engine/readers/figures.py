@@ -102,7 +102,8 @@ class Figures:
     def _date(self, this_year: int, first: str, mark: str, second: str, year: str | None) -> Iterator[Atom]:
         full = None if year is None else int(year) if len(year) == 4 else full_year(int(year), this_year)
         found = in_order(int(first), int(second), full, self._month_first)
-        if found is None:
+        turned = found is not None and found[0] != int(second if self._month_first else first)
+        if found is None or (turned and mark == "." and year is None):  # "10.30" is a time where the day comes first
             return
         if mark == "." and (year is None or len(year) == 2):
             yield DOTTED_DATE, found  # "2.5" is an amount, "1.10.30" may be a version

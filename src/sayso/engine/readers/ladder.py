@@ -78,26 +78,37 @@ class Found(NamedTuple):
 
 
 class Ladder:
-    """All rungs, compiled. `silent` is the meaning of rules that are read only to be let go."""
+    """All rungs, compiled. `silent` is the meaning of rules that are read only to be let go.
+
+    Rules may also use the rungs of `below`, another ladder, which is shared and not compiled again.
+    """
 
     def __init__(
-        self, rungs: Mapping[str, Mapping[str, Sequence[str]]], meanings: Mapping[str, Meaning], silent: Meaning
+        self,
+        rungs: Mapping[str, Mapping[str, Sequence[str]]],
+        meanings: Mapping[str, Meaning],
+        silent: Meaning,
+        below: Ladder | None = None,
     ) -> None:
         self._silent = silent
-        self.kinds = {name: index for index, name in enumerate(rungs)}
-        self.roots = [Node() for _ in rungs]
+        self.kinds: dict[str, int] = dict(below.kinds) if below is not None else {}
+        self.roots: list[Node] = list(below.roots) if below is not None else []
+        start = len(self.roots)
+        self.kinds |= {name: index for index, name in enumerate(rungs, start)}
+        self.roots += [Node() for _ in rungs]
         self.sequences: list[tuple[str, ...]] = []
         self._rank = 0
         self._symbols: dict[Symbol, tuple[str, int | None, str | None]] = {}
         self._checked: set[tuple[Meaning, frozenset[str]]] = set()
-        for index, (kind, rules) in enumerate(rungs.items()):
+        for index, (kind, rules) in enumerate(rungs.items(), start):
             for name, patterns in rules.items():
                 meaning = meanings.get(name)
                 if meaning is None:
                     raise ValueError(f"{kind}.{name}: no such meaning; there are {', '.join(sorted(meanings))}")
                 for pattern in patterns:
                     self._add(index, f"{kind}.{name}", pattern, meaning)
-        self.firsts = [self._first(index) for index in range(len(self.roots))]
+        known = below.firsts if below is not None else []
+        self.firsts: list[frozenset[str]] = [*known, *(self._first(index) for index in range(start, len(self.roots)))]
 
     def _add(self, kind: int, place: str, pattern: str, meaning: Meaning) -> None:
         opening, closing = pattern.startswith("^"), pattern.endswith("$")

@@ -1,6 +1,7 @@
-"""Spec: the shape of dates.yaml. What each entry does is said where it is read; "tonight: [0, night]" is a part word.
+"""Spec: the shape of dates.yaml and of repeats.yaml. What each entry does is said where it is read; "tonight: [0,
+night]" is a part word.
 
-A new language is a new YAML file of this shape and nothing else.
+A new language is new YAML files of this shape and nothing else.
 """
 
 from __future__ import annotations
@@ -41,3 +42,24 @@ class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     possessives: tuple[str, ...] = ()  # "tomorrow's"
     spellings: dict[str, str] = {}  # short for: "eom": "end of the month"
     habits: dict[str, int] = {}
+
+
+class RepeatSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape of repeats.yaml. Rules may use the words, slots and rungs of dates.yaml.
+
+    Five rungs are required: `repeat` (read anywhere), `exact` (read if all words must be a repeat), `hint` (words about
+    a repeat, readable or not), `lead` and `exact_lead` (the same for lead times).
+    """
+
+    signs: tuple[str, ...]  # a message with none of these words contains no repeat
+    lead_signs: tuple[str, ...]  # a message with none of these words contains no lead time
+    rules: dict[str, dict[str, tuple[str, ...]]]  # rung → meaning → patterns, lowest rung first
+    words: dict[str, tuple[str, ...]] = {}  # classes that rules refer to as <name>
+    frequencies: dict[str, tuple[int, Unit]] = {}  # "fortnightly": [2, week]
+    adjectives: dict[str, tuple[int, Unit]] = {}  # adjectives with the same meaning: "settimanale"
+    part_frequencies: dict[Part, tuple[str, ...]] = {}  # "nightly", "mornings"
+    day_sets: dict[str, tuple[int, ...]] = {}  # days from Monday as 0, after "every": "weekday"
+    plural_day_sets: dict[str, tuple[int, ...]] = {}  # the same, also without "every": "weekdays"
+    weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday, in addition to those of dates.yaml
+    attributive: tuple[str, ...] = ()  # words that may qualify the next noun: "weekly report"
+    follows: tuple[str, ...] = ()  # words after which they do not, in addition to those of dates.yaml

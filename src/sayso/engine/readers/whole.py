@@ -18,7 +18,7 @@ _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 _MINUTES = 59
 
 
-def on_day(
+def on_day(  # noqa: PLR0913  each is a slot of the rules
     context: Context,
     day: Day,
     time: Clock | None = None,
@@ -26,9 +26,10 @@ def on_day(
     time2: Clock | None = None,
     bare2: Clock | None = None,
     spoken: Clock | None = None,
+    figured: Clock | None = None,
 ) -> Meant:
     """A day, with the time on it if one was said; of a time span its beginning."""
-    clock = _beginning(time or bare or spoken, time2 or bare2)
+    clock = _beginning(time or bare or spoken or figured, time2 or bare2)
     if clock is None:
         return Meant(When(day=day.day, time=day.time, name=day.name, later=day.later), day.strength)
     at, after_midnight = settle(clock, day.part, context)

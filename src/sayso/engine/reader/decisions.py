@@ -1,0 +1,336 @@
+"""Makes decisions of what the learned reader found, by the same steps that the rules' readings go through.
+
+The reader says which words are the title, the date, the thing meant. Dates are read by the date reader, names linked
+to the person's things, arguments are validated and risk is weighed as everywhere else. A value that no step can read
+makes the whole proposal void: it is never guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option
+from sayso.engine.decide import Plan, Room, proof_of, settle
+from sayso.engine.fill import values_for
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk
+from sayso.engine.kept import one_of_each
+from sayso.engine.link import link
+from sayso.engine.merge import distinct
+from sayso.engine.normalise import shown
+from sayso.engine.pack import Act, Pack, Tool
+from sayso.engine.reader.items import items_of
+from sayso.engine.reader.read import Prediction, Value
+from sayso.engine.readers.repeats import Repeat
+from sayso.engine.target import Target
+
+_OUTER = " ,;:-–—.!?"
+_LEADS = 2  # small words before a date that may belong to it
+_SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
+
+
+class Draft(NamedTuple):
+    """The decisions of a prediction, with the probability that they are right."""
+
+    prediction: Prediction
+    decisions: tuple[Decision, ...]
+    chance: float
+
+
+class _Unreadable(Exception):
+    """A value that no step can read."""
+
+
+def draft(room: Room, prediction: Prediction) -> Draft | None:
+    """The decisions that a prediction comes to; None where it asks for no tool, or a value of it cannot be read.
+
+    If its thing is not found or a value cannot be read, the next likeliest act is tried.
+    """
+    first = _draft(room, prediction)
+    if prediction.other is None or (first is not None and not any(map(_is_lost, first.decisions))):
+        return first
+    second = _draft(room, prediction.other)
+    if second is None or any(isinstance(one, Clarify) for one in second.decisions):
+        return first
+    return second
+
+
+def _is_lost(decision: Decision) -> bool:
+    return isinstance(decision, Clarify) and decision.reason == "not_found"
+
+
+def _draft(room: Room, prediction: Prediction) -> Draft | None:
+    tool = room.grammar.pack.tools.get(prediction.act)
+    if tool is None:
+        return None
+    chance = round(prediction.chance * prediction.certainty, 4)
+    try:
+        decisions = _Maker(room, tool, prediction, chance).decisions()
+    except _Unreadable:
+        return None
+    return Draft(prediction, tuple(distinct(decisions)), chance) if decisions else None
+
+
+def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Prediction, ...]:
+    """Several new things in a row as one prediction, so that they share what is said once for all of them."""
+    acts = {one.act for one in predictions}
+    if len(predictions) < 2 or len(acts) > 1 or pack.naming_param(predictions[0].act) is None:
+        return predictions
+    first, last = predictions[0], predictions[-1]
+    values = tuple(value for one in predictions for value in one.values)
+    chance = min(one.chance for one in predictions)
+    certainty = round(math.prod(one.certainty for one in predictions), 4)
+    return (first._replace(end=last.end, chance=chance, values=values, certainty=certainty),)
+
+
+def slots_of(pack: Pack) -> dict[str, frozenset[str]]:
+    """For each tool the slots whose values it takes."""
+    entities = {name for name, slot in pack.slots.items() if slot.type == "entity"}
+    return {
+        name: frozenset({*tool.params, *(entities if tool.risk == "read" or pack.target_param(name) else ())})
+        for name, tool in pack.tools.items()
+    }
+
+
+class _Maker:
+    """Makes the decisions of one prediction."""
+
+    def __init__(self, room: Room, tool: Tool, prediction: Prediction, chance: float) -> None:
+        self._room, self._tool, self._chance = room, tool, chance
+        self._name = prediction.act
+        slots = room.grammar.pack.slots
+        self._target_param = room.grammar.pack.target_param(self._name)
+        named = [value for value in prediction.values if (slot := slots.get(value.slot)) and slot.type == "entity"]
+        self._targets = named
+        self._values: dict[str, list[Value]] = {}
+        for value in prediction.values:
+            if value not in named:
+                self._values.setdefault(value.slot, []).append(value)
+
+    def decisions(self) -> list[Decision]:
+        if not self._values.keys() <= self._tool.params.keys():
+            raise _Unreadable
+        if self._target_param is not None:
+            return self._on_things(self._target_param)
+        if self._targets:
+            return [self._about(self._targets[0])]
+        several = next((name for name in self._values if self._is_required(name)), None)
+        if several is None:
+            return [self._settled(*self._arguments(None), None)]
+        texts = self._values.pop(several)
+        every = self._values
+        grouped = any(self._type(name) == "shared" for name in every)
+        found: list[Decision] = []
+        for item in items_of(self._room, texts, every, grouped=grouped):
+            self._values = item.values
+            arguments, evidence = self._arguments(None)
+            read = [self._text(piece) for piece in item.texts]
+            text, span = " ".join(said for said, _ in read), (read[0][1][0], read[-1][1][1])
+            found.append(self._settled({several: text, **arguments}, {several: _said(span), **evidence}, None))
+        return found
+
+    def _is_required(self, name: str) -> bool:
+        return self._tool.params[name].required and self._type(name) == "text"
+
+    def _type(self, name: str) -> str:
+        slot = self._tool.params[name].slot
+        return self._room.grammar.pack.slots[slot].type if slot else ""
+
+    def _on_things(self, param: str) -> list[Decision]:
+        found: list[Decision] = []
+        for target in self._linked():
+            if target.problem == "bulk":
+                raise _Unreadable
+            if target.problem is not None:
+                found.append(self._unresolved(param, target))
+                continue
+            for identifier in target.ids:
+                arguments, evidence = self._arguments(identifier)
+                proof = proof_of(self._room.scene, target, identifier)
+                plan = {param: identifier, **arguments}
+                found.append(self._settled(plan, {param: proof, **evidence}, identifier, target.certainty))
+        return found
+
+    def _linked(self) -> list[Target]:
+        room = self._room
+        allowed = self._allowed()
+        if not self._targets and not self._values:
+            raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
+        if not self._targets:
+            return [_unsaid(room.scene)]
+        return [link(room.grammar, room.sheet, room.scene, value.first, value.last, allowed) for value in self._targets]
+
+    def _allowed(self) -> Any:
+        """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
+        acts = [act for act in self._room.grammar.pack.acts.values() if act.tool == self._name and not act.undoes]
+        first: Act | None = acts[0] if acts else None
+        if first is None or not first.among or any(act.among != first.among for act in acts):
+            return None
+        return self._room.scene.things.among(first.among)
+
+    def _unresolved(self, param: str, target: Target) -> Decision:
+        room = self._room
+        if target.problem == "missing" and not target.options:
+            arguments, _ = self._arguments(None)
+            return room.voice.missing(self._name, arguments, (param,), self._chance)
+        options: list[Option] = []
+        for place, identifier in enumerate(target.options):
+            own, _ = self._arguments(identifier)
+            share = round(max(0.1, 0.5 - 0.01 * place), 2)
+            given = {param: identifier, **own}
+            label = room.voice.label(identifier)
+            options.append(Option(label=label, tool=self._name, arguments=given, confidence=share))
+        arguments, _ = self._arguments(None)
+        reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
+        return room.voice.which(self._name, arguments, param, options, reason, target.said)
+
+    def _about(self, value: Value) -> Decision:
+        """A read about one thing: its name becomes the search."""
+        room = self._room
+        target = link(room.grammar, room.sheet, room.scene, value.first, value.last, None)
+        text = next((name for name in self._tool.params if self._type(name) == "text"), None)
+        if text is None:
+            raise _Unreadable
+        if target.ids:
+            arguments = {text: room.voice.label(target.ids[0])}
+            evidence = {text: proof_of(room.scene, target, target.ids[0])}
+        else:
+            said, span = self._text(value)
+            arguments, evidence = {text: said}, {text: _said(span)}
+        return self._settled(arguments, evidence, None)
+
+    def _arguments(self, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
+        room = self._room
+        texts = {name: values for name, values in self._values.items() if self._type(name) == "text"}
+        typed = [
+            chunk for name, values in self._values.items() if name not in texts for chunk in self._read(name, values)
+        ]
+        chunks = tuple(one_of_each(room.grammar, room.sheet, typed))
+        entity = room.scene.things.get(identifier) if identifier is not None else None
+        arguments, evidence = values_for(room.grammar, room.sheet, self._name, chunks, room.now, entity)
+        if not self._values.keys() - texts.keys() <= arguments.keys():
+            raise _Unreadable
+        for name, values in texts.items():
+            arguments[name], span = self._text(values[-1])
+            evidence[name] = _said(span)
+        return arguments, evidence
+
+    def _read(self, name: str, values: Sequence[Value]) -> list[Chunk]:
+        """The values of a parameter's kind that these words say."""
+        slot = self._tool.params[name].slot or ""
+        kind = self._type(name)
+        found: list[Chunk] = []
+        for value in values:
+            if kind == "shared":
+                found.append(self._group(slot, value))
+            elif kind in ("repeat", "lead"):
+                found.append(self._timed(slot, kind, value))
+            else:
+                found.extend(self._chunks(slot, value))
+        return found
+
+    def _group(self, slot: str, value: Value) -> Chunk:
+        """The name of a group, as it was first spelt where there is one."""
+        room = self._room
+        said, _ = self._text(value)
+        known = room.scene.things.shared(room.grammar.pack.slots[slot].of)
+        return _chunk(slot, known.get(said.casefold(), said), value)
+
+    def _timed(self, slot: str, kind: str, value: Value) -> Chunk:
+        """A repeat or a lead time that these words say, alone or with a time beside them."""
+        room = self._room
+        here = [one for chunks in room.sheet.chunks.values() for one in chunks
+                if one.slot == slot and one.core < value.last and value.first < one.end]  # fmt: skip
+        if here:
+            return max(here, key=lambda one: (one.end - one.core, -one.start))
+        repeats = room.grammar.repeats
+        if repeats is None:
+            raise _Unreadable
+        reader = repeats if kind == "repeat" else repeats.leads
+        read = reader.read(room.sheet.lows, value.first, value.last, room.now)
+        if read is None:
+            raise _Unreadable
+        return _chunk(slot, read, value)
+
+    def _text(self, value: Value) -> tuple[str, tuple[int, int]]:
+        words = self._room.sheet.words
+        first, last = value.first, value.last
+        if last - first == 1 and words[first].kind == "quote" and any(map(str.isalnum, words[first].text)):
+            return shown(words[first].text), (words[first].start, words[first].end)
+        span = (words[first].start, words[last - 1].end)
+        text = shown(self._room.sheet.text.said(*span)).strip(_OUTER)
+        if not any(letter.isalnum() for letter in text):
+            raise _Unreadable
+        return text, span
+
+    def _chunks(self, slot: str, value: Value) -> list[Chunk]:
+        """The dates or choices that fill these words; none where a repeat has taken them."""
+        every = [one for chunks in self._room.sheet.chunks.values() for one in chunks]
+        if any(isinstance(one.value, Repeat) and one.core <= value.first and value.last <= one.end for one in every):
+            return []
+        found: list[Chunk] = []
+        first = self._opened(value)
+        end = first
+        here = [one for one in every if one.slot == slot and first <= one.core and one.end <= value.last]
+        for chunk in sorted(here, key=lambda one: (one.core, -one.end, -one.start)):
+            if chunk.core >= end and chunk.end > value.first:
+                found.append(chunk)
+                end = chunk.end
+        covered = {at for chunk in found for at in range(chunk.core, chunk.end)}
+        if not found or any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
+            return self._date(slot, value)
+        return found
+
+    def _date(self, slot: str, value: Value) -> list[Chunk]:
+        """The date that these words say by themselves: "sat" is one only where nothing else is meant."""
+        room = self._room
+        if room.grammar.pack.slots[slot].type != "date":
+            raise _Unreadable
+        spans = room.grammar.dates.find(room.sheet.lows[value.first : value.last], room.now)
+        if len(spans) != 1:
+            raise _Unreadable
+        covered = range(value.first + spans[0].start, value.first + spans[0].end)
+        if any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
+            raise _Unreadable
+        return [_chunk(slot, spans[0].when, value)]
+
+    def _opened(self, value: Value) -> int:
+        """Where a value may begin: at the small words before it, which the reader leaves out ("at" of "at 5")."""
+        first = value.first
+        while first > max(0, value.first - _LEADS) and not self._tells(first - 1) and self._is_word(first - 1):
+            first -= 1
+        return first
+
+    def _is_word(self, at: int) -> bool:
+        return self._room.sheet.words[at].kind == "word"
+
+    def _tells(self, at: int) -> bool:
+        word = self._room.sheet.words[at]
+        return word.kind != "mark" and self._room.sheet.stems[at] not in self._room.grammar.little
+
+    def _settled(
+        self, arguments: dict[str, Any], evidence: dict[str, Evidence], target: str | None, certainty: float = 1.0
+    ) -> Decision:
+        sure = round(_SURE - 0.35 * (1 - certainty), 3)
+        return settle(self._room, Plan(self._name, arguments, evidence, sure, False, target))
+
+
+def _chunk(slot: str, value: object, words: Value) -> Chunk:
+    return Chunk(words.first, words.last, slot, value, words.first, True)
+
+
+def _said(span: tuple[int, int]) -> Evidence:
+    return Evidence(source="message", span=span)
+
+
+def _unsaid(scene: Scene) -> Target:
+    """Nobody said which one: the one thing in focus, or a question."""
+    if scene.earlier:
+        return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
+    if len(scene.focus) == 1:
+        return Target(ids=scene.focus, source="history", pronoun=True)
+    if scene.focus:
+        return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
+    return Target(problem="missing")

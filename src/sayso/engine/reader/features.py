@@ -1,0 +1,157 @@
+"""Turns a message and its context into what the learned reader looks at.
+
+"gym tomorrow 6pm" → three words, the last two marked as a date; no title of the person's list shares a word with it.
+Training and deciding use this same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sayso.engine.focus import Scene
+from sayso.engine.frames import Chunk
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.index import Hit
+from sayso.engine.readers.dates import When
+from sayso.engine.readers.repeats import Lead, Repeat
+from sayso.engine.words import Word
+
+MOST_WORDS = 40  # of a message; the rest is left to the rules
+_FLAT = str.maketrans("123456789", "000000000")
+_LONGEST = 24  # characters of a word
+_SLIPS = 0.8  # a word that is misspelt by less than this is still of its classes
+_SHARES = (0.01, 0.35, 0.62, 0.9)  # steps of how far a message fits a title
+
+OWN_FLAGS = 26  # flags of a word, beside those of its classes
+CONTEXT_FLAGS = 26
+
+
+class Features(NamedTuple):
+    """What the model sees of a message."""
+
+    words: list[str]
+    flags: list[tuple[int, ...]]  # for each word the numbers of its flags
+    context: tuple[int, ...]  # the numbers of the flags of the message
+
+
+class Extractor:
+    """Computes the features of messages of one grammar; `classes` are the word classes that the model is told of."""
+
+    def __init__(self, grammar: Grammar, classes: Sequence[str]) -> None:
+        self._grammar = grammar
+        known = enumerate(classes, OWN_FLAGS)
+        self._classes = {grammar.cls[name]: flag for flag, name in known if name in grammar.cls}
+
+    def __call__(self, sheet: Sheet, scene: Scene, start: int = 0, end: int = MOST_WORDS) -> Features:
+        """The features of words[start:end], of no more than are read."""
+        words, stems = sheet.words[start:end], sheet.stems[start:end]
+        hits = scene.things.search(stems)[:5] if len(scene.things) else []
+        whole = scene.things.mentions(stems) if len(scene.things) else []
+        best = frozenset(scene.things.label_stems(hits[0].id)) if hits else frozenset()
+        others = frozenset(stem for hit in hits[1:] for stem in scene.things.label_stems(hit.id))
+        named = {at for first, last, _ in whole for at in range(first, last)}
+        dates, values = _chunk_flags(sheet, start, start + len(words))
+        classes = self._class_flags(sheet, start, start + len(words))
+        flags: list[tuple[int, ...]] = []
+        for at, word in enumerate(words):
+            stem = stems[at]
+            found = [_kind(word), 6 + dates[at], 12 + values[at]]
+            if word.broken:
+                found.append(5)
+            if stem in self._grammar.little:
+                found.append(18)
+            elif stem in best:
+                found.append(19)
+            elif stem in others:
+                found.append(20)
+            if at in named:
+                found.append(21)
+            if self._grammar.is_past(word.low):
+                found.append(22)
+            if len(scene.things) and scene.things.by_id(word.text) is not None:
+                found.append(23)
+            flags.append((*found, *sorted(classes[at])))
+        return Features([_form(word) for word in words], flags, tuple(_context(scene, hits, whole)))
+
+    def _class_flags(self, sheet: Sheet, start: int, stop: int) -> list[set[int]]:
+        """The flags of the classes that each word is in, alone or as part of a phrase."""
+        numbers = self._classes
+        found: list[set[int]] = [set() for _ in range(stop - start)]
+        for at in range(start, stop):
+            edges = sheet.edges[at]
+            for cls in edges.keys() & numbers.keys():
+                end = max((end for end, cost in edges[cls] if cost < _SLIPS), default=at)
+                for place in range(at, min(end, stop)):
+                    found[place - start].add(numbers[cls])
+        return found
+
+
+def _form(word: Word) -> str:
+    if word.kind == "quote":
+        return '"'
+    return word.bare.translate(_FLAT)[:_LONGEST]
+
+
+def _kind(word: Word) -> int:
+    """0 lower case, 1 capitalised, 2 capitals, 3 figures, 4 a mark or a quotation."""
+    if word.kind != "word":
+        return 4
+    text = word.text
+    if text[:1].isdigit():
+        return 3
+    if text[:1].isupper():
+        return 2 if len(text) > 1 and text.isupper() else 1
+    return 0
+
+
+def _chunk_flags(sheet: Sheet, start: int, stop: int) -> tuple[list[int], list[int]]:
+    """For each word how it takes part in a date (0 not, 1–2 weakly, 3–4 strongly) and in another value (0, 1–5)."""
+    dates, values = [0] * (stop - start), [0] * (stop - start)
+    inside = [one for here in sheet.chunks.values() for one in here if start <= one.core < stop]
+    for chunk in inside:
+        if isinstance(chunk.value, Repeat | Lead):
+            values[chunk.core - start : min(chunk.end, stop) - start] = [5] * (min(chunk.end, stop) - chunk.core)
+        elif isinstance(chunk.value, str) and chunk.cost < 0.5:
+            for at in range(chunk.core, min(chunk.end, stop)):
+                values[at - start] = 1 + (chunk.slot == "status") * 2 + (at > chunk.core)
+    end = 0
+    for chunk in _longest_dates(inside):
+        if chunk.core >= end:
+            end = chunk.end
+            for at in range(chunk.core, min(end, stop)):
+                dates[at - start] = 1 + 2 * chunk.strong + (at > chunk.core)
+    return dates, values
+
+
+def _longest_dates(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The longest date that begins at each word, in order."""
+    found: dict[int, Chunk] = {}
+    for chunk in chunks:
+        known = found.get(chunk.core)
+        if isinstance(chunk.value, When) and (known is None or chunk.end > known.end):
+            found[chunk.core] = chunk
+    return [found[core] for core in sorted(found)]
+
+
+def _context(scene: Scene, hits: list[Hit], whole: list[tuple[int, int, str]]) -> list[int]:
+    """The flags of the message: how it fits the person's things, and what was shown before."""
+    found = [0 if not len(scene.things) else 1]
+    said = hits[0].said if hits else 0.0
+    named = hits[0].named if hits else 0.0
+    found += [2 + _step(said), 7 + _step(named)]
+    if whole:
+        found.append(12)
+    if hits and (entity := scene.things.get(hits[0].id)) is not None and entity.text("status") == "completed":
+        found.append(13)
+    if len(hits) > 1 and hits[1].said > said - 0.12:
+        found.append(14)
+    found.append(15 + min(len(scene.focus), 2))
+    found.append(18 + (len(scene.listed) > 1))
+    if len(scene.focus) == 1 and hits and hits[0].id == scene.focus[0]:
+        found.append(20)
+    return found
+
+
+def _step(share: float) -> int:
+    return sum(share >= edge for edge in _SHARES)

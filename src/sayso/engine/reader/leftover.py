@@ -1,0 +1,40 @@
+"""Finds the words of a message that no decision accounts for: a write does not run while there are any.
+
+"add milk to the zorb list" with the title "milk" leaves "zorb" over. A word is accounted for where it is in a value or
+in the name of a thing, where the language or the pack knows it as part of a command, a courtesy or a filler, and where
+it belongs to a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from sayso.decision import Decision, Nothing
+from sayso.engine.decide import Room
+
+_REASONS = ("because", "reason", "governs")
+_ENDS = frozenset(".;!?")
+
+
+def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
+    """The places of the words that are left over."""
+    grammar, sheet = room.grammar, room.sheet
+    spans = [span for one in decisions for span in spans_of(one)]
+    found: list[int] = []
+    explained = False
+    for at, word in enumerate(sheet.words):
+        explained = (explained and word.low not in _ENDS) or bool(grammar.has(sheet, at, *_REASONS, slips=0.0))
+        telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and not sheet.edges[at]
+        if telling and not explained and not any(start < word.end and word.start < end for start, end in spans):
+            found.append(at)
+    return found
+
+
+def spans_of(decision: Decision) -> list[tuple[int, int]]:
+    """Where in the message the values of a decision are said."""
+    if isinstance(decision, Nothing):
+        return []
+    evidence = getattr(decision, "evidence", {}).values()
+    return [one.span for one in evidence if one.span is not UNSET]

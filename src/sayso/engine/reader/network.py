@@ -1,0 +1,158 @@
+"""Runs the reader's network on integers: a message's features in, scores of acts, tags and clause boundaries out.
+
+The layers are those of `training/network.py`. Every number is a fixed-point integer with 8 bits after the point. States
+are at most 2¹² and weights at most 2⁹ in size, so a sum over a few hundred inputs stays within a lane of 32 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import add
+from struct import unpack
+from typing import NamedTuple
+
+import msgspec
+
+from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features
+from sayso.engine.reader.lanes import Matrix, lanes, pack
+from sayso.engine.reader.letters import runs_of
+
+POINT = 8  # bits after the point
+_ONE = 1 << POINT
+_MOST = (1 << 12) - 1
+_KEPT = 30_000  # words whose projections are kept
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """What training found, as integers. Arrays are little-endian: `table` of 8 bits, all others of 32."""
+
+    acts: tuple[str, ...]
+    slots: tuple[str, ...]
+    classes: tuple[str, ...]  # the word classes that are flags
+    size: int
+    width: int
+    window: int
+    scale: float  # of the table's numbers
+    table: bytes
+    word: bytes  # size × (window · width): a word's part in the states around it
+    word_bias: bytes
+    flags: bytes  # (OWN_FLAGS + classes) × (window · width)
+    wide_bias: bytes
+    narrow: bytes  # (3 · width) × width
+    narrow_bias: bytes
+    gather: bytes  # (2 · width) × width
+    gather_bias: bytes
+    context: bytes  # CONTEXT_FLAGS × width
+    action: bytes  # width × acts
+    action_bias: bytes
+    bend: bytes  # width × width
+    bend_bias: bytes
+    tag: bytes  # width × (tags + 1); the last one tells whether a clause begins
+    tag_bias: bytes
+    made: dict[str, str] = {}  # how it was made: seed, versions, hash of the corpus
+
+
+class Scores(NamedTuple):
+    """What the network makes of a message, as log odds up to a constant."""
+
+    acts: list[float]
+    tags: list[list[float]]  # for each word
+    breaks: list[float]  # for each word: whether a clause begins there
+
+
+class Network:
+    """The layers, ready to run."""
+
+    def __init__(self, weights: Weights) -> None:
+        width, window = weights.width, weights.window
+        self._width, self._window, self._size, self._scale = width, window, weights.size, weights.scale
+        self._table = memoryview(weights.table).cast("b")
+        self._rows = len(weights.table) // weights.size
+        self._word = _matrix(weights.word, weights.word_bias)
+        self._projected: dict[str, tuple[int, ...]] = {}
+        self._seen: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+        self._flags = [_parts(row, width) for row in _rows(weights.flags, OWN_FLAGS + len(weights.classes))]
+        self._wide_bias = pack(_numbers(weights.wide_bias))
+        self._narrow = _matrix(weights.narrow, weights.narrow_bias)
+        self._gather = _matrix(weights.gather, weights.gather_bias)
+        self._context = [pack(row) for row in _rows(weights.context, CONTEXT_FLAGS)]
+        self._action = _matrix(weights.action, weights.action_bias)
+        self._bend = _matrix(weights.bend, weights.bend_bias)
+        self._tag = _matrix(weights.tag, weights.tag_bias)
+        self._lanes, self._all = lanes(width), lanes(width * window)
+        self._act_lanes, self._tag_lanes = lanes(self._action.width), lanes(self._tag.width)
+        self._nothing = [0] * width
+
+    def __call__(self, features: Features) -> Scores:
+        """The scores of a message of at least one word."""
+        states = self._states(features)
+        count = len(states)
+        most = list(map(max, *states)) if count > 1 else states[0]
+        mean = [total // count for total in map(sum, zip(*states, strict=True))]
+        packed = self._gather((*most, *mean)) + sum(map(self._context.__getitem__, features.context))
+        whole = self._lanes.positive(packed, POINT, _MOST)
+        acts = [score / (_ONE * _ONE) for score in self._act_lanes.signed(self._action(whole))]
+        bend = [lane >> POINT for lane in self._lanes.signed(self._bend(whole))]
+        scores = [self._tagged(map(add, state, bend)) for state in states]
+        return Scores(acts, [one[:-1] for one in scores], [one[-1] for one in scores])
+
+    def _tagged(self, state: map[int]) -> list[float]:
+        bent = [max(0, value) for value in state]
+        return [score / (_ONE * _ONE) for score in self._tag_lanes.signed(self._tag(bent))]
+
+    def _states(self, features: Features) -> list[list[int]]:
+        """A state for each word: what stands at it and around it."""
+        parts = [self._part(word, flags) for word, flags in zip(features.words, features.flags, strict=True)]
+        count, half = len(parts), self._window // 2
+        near: list[list[int]] = []
+        for at in range(count):
+            first, last = max(0, at - half), min(count, at + half + 1)
+            total = sum([parts[place][place - at + half] for place in range(first, last)], self._wide_bias)
+            near.append(self._lanes.positive(total, POINT, _MOST))
+        padded = [self._nothing, *near, self._nothing]
+        found: list[list[int]] = []
+        for at, state in enumerate(near):
+            around = self._narrow((*padded[at], *state, *padded[at + 2]))
+            found.append(list(map(add, state, self._lanes.positive(around, POINT, _MOST))))
+        return found
+
+    def _part(self, word: str, flags: tuple[int, ...]) -> list[int]:
+        """What a word with its flags adds to the states around it, by distance."""
+        known = self._seen.get((word, flags))
+        if known is None:
+            if len(self._seen) >= _KEPT:
+                self._seen.clear()
+                self._projected.clear()
+            here = self._projected.get(word)
+            if here is None:
+                here = self._projected[word] = self._project(word)
+            rows = [self._flags[flag] for flag in flags]
+            known = self._seen[word, flags] = [sum(column) for column in zip(here, *rows, strict=True)]
+        return known
+
+    def _project(self, word: str) -> tuple[int, ...]:
+        size, table = self._size, self._table
+        runs = runs_of(word, self._rows)
+        sums = map(sum, zip(*[table[run * size : run * size + size] for run in runs], strict=True))
+        vector = [round(total * self._scale * _ONE / len(runs)) for total in sums]
+        return _parts(self._all.signed(self._word(vector)), self._width)
+
+
+def _numbers(data: bytes) -> tuple[int, ...]:
+    return unpack(f"<{len(data) // 4}i", data)
+
+
+def _rows(data: bytes, count: int) -> list[tuple[int, ...]]:
+    numbers = _numbers(data)
+    width = len(numbers) // count
+    return [numbers[at * width : at * width + width] for at in range(count)]
+
+
+def _matrix(rows: bytes, bias: bytes) -> Matrix:
+    offsets = _numbers(bias)
+    return Matrix(_rows(rows, len(rows) // len(bias)), offsets)
+
+
+def _parts(numbers: Sequence[int], width: int) -> tuple[int, ...]:
+    """Packed stretches of this width."""
+    return tuple(pack(numbers[at : at + width]) for at in range(0, len(numbers), width))

@@ -1,0 +1,144 @@
+"""Reads a message with the learned reader: for each clause the act, the mood and the values, with probabilities.
+
+"call mum tomorrow" → add_task at 0.98, title "call mum", due "tomorrow". What the values mean (which day, which of the
+person's things) is left to the deterministic steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from sayso.engine.focus import Scene
+from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.reader.features import MOST_WORDS, Extractor
+from sayso.engine.reader.network import Network, Scores, Weights
+from sayso.engine.reader.sequence import Tagging, decode, only, tags_for
+
+NOTHING = "none"  # the act of a message that asks for no tool
+COMMAND = "command"
+_MOST_CLAUSES = 6
+_UNLIKELY = 0.02  # an act that is less likely is not considered
+_POSSIBLE = 0.05  # a second act that is as likely is tried where the first one cannot be
+_REFUTING = 0.65  # and is believed no more than this: it is asked about
+_DIGITS = 4  # of a probability: below this, machines may differ
+
+
+class Value(NamedTuple):
+    """Words that fill a slot."""
+
+    slot: str
+    first: int
+    last: int  # the word after them
+
+
+class Prediction(NamedTuple):
+    """What the reader makes of one clause."""
+
+    start: int
+    end: int
+    act: str
+    chance: float  # that the act is right
+    mood: str
+    values: tuple[Value, ...]
+    certainty: float  # that the values are right, all of them
+    acts: dict[str, float]  # the chances of the acts that were considered
+    other: Prediction | None = None  # the next likeliest tool, where there is a likely one
+
+
+class Reader:
+    """The learned reader of a pack."""
+
+    def __init__(self, weights: Weights, takes: Mapping[str, Collection[str]]) -> None:
+        """`takes`: the slots whose values each tool takes."""
+        self._network = Network(weights)
+        names = list(weights.slots)
+        self._takes = {act: frozenset(names.index(slot) for slot in takes[act] if slot in names) for act in takes}
+        self._acts, self._slots, self._tags = weights.acts, len(weights.slots), tags_for(weights.slots)
+        self._classes = weights.classes
+        self._extractors: dict[Grammar, Extractor] = {}
+
+    def read(self, grammar: Grammar, sheet: Sheet, scene: Scene) -> tuple[Prediction, ...]:
+        """The clauses of a message in order; none where there is nothing to read, or too much."""
+        count = len(sheet.words)
+        if not 0 < count <= MOST_WORDS:
+            return ()
+        extract = self._extractors.get(grammar)
+        if extract is None:
+            extract = self._extractors[grammar] = Extractor(grammar, self._classes)
+        scores = self._network(extract(sheet, scene))
+        edges = [at for at, score in enumerate(scores.breaks) if score > 0 and at]
+        if not edges or len(edges) >= _MOST_CLAUSES:
+            return (self._prediction(scores, 0, count),)
+        places = [0, *edges, count]
+        return tuple(
+            self._prediction(self._network(extract(sheet, scene, start, end)), start, end)
+            for start, end in pairwise(places)
+        )
+
+    def _prediction(self, scores: Scores, start: int, end: int) -> Prediction:
+        chances = _softmax(scores.acts)
+        moods = {act.partition("/")[2]: chance for act, chance in zip(self._acts, chances, strict=True) if "/" in act}
+        acts = {act: chance for act, chance in zip(self._acts, chances, strict=True) if "/" not in act}
+        acts[NOTHING] = sum(moods.values())
+        act = max(acts, key=acts.__getitem__)
+        tagging = decode(scores.tags, self._slots)
+        if not self._fits(act, tagging.path):
+            act, acts, tagging = self._fitting(acts, scores.tags, tagging)
+        mood = max(moods, key=moods.__getitem__) if act == NOTHING and moods else COMMAND
+        values = tuple(_values([self._tags[tag] for tag in tagging.path], start))
+        certainty = tagging.chance
+        rounded = {name: round(chance, _DIGITS) for name, chance in acts.items()}
+        found = Prediction(start, end, act, rounded[act], mood, values, round(certainty, _DIGITS), rounded)
+        return found._replace(other=self._other(found, scores.tags))
+
+    def _other(self, first: Prediction, tags: Sequence[Sequence[float]]) -> Prediction | None:
+        """What the clause means if not what is likeliest. Its chance supposes that the first one is refuted."""
+        likely = {act: chance for act, chance in first.acts.items() if act in self._takes and act != first.act}
+        act = max(likely, key=likely.__getitem__, default=NOTHING)
+        if first.act not in self._takes or likely.get(act, 0.0) < _POSSIBLE:
+            return None
+        tagging = decode(only(tags, self._takes[act], self._slots), self._slots)
+        values = tuple(_values([self._tags[tag] for tag in tagging.path], first.start))
+        chance = round(min(_REFUTING, likely[act] / (1 - first.chance)), _DIGITS)
+        return first._replace(act=act, chance=chance, values=values, certainty=round(tagging.chance, _DIGITS))
+
+    def _fits(self, act: str, path: Sequence[int]) -> bool:
+        """Whether an act takes all values of a tagging; one that is no tool may have any."""
+        taken = self._takes.get(act)
+        return taken is None or all((tag - 1) % self._slots in taken for tag in path if tag)
+
+    def _fitting(
+        self, acts: dict[str, float], tags: Sequence[Sequence[float]], free: Tagging
+    ) -> tuple[str, dict[str, float], Tagging]:
+        """The act and its tags that are likeliest together: each act is weighed by how well its own slots fit."""
+        found: dict[str, Tagging] = {}
+        joint: dict[str, float] = {}
+        for act, chance in acts.items():
+            if chance < _UNLIKELY:
+                continue
+            taken = self._takes.get(act, frozenset())
+            found[act] = decode(only(tags, taken, self._slots), self._slots)
+            joint[act] = chance * math.exp(min(0.0, found[act].weight - free.weight))
+        total = sum(joint.values()) or 1.0
+        best = max(joint, key=joint.__getitem__)
+        return best, {act: weight / total for act, weight in joint.items()}, found[best]
+
+
+def _values(tags: Sequence[str], start: int) -> Iterator[Value]:
+    first = -1
+    for at, tag in enumerate((*tags, "O")):
+        if first >= 0 and not tag.startswith("I-"):
+            yield Value(tags[first][2:], start + first, start + at)
+            first = -1
+        if tag.startswith("B-"):
+            first = at
+
+
+def _softmax(scores: Sequence[float]) -> list[float]:
+    most = max(scores)
+    weights = [math.exp(score - most) for score in scores]
+    total = sum(weights)
+    return [weight / total for weight in weights]

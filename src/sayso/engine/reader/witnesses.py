@@ -1,0 +1,384 @@
+"""Holds the rules and the learned reader against each other: what both say runs, what only one says depends on it.
+
+Both agree on tool and arguments: the call stands. One of them is silent: the other's probability decides between a
+call, a question and nothing. They differ: a read runs by the likelier, a write is never run without a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.engine.decide import Room
+from sayso.engine.moods import moods
+from sayso.engine.reader.decisions import Draft, draft, together
+from sayso.engine.reader.leftover import left_over, spans_of
+from sayso.engine.reader.read import NOTHING, Prediction
+
+Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
+_SUBJECT = 5  # words at the beginning of a question among which it says who
+_OPENING = 3  # words among which a command begins, after a courtesy
+_DEFINITION = 6  # words of a question that asks what a word means
+_ASKING = frozenset({"question", "hypothetical"})
+_RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
+_EDGES = re.compile(r"^\W+|\W+$")
+
+
+class Trust(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the reader is believed: probabilities, chosen on first runs that nobody had tuned on."""
+
+    write: float = 0.9  # alone, a write runs from here
+    act: float = 0.6  # alone, it counts only where the act is so likely
+    read: float = 0.2  # alone, a read runs from here: a wrong one does no harm
+    ask: float = 0.25  # alone, a write is asked about from here
+    destroy: float = 0.75  # alone, what cannot be taken back is asked about from here
+    plain: float = 0.95  # the rules are believed against an unsure reader where they are so sure
+    silence: float = 0.9  # the rules' write is dropped where the reader is so sure that nothing is asked for
+    doubt: float = 0.5  # and asked about from here
+    likelier: float = 0.8  # where both differ, the reader's version is put to the person from here
+    allow: float = 0.2  # an explicit command to add something runs where the reader gives it so much
+    testify: float = 0.9  # below this the reader counts as silent where the rules have a call
+
+
+class Verdict(NamedTuple):
+    """What becomes of a message, and how the two witnesses stood to each other."""
+
+    decisions: list[Decision]
+    agreement: Agreement
+    drafts: tuple[Draft | None, ...] = ()
+    predictions: tuple[Prediction, ...] = ()
+
+
+def weigh(
+    room: Room, rules: list[Decision], predictions: tuple[Prediction, ...], trust: Trust, *, known: bool = False
+) -> Verdict:
+    """The decisions of both witnesses together. `known`: the rules know the message, and maybe no tool for it."""
+    if not predictions:
+        return Verdict(_accounted(room, rules), "no reader")
+    predictions = together(room.grammar.pack, predictions)
+    drafts = tuple(draft(room, one) for one in predictions)
+    predictions = tuple(
+        one if found is None else found.prediction for one, found in zip(predictions, drafts, strict=True)
+    )
+    silent = all(isinstance(one, Nothing) for one in rules)
+    if len(predictions) > 1:
+        agreement, decisions = _several(room, rules, drafts, trust, silent=silent)
+    elif len(rules) > 1:
+        agreement, decisions = _one_or_several(room, rules, predictions[0], drafts[0], trust)
+    elif silent:
+        agreement, decisions = _reader_alone(room, rules, predictions[0], drafts[0], trust, known=known)
+    elif predictions[0].act == NOTHING:
+        agreement, decisions = _rules_alone(room, rules, predictions[0], trust)
+    else:
+        agreement, decisions = _both(room, rules, predictions[0], drafts[0], trust)
+    if agreement == "rules alone":
+        learned = [one for found in drafts if found is not None for one in found.decisions]
+        plain = len(decisions) == 1 and _is_plain(room, decisions[0], predictions[0], trust)
+        decisions = [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
+    if len(room.scene.things) and any(_changes(room, one) for one in decisions) and _names_others(room, decisions):
+        decisions = [_asked(room, one) for one in decisions]
+    return Verdict(decisions, agreement, drafts, predictions)
+
+
+def _changes(room: Room, decision: Decision) -> bool:
+    """Whether a decision would change one of the person's things."""
+    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
+    return isinstance(decision, Call) and target is not None and _writes(room, decision)
+
+
+def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
+    """The decisions of the rules alone, with writes as questions where words are left over."""
+    if not any(isinstance(one, Call) and _writes(room, one) for one in decisions) or not left_over(room, decisions):
+        return decisions
+    return [_asked(room, one) for one in decisions]
+
+
+def _several(
+    room: Room, rules: list[Decision], drafts: Sequence[Draft | None], trust: Trust, *, silent: bool
+) -> tuple[Agreement, list[Decision]]:
+    """Several clauses: the rules are better at them. The reader decides only where they find nothing."""
+    known = _found([one for one in drafts if one is not None])
+    learned = [decision for one in known for decision in one.decisions]
+    if silent:
+        sure = known and None not in drafts and min(one.prediction.chance for one in known) >= trust.act
+        return ("reader alone", [_asked(room, one) for one in learned]) if sure else ("rules alone", rules)
+    if len(rules) > 1 or not _among(rules[0], learned):
+        return ("agree" if all(_among(one, learned) for one in rules) else "rules alone"), rules
+    return "agree", [one if _among(one, rules) else _asked(room, one) for one in learned]
+
+
+def _one_or_several(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """The rules find several things to do, the reader one clause. The rules are better at several things."""
+    if found is None:
+        return "rules alone", rules
+    same = [one for one in rules if _among(one, found.decisions)]
+    if len(same) == len(rules) == len(found.decisions):
+        return "agree", rules
+    targets = {_target(one) for one in rules}
+    if len(same) == 1 == len(found.decisions) and len(targets) == 1 and None not in targets:
+        return "rules alone", same  # several things would be done to the same thing
+    alike = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
+    chore = room.grammar.has(room.sheet, 0, *room.grammar.book.heads, slips=0.0) > 0
+    if not same and alike and (chore or not _commands(room)) and found.chance >= trust.likelier:
+        return "differ", [_asked(room, one) for one in found.decisions]
+    return "rules alone", rules
+
+
+def _target(decision: Decision) -> Any:
+    """What the first argument of a decision names: the thing it is about."""
+    return None if isinstance(decision, Nothing) else next(iter(decision.arguments.values()), None)
+
+
+def _found(drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those whose thing does not exist, where others are about something: remarks, most likely."""
+    found = [one for one in drafts if not any(isinstance(each, Clarify) for each in one.decisions)]
+    return found or drafts
+
+
+def _reader_alone(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust, *, known: bool
+) -> tuple[Agreement, list[Decision]]:
+    if found is None:
+        return ("agree" if prediction.act == NOTHING else "rules alone"), rules
+    lost = any(isinstance(one, Clarify) for one in found.decisions)
+    if known or (lost and found.chance < trust.likelier) or _only_asks(room, prediction):
+        return "rules alone", rules
+    risk = room.grammar.pack.tools[prediction.act].risk
+    least = {"read": trust.read, "write": trust.ask, "destructive": trust.destroy}[risk]
+    whole = risk == "read" and not prediction.values  # everything is shown, which is seldom meant by a remark
+    if prediction.chance < (trust.testify if whole else trust.act) or found.chance < least:
+        return "rules alone", rules
+    reserved = _reserved(room, prediction)
+    if reserved and prediction.chance < trust.plain:
+        return "rules alone", rules
+    reserved = reserved or _asks(room, prediction)
+    runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
+    return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
+
+
+def _only_asks(room: Room, prediction: Prediction) -> bool:
+    """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
+    if room.grammar.pack.tools[prediction.act].risk == "read":
+        return _defines(room, prediction)
+    found = moods(room.grammar, room.sheet, prediction.start, prediction.end)
+    asking = [mood for mood in found if mood.name in _ASKING]
+    if not asking or any(mood.name == "request" for mood in found):
+        return False
+    places = range(asking[0].start, min(asking[0].start + _SUBJECT, prediction.end))
+    return asking[0].name == "hypothetical" or room.grammar.first(room.sheet, places, "first") is not None
+
+
+def _defines(room: Room, prediction: Prediction) -> bool:
+    """Whether a short question names nothing of the speaker's and no value: "what is a task?" asks for a meaning."""
+    places = range(prediction.start, prediction.end)
+    short = not prediction.values and len(places) <= _DEFINITION and not room.scene.listed
+    grammar, sheet = room.grammar, room.sheet
+    if not short or grammar.first(sheet, places, "wh") is None or grammar.first(sheet, places, "article") is None:
+        return False
+    return grammar.first(sheet, places, "first", "possessive") is None
+
+
+def _asks(room: Room, prediction: Prediction) -> bool:
+    """Whether a clause ends with a question mark."""
+    return room.sheet.lows[prediction.end - 1] == "?"
+
+
+def _reserved(room: Room, prediction: Prediction) -> bool:
+    """Whether a write is denied, reported, or tied to a condition by a word that is in none of its values."""
+    if room.grammar.pack.tools[prediction.act].risk == "read":
+        return False
+    inside = {at for value in prediction.values for at in range(value.first, value.last)}
+    outside = (at for at in range(prediction.start, prediction.end) if at not in inside)
+    return room.grammar.first(room.sheet, outside, *_RESERVING) is not None
+
+
+def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
+    """Whether a new thing is named with neither a command nor a date or a list: "buy milk", "buy milk, urgent"."""
+    pack = room.grammar.pack
+    naming = pack.naming_param(prediction.act)
+    if naming is None:
+        return False
+    params = pack.tools[prediction.act].params
+    slight = {name for name, param in params.items() if param.slot and pack.slots[param.slot].type == "value"}
+    if any(not isinstance(one, Nothing) and one.arguments.keys() - slight - {naming} for one in found.decisions):
+        return False
+    inside = {at for value in prediction.values for at in range(value.first, value.last)}
+    little, words = room.grammar.little, room.sheet.words
+    return not any(
+        at not in inside and words[at].kind != "mark" and room.sheet.stems[at] not in little
+        for at in range(prediction.start, prediction.end)
+    )
+
+
+def _rules_alone(
+    room: Room, rules: list[Decision], prediction: Prediction, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    plain = min(one.confidence for one in rules) >= trust.plain
+    if not any(_writes(room, one) for one in rules) or (plain and prediction.chance < trust.plain):
+        return "rules alone", rules
+    if prediction.chance >= trust.silence:
+        return "differ", [room.voice.nothing("out_of_scope", prediction.chance)]
+    if prediction.chance >= trust.doubt:
+        return "differ", [_asked(room, one) for one in rules]
+    return "rules alone", rules
+
+
+def _both(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
+    if found is None:  # the reader has no tool for it, such as an undo, or a value cannot be read
+        named = prediction.act in room.grammar.pack.tools
+        unsure = prediction.chance * prediction.certainty < trust.testify
+        if same and prediction.chance >= trust.testify:
+            return "agree", rules
+        agrees = same or unsure or not named
+        return ("rules alone", rules) if agrees else ("differ", [_asked(room, one) for one in rules])
+    learned = list(found.decisions)
+    if len(rules) == len(learned) and all(map(_same, rules, learned)):
+        sure = found.chance >= trust.write and not _is_bare(room, prediction, found)
+        return "agree", [_settled(one, other) for one, other in zip(rules, learned, strict=True)] if sure else rules
+    if len(learned) > len(rules) and all(_among(one, learned) for one in rules):
+        return "differ", [_asked(room, one) for one in learned]
+    lacking = [any(isinstance(one, Clarify) for one in each) for each in (rules, learned)]
+    if any(lacking):
+        return _one_lacks(room, rules, prediction, found, trust, lacking)
+    if same and not prediction.values:  # the reader knows what to do, and not with what
+        return ("agree" if prediction.chance >= trust.testify else "rules alone"), rules
+    if found.chance < trust.testify and min(one.confidence for one in rules) >= trust.plain:
+        alike = same and prediction.chance >= trust.plain and _on_the_same(room, rules, learned)
+        return ("agree" if alike and not left_over(room, rules) else "rules alone"), rules
+    return _differ(room, rules, prediction, found, trust)
+
+
+def _on_the_same(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether both would change the same things."""
+    about = [{_target(one) for one in each} for each in (rules, learned)]
+    return about[0] == about[1] and all(_changes(room, one) for one in rules)
+
+
+def _one_lacks(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust, lacking: list[bool]
+) -> tuple[Agreement, list[Decision]]:
+    """One of the two lacks something that it would ask for. A whole call is asked about in its place, if likely."""
+    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
+    likely = same and found.chance >= trust.ask
+    likely = likely or _is_likelier(prediction, found, trust)
+    if lacking == [True, False] and likely and any(_writes(room, one) for one in found.decisions):
+        return "differ", [_asked(room, one) for one in found.decisions]
+    agrees = same and lacking == [False, True] and prediction.chance >= trust.testify
+    return ("agree" if agrees else "rules alone"), rules
+
+
+def _differ(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """Both have a whole call, and not the same: a read runs by the likelier, a write is asked about."""
+    reads = not any(_writes(room, one) for one in (*rules, *found.decisions))
+    if not any(_writes(room, one) for one in rules) and (_only_asks(room, prediction) or _asks(room, prediction)):
+        return "rules alone", rules  # a question never writes
+    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
+    leans = any(_leans(one) for one in rules)
+    likelier = found.chance >= trust.likelier or (not same and _is_likelier(prediction, found, trust))
+    better = list(found.decisions) if likelier and not (reads and leans) else rules
+    return "differ", better if reads else [_asked(room, one) for one in better]
+
+
+def _is_likelier(prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether the reader is believed where the rules have another tool."""
+    return prediction.chance >= trust.plain and found.chance >= trust.doubt
+
+
+def _among(decision: Decision, others: Sequence[Decision]) -> bool:
+    return any(_same(decision, other) for other in others)
+
+
+def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Trust) -> bool:
+    """Whether a change is an explicit command, all words are accounted for, and the reader allows it."""
+    if not isinstance(decision, Call) or not _commands(room):
+        return False
+    if prediction.act == decision.tool and prediction.values:
+        return False  # the reader has another version of it
+    new = room.grammar.pack.naming_param(decision.tool) is not None
+    allowed = prediction.acts.get(decision.tool, 0.0) >= (trust.allow if new else trust.doubt)
+    return allowed and decision.confidence >= trust.write and not left_over(room, [decision])
+
+
+def _commands(room: Room) -> bool:
+    """Whether a message begins with a command, after a courtesy."""
+    return any(room.grammar.commands(room.sheet, at) for at in range(min(_OPENING, len(room.sheet.words))))
+
+
+def _names_others(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether a word outside of all values names a thing that no decision is about: "the pump or the cards, both"."""
+    things, sheet = room.scene.things, room.sheet
+    meant = {_target(one) for one in decisions}
+    known = {stem for one in things.entities if one.id in meant for stem in things.label_stems(one.id)}
+    others = {stem for one in things.entities if one.id not in meant for stem in things.label_stems(one.id)}
+    telling = others - known - room.grammar.little
+    spans = [span for one in decisions for span in spans_of(one)]
+    return any(
+        sheet.stems[at] in telling and not any(start < word.end and word.start < end for start, end in spans)
+        for at, word in enumerate(sheet.words)
+        if not sheet.edges[at]
+    )
+
+
+def _leans(decision: Decision) -> bool:
+    """Whether a decision takes a value from what was said before, as a follow-up to a list does."""
+    return isinstance(decision, Call) and any(one.source == "history" for one in decision.evidence.values())
+
+
+def _settled(one: Decision, other: Decision) -> Decision:
+    """What the rules would only ask about because they infer it runs where the reader says the same and is sure."""
+    if isinstance(one, Confirm) and one.reason == "uncertain" and isinstance(other, Call) and len(one.arguments) > 1:
+        return Call(tool=one.tool, arguments=one.arguments, confidence=other.confidence, evidence=one.evidence)
+    return one
+
+
+def _same(one: Decision, other: Decision) -> bool:
+    """Whether two decisions would call the same tool with the same arguments."""
+    if isinstance(one, Nothing) or isinstance(other, Nothing):
+        return isinstance(one, Nothing) and isinstance(other, Nothing)
+    if one.tool != other.tool:
+        return False
+    if isinstance(one, Clarify) or isinstance(other, Clarify):
+        return isinstance(one, Clarify) and isinstance(other, Clarify)
+    names = {*one.arguments, *other.arguments}
+    return all(_equal(one.arguments.get(name), other.arguments.get(name)) for name in names)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two values mean the same; a note that is added to another one means what was said of it."""
+    if isinstance(one, str) and isinstance(other, str):
+        return _folded(one) == _folded(other) or one.endswith(f"\n{other}")
+    return bool(one == other)
+
+
+def _folded(value: str) -> str:
+    """A text without what does not change it: case, spaces, and marks and emoji around it."""
+    return _EDGES.sub("", " ".join(value.casefold().split()))
+
+
+def _writes(room: Room, decision: Decision) -> bool:
+    if isinstance(decision, Nothing) or decision.tool is None:
+        return False
+    tool = room.grammar.pack.tools.get(decision.tool)
+    return tool is None or tool.risk != "read"
+
+
+def _asked(room: Room, decision: Decision) -> Decision:
+    """A write that may be wrong, as a question; everything else as it is."""
+    if not isinstance(decision, Call) or not _writes(room, decision):
+        return decision
+    target = room.grammar.pack.target_param(decision.tool)
+    thing = decision.arguments.get(target) if target is not None else None
+    return room.voice.confirm(
+        decision.tool, decision.arguments, decision.evidence, min(decision.confidence, 0.8), "uncertain", thing
+    )

@@ -1,0 +1,108 @@
+"""The rules and the learned reader together: what both say runs, what only one says is weighed."""
+
+import pytest
+
+from sayso import Case, Decider
+from sayso.decision import Call, Clarify, Confirm, Nothing
+from sayso.engine.ask import Voice
+from sayso.engine.decide import Room, Thresholds
+from sayso.engine.reader.decisions import Draft, draft
+from sayso.engine.reader.read import Prediction, Value
+from sayso.engine.reader.witnesses import Trust, Verdict
+from talk import NOW, tasks
+
+BOTH = Decider.installed()
+RULES = Decider.installed(thresholds=Thresholds(reader=False))
+LIST = tasks("Water the ferns", "Call the plumber", "Renew passport")
+
+
+def run(message: str, decider: Decider = BOTH, things=LIST):
+    return decider.run(Case(message=message, now=NOW, entities=things))
+
+
+def verdict(message: str) -> Verdict:
+    found = run(message).verdict
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("message", ["add a task to paint the fence", "aggiungi un'attività: pagare la bolletta"])
+def test_a_plain_command_is_read_alike_by_both_and_runs(message):
+    found = verdict(message)
+    assert found.agreement == "agree"
+    assert [type(one) for one in found.decisions] == [Call]
+
+
+@pytest.mark.parametrize(
+    ("message", "title"), [("optician thu 2pm", "optician"), ("dentista giovedì alle 15", "dentista")]
+)
+def test_an_appointment_without_a_command_is_the_readers_alone(message, title):
+    assert all(isinstance(one, Nothing) for one in run(message, RULES).answer.decisions)
+    found = verdict(message)
+    assert found.agreement == "reader alone"
+    (one,) = found.decisions
+    assert isinstance(one, (Call, Confirm))
+    assert (one.tool, one.arguments["title"]) == ("add_task", title)
+    assert one.arguments["due"]
+
+
+@pytest.mark.parametrize("message", ["buy oat milk", "comprare il pane"])
+def test_a_bare_chore_without_a_date_is_asked_about(message):
+    (one,) = run(message).answer.decisions
+    assert isinstance(one, Confirm)
+    assert one.reason == "uncertain"
+
+
+@pytest.mark.parametrize("ask", ["should I {}?", "did I {}?", "what happens if I {}?"])
+@pytest.mark.parametrize("act", ["renew the passport", "delete the ferns", "add buy milk", "call the plumber"])
+def test_a_question_about_oneself_never_writes_nor_asks_to(ask, act):
+    decisions = run(ask.format(act)).answer.decisions
+    assert not any(isinstance(one, (Call, Confirm)) and one.tool != "list_tasks" for one in decisions)
+
+
+def test_a_value_that_cannot_be_read_makes_the_readers_version_void():
+    found = run("optician thu 2pm")
+    words = found.sheet.words
+    said = Prediction(0, len(words), "add_task", 1.0, "command", (Value("due", 0, 1),), 1.0, {})
+    room = _room(found)
+    assert draft(room, said) is None
+
+
+def test_the_readers_probability_bounds_what_runs_unasked():
+    strict = Trust(write=1.01)
+    decider = Decider.installed()
+    decider.pack("tasks").tongues.trust = strict
+    decisions = run("optician thu 2pm", decider).answer.decisions
+    assert [type(one) for one in decisions] == [Confirm]
+
+
+def test_without_weights_a_change_is_asked_about_where_words_are_left_over():
+    decider = Decider.installed()
+    decider.pack("tasks").tongues.__dict__["reader"] = None
+    plain = run("add a task to paint the fence", decider)
+    assert plain.verdict is not None
+    assert plain.verdict.agreement == "no reader"
+    assert [type(one) for one in plain.answer.decisions] == [Call]
+    odd = run("zyxx qwopp: add paint the fence to my list", decider)
+    assert not any(isinstance(one, Call) for one in odd.answer.decisions)
+
+
+def test_the_same_message_gives_the_same_probabilities_in_a_fresh_process():
+    first, again = (
+        verdict("gym tomorrow at 6pm"),
+        Decider.installed().run(Case(message="gym tomorrow at 6pm", now=NOW, entities=LIST)).verdict,
+    )
+    assert again is not None
+    assert first.predictions == again.predictions
+
+
+def _room(found):
+    voice = Voice(found.grammar, found.scene.things)
+    return Room(found.grammar, found.sheet, found.scene, NOW, voice, Thresholds(), None, (0, len(found.sheet.words)))
+
+
+def test_a_draft_holds_what_the_deterministic_steps_made_of_the_words():
+    found = verdict("optician on friday at 3pm")
+    (made,) = found.drafts
+    assert isinstance(made, Draft)
+    assert not any(isinstance(one, Clarify) for one in made.decisions)

@@ -1,0 +1,87 @@
+"""Several things at once: one decision for each, and one question where they need one."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import UNSET
+
+from sayso.decision import Confirm
+from talk import DECIDER, assistant, case, decide, say, task, user
+
+THINGS = (
+    task("t1", "Oil the hinges", due="2026-03-10"),
+    task("t2", "Mow the lawn", due="2026-03-10T15:00"),
+    task("t3", "Sweep the yard", due="2026-03-12"),
+    task("t4", "Buy candles"),
+    task("t5", "Fold the towels", status="completed"),
+    task("t6", "Sort the nails", status="completed"),
+)
+SHOWN = (user("show my tasks"), assistant("Here they are.", "t1", "t2", "t3"))
+TOWELS = ["confirm delete_task t5", "confirm delete_task t6"]
+TOMORROW = ["confirm update_task t1 new_due=2026-03-11", "confirm update_task t2 new_due=2026-03-11T15:00"]
+
+
+def reasons(decisions):
+    return {(one.reason, one.group) for one in decisions if isinstance(one, Confirm)}
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "lines"),
+    [
+        ("clear all completed", "en", TOWELS),
+        ("delete the completed ones", "en", TOWELS),
+        ("get rid of everything that's done", "en", TOWELS),
+        ("elimina tutte quelle completate", "it", TOWELS),
+        ("push everything from today to tomorrow", "en", TOMORROW),
+        ("move all of today's tasks to tomorrow", "en", TOMORROW),
+        ("push the rest of today's to tomorrow", "en", TOMORROW),
+        ("sposta a domani tutto quello di oggi", "it", TOMORROW),
+        ("tick them all off", "en", [f"confirm complete_task {one}" for one in ("t1", "t2", "t3")]),
+    ],
+)
+def test_things_that_are_described_are_one_group(message, lang, lines):
+    assert say(message, THINGS, SHOWN, lang=lang) == lines
+    assert reasons(decide(message, THINGS, SHOWN, lang=lang)) == {("several", "several")}
+
+
+@pytest.mark.parametrize("message", ["delete mow the lawn and buy candles", "remove the lawn + the candles"])
+def test_named_things_that_are_deleted_are_one_group(message):
+    assert say(message, THINGS) == ["confirm delete_task t2", "confirm delete_task t4"]
+    assert reasons(decide(message, THINGS)) == {("destructive", "delete_task")}
+
+
+def test_one_question_is_no_group():
+    (one,) = decide("delete mow the lawn", THINGS)
+    assert one.group is UNSET
+
+
+def test_named_things_that_are_done_are_done_at_once():
+    assert say("i did the lawn and the yard", THINGS) == ["call complete_task t2", "call complete_task t3"]
+    assert say("complete 1 and 3", THINGS, SHOWN) == ["call complete_task t1", "call complete_task t3"]
+
+
+@pytest.mark.parametrize("message", ["delete the candles and bread", "delete the candles, the lawn and bread"])
+def test_a_name_that_is_not_there_is_not_found_and_never_added(message):
+    after_an_add = (user("add buy candles"), assistant('I\'ve added "Buy candles" to your list.', "t4"))
+    lines = say(message, THINGS, after_an_add)
+    assert lines[-1] == "clarify not_found task_identifier"
+    assert not any("add_task" in line for line in lines)
+
+
+@pytest.mark.parametrize("message", ["delete all tasks", "wipe everything", "delete everything", "complete everything"])
+def test_the_whole_list_is_one_at_a_time(message):
+    assert say(message, THINGS, SHOWN) == ["none unsupported"]
+
+
+def test_of_a_group_only_a_yes_or_a_no_counts():
+    first = decide("delete mow the lawn and buy candles", THINGS)[0]
+    assert say("yes", THINGS, pending=first) == ["call delete_task t2"]
+    assert say("no", THINGS, pending=first) == ["none cancelled"]
+    assert say("friday", THINGS, pending=first) == say("friday", THINGS)
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"), [("search ann", "en"), ("email", "en"), ("task", "en"), ("search ann", "it")]
+)
+def test_a_word_that_both_languages_have_changes_no_language(message, lang):
+    assert DECIDER.decide(case(message, THINGS, lang=lang)).lang == lang
