@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -40,8 +40,25 @@ CALLS = [
     ("add_task", {"title": "x" * 201}),
     ("add_task", {"title": "x", "due": "soon"}),
     ("add_task", {"title": "x", "colour": "red"}),
+    (
+        "add_task",
+        {"title": "Water the plants", "due": "2026-03-05", "repeat": "freq=weekly;byday=th,mo", "remind": "pt10m"},
+    ),
+    ("add_task", {"title": "Do the bins", "repeat": "FREQ=WEEKLY;BYDAY=WE", "list": " Home "}),
+    (
+        "add_task",
+        {"title": "Take the pills", "due": "2026-03-10T08:00", "repeat": "FREQ=DAILY;COUNT=2", "list": "HOME"},
+    ),
+    ("add_task", {"title": "x", "repeat": "every week"}),
+    ("add_task", {"title": "x", "remind": "10 minutes"}),
+    ("add_task", {"title": "x", "list": ""}),
+    ("add_task", {"title": "x", "list": "x" * 61}),
     ("get_user_info", {}),
     ("list_tasks", {}),
+    ("list_tasks", {"list": "home"}),
+    ("list_tasks", {"list": "home", "search": "bins"}),
+    ("list_tasks", {"list": "home", "search": "milk"}),
+    ("list_tasks", {"list": "work"}),
     ("list_tasks", {"filter": "overdue"}),
     ("list_tasks", {"filter": "pending", "due": "today"}),
     ("list_tasks", {"due": "this_week", "priority": "high"}),
@@ -62,6 +79,26 @@ CALLS = [
     ("update_task", {"task_identifier": "@2", "new_due": "2026-13-01"}),
     ("update_task", {"task_identifier": "@2"}),
     ("update_task", {"task_identifier": "rent", "new_status": "pending", "new_description": ""}),
+    ("complete_task", {"task_identifier": "water the plants"}),
+    ("update_task", {"task_identifier": "water the plants", "new_status": "pending"}),
+    ("update_task", {"task_identifier": "water the plants", "new_status": "pending"}),
+    ("update_task", {"task_identifier": "water the plants", "new_status": "completed", "new_title": "Water the roses"}),
+    ("update_task", {"task_identifier": "@6", "new_repeat": None, "new_remind": "P1D"}),
+    ("complete_task", {"task_identifier": "@6"}),
+    ("complete_task", {"task_identifier": "@8"}),
+    ("complete_task", {"task_identifier": "@8"}),
+    ("update_task", {"task_identifier": "@8", "new_status": "completed"}),
+    ("update_task", {"task_identifier": "@8", "new_priority": "high"}),
+    ("complete_task", {"task_identifier": "@8"}),
+    ("update_task", {"task_identifier": "@8", "new_status": "pending"}),
+    ("update_task", {"task_identifier": "@2", "new_repeat": "FREQ=MONTHLY;BYMONTHDAY=1", "new_list": "home"}),
+    ("update_task", {"task_identifier": "@7", "new_due": None, "new_list": None}),
+    ("complete_task", {"task_identifier": "@7"}),
+    ("complete_task", {"task_identifier": "@7"}),
+    ("update_task", {"task_identifier": "@2", "new_repeat": "sometimes"}),
+    ("update_task", {"task_identifier": "@2", "new_remind": "soon"}),
+    ("update_task", {"task_identifier": "@2", "new_list": " "}),
+    ("list_tasks", {"list": "Home", "filter": "pending"}),
     ("delete_task", {"task_identifier": "Call Bob"}),
     ("delete_task", {"task_identifier": "Call Bob"}),
     ("delete_task", {"task_identifier": "@4"}),
@@ -84,7 +121,8 @@ async def played(hands):
         result, back = json.loads(text)
         for known in ("restorable_until", "user_id", "name", "timezone"):
             result.pop(known, None)
-        results.append((tool, arguments, result, back and back["after"]))
+        left = back and {name: back.get(name) for name in ("after", "added", "dropped")}
+        results.append((tool, arguments, result, left))
     return results
 
 
@@ -130,6 +168,103 @@ async def test_all_that_was_done_to_a_task_can_be_taken_back_in_turn(hands):
     for back in reversed(backs):
         assert (await hands.put_back(back))["status"] == "success"
     assert await titles(hands) == []
+
+
+async def test_a_date_that_was_completed_is_in_the_history_until_it_is_taken_back(hands):
+    task = await add(hands, "Water the plants", due="2026-03-09", repeat="FREQ=DAILY;COUNT=3")
+    first = await hands.call("complete_task", {"task_identifier": "t1"}, {})
+    second = await hands.call("complete_task", {"task_identifier": "t1"}, {"t1": 2})
+    assert [(done.due, done.repeat) for done in hands.history("t1")] == [
+        ("2026-03-10", "FREQ=DAILY;COUNT=2"),
+        ("2026-03-09", "FREQ=DAILY;COUNT=3"),
+    ]
+    assert await titles(hands) == ["Water the plants"], "what was done is no second task"
+    assert (await hands.put_back(first.back))["reason"] == "stale"
+    for done in (second, first):
+        await hands.put_back(done.back)
+    assert hands.history("t1") == ()
+    (thing,) = await hands.things("")
+    assert (thing["due"], thing["repeat"]) == (task["due"], task["repeat"])
+
+
+async def complete_at(clock, hands, moment, versions=None, **changes):
+    clock[0] = moment
+    tool = "update_task" if changes else "complete_task"
+    return await hands.call(tool, {"task_identifier": "t1", **changes}, versions or {})
+
+
+async def test_completing_a_repeating_task_again_within_two_minutes_completes_no_further_date():
+    clock = [NOW]
+    hands = MemoryTasks(lambda: clock[0])
+    await add(hands, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY;COUNT=9")
+    first = await complete_at(clock, hands, NOW)
+    for seconds in (0, 30, 120):
+        again = await complete_at(clock, hands, NOW + timedelta(seconds=seconds))
+        assert again.result == {**first.result, "changed": False}
+        assert (again.back, len(hands.history("t1"))) == (None, 1)
+    later = await complete_at(clock, hands, NOW + timedelta(seconds=121))
+    assert (later.result["occurrence"], later.result["task"]["due"]) == ("2026-03-11", "2026-03-12")
+    assert (await complete_at(clock, hands, NOW + timedelta(seconds=130))).result["occurrence"] == "2026-03-11"
+
+
+async def test_a_task_that_was_touched_or_seen_since_goes_on_to_the_next_date():
+    clock = [NOW]
+    hands = MemoryTasks(lambda: clock[0])
+    await add(hands, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+    done = await complete_at(clock, hands, NOW)
+    await hands.call("update_task", {"task_identifier": "t1", "new_priority": "high"}, {})
+    assert (await complete_at(clock, hands, NOW)).result["occurrence"] == "2026-03-11"
+    seen = await complete_at(clock, hands, NOW, {"t1": 4})
+    assert (seen.result["changed"], seen.result["occurrence"]) == (True, "2026-03-12")
+    assert (await complete_at(clock, hands, NOW, {"t1": 4})).result["reason"] == "stale"
+    await hands.put_back(seen.back)
+    assert (await complete_at(clock, hands, NOW)).result["occurrence"] == "2026-03-12"
+    assert done.back is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "occurrence"),
+    [
+        ({"new_title": "Water the roses"}, "2026-03-10"),
+        ({"new_due": "2026-03-12"}, "2026-03-12"),
+        ({"new_due": "2026-03-12", "new_repeat": "FREQ=WEEKLY;COUNT=3"}, "2026-03-12"),
+    ],
+)
+async def test_a_change_that_completes_a_date_can_be_sent_again(changes, occurrence):
+    clock = [NOW]
+    hands = MemoryTasks(lambda: clock[0])
+    await add(hands, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY;COUNT=9")
+    first = await complete_at(clock, hands, NOW, new_status="completed", **changes)
+    again = await complete_at(clock, hands, NOW, new_status="completed", **changes)
+    assert again.result == {**first.result, "changed": False}
+    assert (first.result["occurrence"], len(hands.history("t1"))) == (occurrence, 1)
+    other = await complete_at(clock, hands, NOW, new_status="completed", new_title="Water the lawn")
+    assert (other.result["changed"], len(hands.history("t1"))) == (True, 2)
+
+
+async def test_reopening_takes_a_date_back_and_can_itself_be_taken_back(hands):
+    await add(hands, "Water the plants", due="2026-03-09", repeat="FREQ=DAILY")
+    done = await hands.call("complete_task", {"task_identifier": "t1"}, {})
+    again = await hands.call("update_task", {"task_identifier": "t1", "new_status": "pending"}, {})
+    assert (again.result["task"]["due"], hands.history("t1")) == ("2026-03-09", ())
+    back = await hands.put_back(again.back)
+    assert (back["task"]["due"], len(hands.history("t1"))) == (done.result["task"]["due"], 1)
+
+
+async def test_a_repeating_task_that_was_changed_since_is_not_reopened(hands):
+    await add(hands, "Water the plants", due="2026-03-09", repeat="FREQ=DAILY")
+    await hands.call("complete_task", {"task_identifier": "t1"}, {})
+    await hands.call("update_task", {"task_identifier": "t1", "new_priority": "high"}, {})
+    again = await hands.call("update_task", {"task_identifier": "t1", "new_status": "pending"}, {})
+    assert (again.result["changed"], again.result["task"]["due"]) == (False, "2026-03-10")
+
+
+async def test_a_list_that_is_gone_is_spelled_anew(hands):
+    await add(hands, "Finish the slides", list="Work")
+    assert (await add(hands, "Call Bob", list="work"))["list"] == "Work"
+    for name in ("t1", "t2"):
+        await hands.call("delete_task", {"task_identifier": name}, {})
+    assert (await add(hands, "Call Carla", list="WORK"))["list"] == "WORK"
 
 
 async def test_what_changed_nothing_has_no_way_back(hands):
@@ -184,6 +319,34 @@ async def test_a_list_survives_in_its_file(path):
     assert await titles(second) == ["Call Bob"]
     assert (await add(second, "Buy bread"))["id"] == "t3", "an id is not given twice"
     assert [file.name for file in path.parent.iterdir()] == ["tasks.json"]
+
+
+async def test_the_history_survives_in_the_file(path):
+    first = opened(path)
+    await add(first, "Water the plants", due="2026-03-09T08:00", repeat="FREQ=DAILY", list="Home", remind="PT10M")
+    done = await first.call("complete_task", {"task_identifier": "t1"}, {})
+    second = opened(path)
+    assert [each.due for each in second.history("t1")] == ["2026-03-09T08:00"]
+    (thing,) = await second.things("")
+    assert (thing["due"], thing["list"], thing["remind"]) == ("2026-03-11T08:00", "Home", "PT10M")
+    assert (await second.put_back(done.back))["task"]["due"] == "2026-03-09T08:00"
+
+
+async def test_a_file_of_the_release_before_is_read(path):
+    old = {
+        "id": "t1", "title": "Buy milk", "description": "", "status": "pending", "completed": False,
+        "priority": "medium", "due": None, "created_at": "2026-03-10T08:30:00.000+00:00", "version": 1,
+    }  # fmt: skip
+    path.write_text(json.dumps({"tasks": [old], "made": 1}))
+    (thing,) = await opened(path).things("")
+    assert (thing["title"], thing["repeat"], thing["list"], thing["remind"]) == ("Buy milk", None, None, None)
+
+
+async def test_a_rule_written_by_hand_that_is_none_does_not_stand_in_the_way(path):
+    await add(opened(path), "Buy milk", repeat="FREQ=DAILY")
+    path.write_text(path.read_text().replace("FREQ=DAILY", "now and then"))
+    done = await opened(path).call("complete_task", {"task_identifier": "t1"}, {})
+    assert done.result["task"]["status"] == "completed"
 
 
 async def test_two_who_share_a_file_see_each_other(path):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+import msgspec
 import psycopg
 import pytest
 
 from sayso.database.pool import Database, Unavailable
 from sayso.identity.principal import Principal
-from sayso.tasks import search
+from sayso.tasks import operations, search
+from sayso.tasks.ask import Deleting
+from sayso.tasks.hands import TaskHands
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, GetUserInfo, ListTasks, UpdateTask
 
@@ -275,6 +279,168 @@ async def test_every_field_can_be_changed_and_the_rest_stays(service, who):
     assert await titles(service, who, search="buy milk litre") == ["Buy oat milk"]
 
 
+ROME_NINE = datetime(2026, 3, 10, 8, 0, tzinfo=UTC)  # nine o'clock in Rome, a Tuesday
+
+
+async def test_a_repeating_task_goes_on_to_its_next_date_and_keeps_its_history(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=WEEKLY;BYDAY=TU,FR")
+        done = await complete(service, who, "water the plants")
+        assert (done.task_id, done.changed, done.occurrence) == (added.task_id, True, "2026-03-10")
+        assert (done.task.status, done.task.due, done.task.repeat) == ("pending", "2026-03-13", added.task.repeat)
+        assert await titles(service, who) == ["Water the plants"]
+        assert await titles(service, who, filter="completed") == []
+        (kept,) = await service.history(who, UUID(added.task_id))
+        assert (kept.due, kept.version, kept.completed_at) == ("2026-03-10", 1, "2026-03-10T08:00:00.000+00:00")
+        back = await service.reopen(who, "water the plants")
+        assert (back.changed, back.task.due, await service.history(who, UUID(added.task_id))) == (
+            True,
+            "2026-03-10",
+            [],
+        )
+        assert (await service.reopen(who, "water the plants")).changed is False
+
+
+async def test_the_last_date_of_a_series_completes_the_task(open_service, who):
+    moment = [ROME_NINE]
+    async with open_service(clock=lambda: moment[0]) as service:
+        for rule in ("FREQ=DAILY;COUNT=2", "FREQ=DAILY;UNTIL=20260311"):
+            (added,) = await add(service, who, rule, due="2026-03-10T12:00", repeat=rule)
+            assert (await complete(service, who, added.task_id)).task.due == "2026-03-11T12:00"
+            moment[0] += timedelta(minutes=5)
+            last = await complete(service, who, added.task_id)
+            assert (last.task.status, last.task.due, last.occurrence) == ("completed", "2026-03-11T12:00", None)
+            assert (await complete(service, who, added.task_id)).changed is False
+            assert (await service.reopen(who, added.task_id)).task.status == "pending"
+
+
+async def test_two_who_complete_the_same_date_at_once_complete_it_once(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+        async with service._open(who) as (on, person):
+            held = await operations.lock(on, person, UUID(added.task_id))
+            other = asyncio.create_task(complete(service, who, "water the plants"))
+            await asyncio.sleep(0.3)  # the other has found the task, and waits for it
+            await operations.set_status(on, person, held, "completed")
+        again = await other
+        assert (again.changed, again.task.due, again.occurrence) == (False, "2026-03-11", "2026-03-10")
+        assert len(await service.history(who, UUID(added.task_id))) == 1
+
+
+async def test_a_key_completes_one_date_however_often_it_is_sent(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+        given = CompleteTask(task_identifier=added.task_id)
+        answers = [await service.call(who, "complete_task", given, key="one") for _ in range(3)]
+        assert {(each.task.due, each.occurrence) for each in answers} == {("2026-03-11", "2026-03-10")}
+
+
+async def test_without_a_key_a_second_completion_within_two_minutes_completes_no_further_date(open_service, who):
+    moment = [ROME_NINE]
+    async with open_service(clock=lambda: moment[0]) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY;COUNT=9")
+        first = await complete(service, who, "water the plants")
+        update = UpdateTask(task_identifier=added.task_id, new_status="completed")
+        for seconds in (1, 60, 120):
+            moment[0] = ROME_NINE + timedelta(seconds=seconds)
+            again = await complete(service, who, "water the plants")
+            assert again == msgspec.structs.replace(first, changed=False)
+            assert await service.call(who, "update_task", update) == again
+        assert len(await service.history(who, UUID(added.task_id))) == 1
+        moment[0] = ROME_NINE + timedelta(seconds=121)
+        later = await complete(service, who, "water the plants")
+        assert (later.changed, later.occurrence, later.task.due) == (True, "2026-03-11", "2026-03-12")
+
+
+async def test_the_next_date_can_be_completed_at_once_under_another_key_or_after_a_change(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+        given = CompleteTask(task_identifier=added.task_id)
+        for key, occurrence in (("one", "2026-03-10"), ("two", "2026-03-11"), ("one", "2026-03-10")):
+            assert (await service.call(who, "complete_task", given, key=key)).occurrence == occurrence
+        update = UpdateTask(task_identifier=added.task_id, new_status="completed")
+        assert (await service.call(who, "update_task", update, key="three")).occurrence == "2026-03-12"
+        assert (await complete(service, who, added.task_id)).occurrence == "2026-03-12"
+        await service.call(who, "update_task", UpdateTask(task_identifier=added.task_id, new_priority="high"))
+        assert (await complete(service, who, added.task_id)).occurrence == "2026-03-13"
+        assert len(await service.history(who, UUID(added.task_id))) == 4
+
+
+async def test_a_date_that_was_changed_by_another_meanwhile_is_still_completed(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+        async with service._open(who) as (on, person):
+            held = await operations.lock(on, person, UUID(added.task_id))
+            other = asyncio.create_task(complete(service, who, "water the plants"))
+            await asyncio.sleep(0.3)  # the other has found the task, and waits for it
+            await operations.alter(on, person, held, UpdateTask(task_identifier=added.task_id, new_priority="high"))
+        done = await other
+        assert (done.changed, done.occurrence, done.task.priority) == (True, "2026-03-10", "high")
+
+
+async def test_a_way_back_of_the_release_before_still_leads_back(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Buy milk", repeat="FREQ=DAILY", list="Home")
+        names = ("title", "description", "priority", "due", "status")
+        before = {name: getattr(added.task, name) for name in names}
+        await service.call(who, "update_task", UpdateTask(task_identifier=added.task_id, new_title="Buy bread"))
+        async with service._open(who) as (on, person):
+            old = {"id": added.task_id, "before": before, "after": before | {"title": "Buy bread"}}
+            result = await TaskHands(on, person).put_back(old)
+        assert (result["task"]["title"], result["task"]["list"]) == ("Buy milk", "Home")
+
+
+async def test_taking_back_a_reopening_completes_no_further_date(open_service, who):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Pay the rent", due="2026-03-10")
+        await complete(service, who, added.task_id)
+        update = UpdateTask(task_identifier=added.task_id, new_repeat="FREQ=MONTHLY")
+        assert (await service.call(who, "update_task", update)).task.status == "completed"
+        async with service._open(who) as (on, person):
+            hands = TaskHands(on, person)
+            given = {"task_identifier": added.task_id, "new_status": "pending"}
+            reopened = await hands.call("update_task", given, {})
+            back = await hands.put_back(reopened.back)
+        assert (back["task"]["status"], back["task"]["due"]) == ("completed", "2026-03-10")
+        assert await service.history(who, UUID(added.task_id)) == []
+
+
+async def test_a_list_keeps_its_first_spelling_while_tasks_are_on_it(service, who):
+    await add(service, who, "Finish the slides", list="Work")
+    (added,) = await add(service, who, "Call Bob", list="WORK")
+    assert added.task.list == "Work"
+    assert await titles(service, who, list="wOrK") == ["Finish the slides", "Call Bob"]
+    await complete(service, who, "call bob")
+    assert await titles(service, who, list="work", filter="pending") == ["Finish the slides"]
+    moved = UpdateTask(task_identifier="finish the slides", new_list="Straße")
+    assert (await service.call(who, "update_task", moved)).task.list == "Straße"
+    assert await titles(service, who, list="STRASSE") == ["Finish the slides"]
+    off = UpdateTask(task_identifier="finish the slides", new_list=None)
+    assert (await service.call(who, "update_task", off)).task.list is None
+    await delete(service, who, "call bob")
+    (again,) = await add(service, who, "Call Carla", list="work")
+    assert again.task.list == "work"
+
+
+async def test_history_and_lists_are_each_users_own(open_service, who, other):
+    async with open_service(clock=lambda: ROME_NINE) as service:
+        (added,) = await add(service, who, "Water", due="2026-03-10", repeat="FREQ=DAILY", list="Home", remind="PT10M")
+        await complete(service, who, added.task_id)
+        assert await service.history(other, UUID(added.task_id)) == []
+        assert (await add(service, other, "Sweep", list="HOME"))[0].task.list == "HOME"
+        assert await titles(service, other, list="home") == ["Sweep"]
+        assert (await complete(service, other, added.task_id)).reason == "not_found"
+        assert len(await service.history(who, UUID(added.task_id))) == 1
+
+
+async def test_a_delete_of_a_repeating_task_says_that_it_repeats(service, who):
+    await add(service, who, "Water the plants", due="2026-03-10", repeat="FREQ=DAILY")
+    question = await service.ask_delete(who, DeleteTask(task_identifier="plants"))
+    assert question.repeats
+    worded = Deleting(service, who, DeleteTask(task_identifier="plants"), None).worded(question)
+    assert worded == 'Delete "Water the plants" (due 2026-03-10, repeats)?'
+
+
 async def test_a_deleted_task_is_gone_and_comes_back_for_thirty_days(open_service, who):
     moment = [datetime(2026, 3, 10, 9, 0, tzinfo=UTC)]
     async with open_service(clock=lambda: moment[0]) as service:
@@ -295,13 +461,15 @@ async def test_a_deleted_task_is_gone_and_comes_back_for_thirty_days(open_servic
 async def test_what_cannot_come_back_is_removed_from_the_database(open_service, who, url):
     moment = [datetime(2026, 3, 10, 9, 0, tzinfo=UTC)]
     async with open_service(clock=lambda: moment[0]) as service:
-        await add(service, who, "Buy milk")
+        await add(service, who, "Buy milk", repeat="FREQ=DAILY")
+        await complete(service, who, "buy milk")
         await delete(service, who, "buy milk")
         moment[0] += timedelta(days=31)
         await titles(service, who)
     with psycopg.connect(url) as connection:
-        left = connection.execute("SELECT count(*) FROM sayso.tasks WHERE user_id = %s", (who.id,)).fetchone()
-    assert left == (0,)
+        for table in ("tasks", "words", "occurrences"):
+            query = f"SELECT count(*) FROM sayso.{table} WHERE user_id = %s"  # noqa: S608  names of ours
+            assert connection.execute(query, (who.id,)).fetchone() == (0,)
 
 
 async def test_nobody_reaches_what_is_anothers(service, who, other):

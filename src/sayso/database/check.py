@@ -28,6 +28,7 @@ TABLES = (
     "trail",
     "trails",
     "changes",
+    "occurrences",
     "machines",
     "commands",
     "metrics",

@@ -41,7 +41,7 @@ def keep(
     events = [
         Event("click", clicked),
         *(Event("call", deed) for deed in outcome.deeds),
-        *([backs.undone(outcome.taken_back)] if outcome.taken_back else []),
+        *backs.undone(outcome, held.state.last),
         Event("reply", {"text": outcome.reply}),
     ]
     added = list(entries(held.head, now, None, events, _JSON))

@@ -9,13 +9,16 @@ from uuid import UUID
 
 import msgspec
 
-from sayso.assistant.values import Outcome, Reply
+from sayso.assistant.questions import shown_cards
+from sayso.assistant.values import Back, Outcome, Reply
+from sayso.assistant.ways_back import places_of
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.ledger.chain import Event
 
 _SQL = Path(__file__).parent / "sql"
 _JSON = msgspec.json.Encoder(order="deterministic")
+_NUMBERS = "numbers"
 
 Undos = Sequence[str | None]  # for each deed, what it can be taken back by
 
@@ -27,26 +30,41 @@ def keep(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called:
     undos: list[str | None] = []
     for number, back in zip(called, outcome.backs, strict=True):
         if back is not None:
-            text = _JSON.encode(back).decode()
+            numbers = [called[at] for at in places_of(back)]
+            text = _JSON.encode(back | {_NUMBERS: numbers} if numbers else back).decode()
             on.later(statement(_SQL, "back_add"), user_id=user_id, number=number, back=text, now=now)
         undos.append(None if back is None else str(number))
+    for number, back in zip(called, outcome.backs, strict=True):
+        for at in places_of(back) if back is not None else ():
+            undos[at] = str(number)  # what one yes did is taken back at once
     return undos
 
 
-def undone(number: str) -> Event:
-    return Event("undo", {"number": int(number)})
+def groups_of(outcome: Outcome) -> Sequence[str | None]:
+    """For each deed, the group that it was done with."""
+    return outcome.groups or [None] * len(outcome.deeds)
+
+
+def undone(outcome: Outcome, last: Back | None) -> list[Event]:
+    """What was taken back: an entry of the trail, or with it all entries of its group."""
+    if outcome.taken_back is None:
+        return []
+    numbers = last.back.get(_NUMBERS) if last is not None else None
+    return [Event("undo", {"number": int(outcome.taken_back)} | ({_NUMBERS: numbers} if numbers else {}))]
 
 
 def reply_of(turn: UUID, outcome: Outcome, undos: Undos) -> Reply:
     """The answer as it goes out."""
-    carded = [each.card for each in outcome.asked if each.card]
+    cards = shown_cards(outcome.asked)
     pairs = zip(outcome.deeds, undos, strict=True)
     return Reply(
         turn_id=str(turn),
         decisions=outcome.decisions,
         results=tuple(msgspec.structs.replace(deed, undo=undo) for deed, undo in pairs),
         reply=outcome.reply,
-        confirmation=carded[-1] if carded else None,
+        confirmation=cards[-1] if cards else None,
+        confirmations=cards,
+        settled=outcome.cards,
         next=outcome.next,
         undo=next((undo for undo in reversed(undos) if undo), None),
         by_model=outcome.by_model,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from sayso.assistant.questions import digest
+from sayso.assistant.questions import digest, is_with
 from sayso.assistant.values import Asked, CardState, Outcome
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
@@ -58,8 +60,21 @@ def settle(on: Transaction, user_id: str, card: UUID, state: CardState, now: dat
 async def find(on: Transaction, user_id: str, card: UUID) -> StoredCard | None:
     """The card of this id."""
     row = await on.row(statement(_SQL, "card_find"), user_id=user_id, id=card)
-    if row is None:
-        return None
+    return None if row is None else _stored(row)
+
+
+async def find_open(on: Transaction, user_id: str, card: StoredCard, now: datetime) -> tuple[StoredCard, ...]:
+    """A card that can still be answered, with the others that it is shown with as one; nothing where it cannot be."""
+    if card.asked.place is None:
+        return (card,) if card.state == "pending" and card.expires_at > now else ()
+    query = statement(_SQL, "cards_of_turn")
+    rows = await on.rows(query, user_id=user_id, conversation=card.conversation, turn=card.turn, now=now)
+    found = [each for each in map(_stored, rows) if is_with(card.asked, each.asked)]
+    found.sort(key=lambda each: each.asked.place.number if each.asked.place else 0)
+    return tuple(found) if any(each.asked == card.asked for each in found) else ()
+
+
+def _stored(row: Sequence[Any]) -> StoredCard:
     conversation, turn, tool, definition, asked, shown, state, expires_at, lang = row
     decoded = msgspec.json.decode(asked, type=Asked)
     return StoredCard(conversation, turn, tool, bytes(definition), decoded, shown, state, expires_at, lang or "")
@@ -70,7 +85,7 @@ def is_as_shown(card: StoredCard, user_id: str, shown: str, definition: bytes) -
     asked = card.asked
     if asked.card is None or not isinstance(asked.decision, Confirm):
         return False
-    again = digest(asked.card, asked.decision, asked.versions, (user_id, str(card.conversation)))
+    again = digest(asked, (user_id, str(card.conversation)))
     stored = (asked.decision.tool, asked.decision.question, datetime.fromisoformat(asked.card.expires_at), definition)
     same = shown == again == card.digest == asked.card.digest
     return same and stored == (card.tool, asked.card.card, card.expires_at, card.definition)

@@ -3,7 +3,7 @@ it again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from sayso.assistant.questions import shown_cards
 from sayso.assistant.values import Asked, Card, Deed, Reply
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
@@ -41,7 +42,7 @@ async def read(on: Transaction, user_id: str, conversation: UUID, limit: int, no
     last = rows[-1] if rows else None
     return History(
         turns=await _with_ways_back(on, user_id, done),
-        cards=[card for (asked,) in open_cards if (card := _card(asked))],
+        cards=_cards(open_cards),
         question=_question(last[5]) if last else None,
         thinking=Thinking(client_message_id=last[1], message=last[2], at=last[4]) if last and last[3] is None else None,
     )
@@ -52,8 +53,12 @@ def _turn(number: int, client_message_id: str, message: str, answer: str, at: da
     return StoredTurn(number=number, client_message_id=client_message_id, message=message, reply=reply, at=at)
 
 
-def _card(asked: str) -> Card | None:
-    return msgspec.json.decode(asked, type=Asked).card
+def _cards(rows: Sequence[Any]) -> list[Card]:
+    """The cards as they are shown: of each turn, the questions of a group as one."""
+    turns: dict[int, list[Asked]] = {}
+    for turn, asked in rows:
+        turns.setdefault(turn, []).append(msgspec.json.decode(asked, type=Asked))
+    return [card for asked in turns.values() for card in shown_cards(asked)]
 
 
 def _question(asked: str | None) -> Clarify | None:

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from sayso.assistant.values import Asked, Back, Outcome, Reply, State
+from sayso.assistant.values import Asked, Back, Deed, Outcome, Reply, State
 from sayso.case import Preference, Turn
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
@@ -175,11 +175,16 @@ def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
         *([Event("message", {"content": begun.message})] if how == "turn_keep" else []),
         *(Event("decision", decision) for decision in outcome.decisions),
         *(Event("card", {"id": card, "state": state}) for card, state in outcome.cards.items()),
-        *(Event("call", deed) for deed in outcome.deeds),
-        *([backs.undone(outcome.taken_back)] if outcome.taken_back else []),
+        *(_called(deed, group) for deed, group in zip(outcome.deeds, backs.groups_of(outcome), strict=True)),
+        *backs.undone(outcome, begun.state.last),
         *(Event("question", {"card": each.card, "versions": each.versions}) for each in outcome.asked if each.card),
         Event("reply", {"text": outcome.reply} | ({"by_model": True} if outcome.by_model else {})),
     ]
+
+
+def _called(deed: Deed, group: str | None) -> Event:
+    """A call that ran. Calls of one turn with the same group were answered by one yes, and one undo takes them back."""
+    return Event("call", deed if group is None else msgspec.to_builtins(deed) | {"group": group})
 
 
 class _Row(msgspec.Struct, frozen=True):

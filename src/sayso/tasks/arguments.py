@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 from sayso.serving.arguments import Unusable, check_texts, one_line, shaped
 from sayso.tasks.messages import say
-from sayso.tasks.values import LONGEST_TITLE, Arguments
+from sayso.tasks.values import LONGEST_LIST, LONGEST_TITLE, Arguments
 
-_TRIMMED = ("title", "new_title", "task_identifier", "search")
+_TRIMMED = ("title", "new_title", "list", "new_list", "task_identifier", "search")
+_NAMES = (("title", LONGEST_TITLE), ("list", LONGEST_LIST))
 
 A = TypeVar("A", bound=Arguments)
 
@@ -18,10 +19,11 @@ def read_arguments(shape: type[A], given: Mapping[str, Any], language: str | Non
     """The arguments as a value, or Unusable."""
     check_texts(given, language)
     trimmed = {name: one_line(value) if name in _TRIMMED else value for name, value in given.items()}
-    for name in ("title", "new_title"):
-        title = trimmed.get(name)
-        if isinstance(title, str) and not title:
-            raise Unusable(say(language, "title_empty"))
-        if isinstance(title, str) and len(title) > LONGEST_TITLE:
-            raise Unusable(say(language, "title_long"))
+    for field, longest in _NAMES:
+        for name in (field, f"new_{field}"):
+            text = trimmed.get(name)
+            if isinstance(text, str) and not text:
+                raise Unusable(say(language, f"{field}_empty"))
+            if isinstance(text, str) and len(text) > longest:
+                raise Unusable(say(language, f"{field}_long"))
     return shaped(shape, trimmed, language)

@@ -33,6 +33,7 @@ class Deleting(Deliberation[Question, TaskResult]):
     def worded(self, question: Question) -> str:
         details = [
             *([say(self.who.language, "due", due=question.due)] if question.due else []),
+            *([say(self.who.language, "repeats")] if question.repeats else []),
             *([say(self.who.language, "completed")] if question.completed else []),
         ]
         if question.again:

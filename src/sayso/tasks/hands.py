@@ -17,15 +17,16 @@ from sayso.decision import Answer, Call, Confirm
 from sayso.record import Entity
 from sayso.serving.arguments import Unusable
 from sayso.serving.person import Person
-from sayso.tasks import operations
+from sayso.tasks import occurrences, operations
 from sayso.tasks.arguments import read_arguments
 from sayso.tasks.keys import distinct_words
-from sayso.tasks.operations import failed, unresolved
+from sayso.tasks.operations import Altered, failed, unresolved
 from sayso.tasks.resolve import Missing, Several, resolve
+from sayso.tasks.results import content, is_still
 from sayso.tasks.rows import TaskRow, task_rows
 from sayso.tasks.search import EVERYTHING
 from sayso.tasks.service import TOOLS
-from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Result, Task, TaskResult, UpdateTask
+from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
 FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
@@ -52,12 +53,22 @@ def changes_of_one() -> bytes:
 
 
 class TaskHands:
-    """Acts for one person, in one transaction."""
+    """Acts for one person, in one transaction.
+
+    `distinct` says that no call is a retry of one before, because the caller has a key for it. Else a second completion
+    of a repeating task within a short time changes nothing, unless the call comes with the version of the task.
+    """
 
     def __init__(
-        self, on: Transaction, person: Person, first: Sequence[Any] | None = None, lately: Sequence[str] = ()
+        self,
+        on: Transaction,
+        person: Person,
+        first: Sequence[Any] | None = None,
+        lately: Sequence[str] = (),
+        *,
+        distinct: bool = False,
     ) -> None:
-        self._on, self._person = on, person
+        self._on, self._person, self._distinct = on, person, distinct
         self._first = None if first is None else task_rows(first)
         self._lately = [found for each in lately[-_LATELY:] if (found := _id(each))]
 
@@ -102,26 +113,28 @@ class TaskHands:
             raise AssertionError("what has no operation of its own names a task")
         result = await shape.does(self._on, self._person, given)
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
-        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+        return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
 
     async def restore(self, task: UUID) -> Done:
         """Bring back a task that was deleted; taken back, it is deleted again."""
         result = await operations.restore(self._on, self._person, task)
         made = result.task if result.changed else None
-        return Done(_json(result), {"id": made.id, "before": None, "after": _content(made)} if made else None)
+        return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
 
     async def put_back(self, back: Json) -> Json:
         task, before = UUID(back["id"]), back["before"]
         if back["after"] is None:  # it was deleted
             return _json(await operations.restore(self._on, self._person, task))
         now = await operations.lock(self._on, self._person, task)
-        if now is None or _content(now.shown()) != back["after"]:
+        if now is None or not is_still(now.shown(), back["after"]):
             return _json(failed(TaskResult, self._person, "stale", "stale"))
         if before is None:
             return _json(await operations.delete(self._on, self._person, now))
-        changes = {f"new_{name}": value for name, value in before.items()}
-        given = msgspec.convert({"task_identifier": str(task), **changes}, UpdateTask)
-        return _json(await operations.change(self._on, self._person, now, given))
+        if done := back.get("added"):
+            occurrences.drop(self._on, self._person.id, msgspec.convert(done, Occurrence))
+        if done := back.get("dropped"):
+            occurrences.add(self._on, self._person.id, msgspec.convert(done, Occurrence), self._person.zone)
+        return _json(operations.put(self._on, self._person, now, before))
 
     async def _change(self, given: CompleteTask | DeleteTask | UpdateTask, versions: dict[str, int]) -> Done:
         """A tool that changes one task: found, held, compared with what was shown, changed."""
@@ -130,11 +143,14 @@ class TaskHands:
             return Done(_json(unresolved(self._person, given.task_identifier, before)), None)
         if versions.get(str(before.id), before.version) != before.version:
             return Done(_json(failed(TaskResult, self._person, "stale", "stale")), None)
-        result = await self._do(given, before)
+        distinct = self._distinct or str(before.id) in versions
+        result, added, dropped = await self._do(given, before, distinct=distinct)
         if not result.changed:
             return Done(_json(result), None)
-        after = _content(result.task) if result.task else None
-        return Done(_json(result), {"id": str(before.id), "before": _content(before.shown()), "after": after})
+        after = content(result.task) if result.task else None
+        back = {"id": str(before.id), "before": content(before.shown()), "after": after}
+        history = {"added": added, "dropped": dropped}
+        return Done(_json(result), back | {name: msgspec.to_builtins(one) for name, one in history.items() if one})
 
     async def _held(self, given: CompleteTask | DeleteTask | UpdateTask) -> TaskRow | Several | Missing:
         """The task that is meant, held: mostly it comes by its id."""
@@ -146,14 +162,14 @@ class TaskHands:
             return meant
         return await operations.lock(self._on, self._person, meant.id) or Missing(nearest=[])
 
-    async def _do(self, given: CompleteTask | DeleteTask | UpdateTask, before: TaskRow) -> TaskResult:
+    async def _do(self, given: CompleteTask | DeleteTask | UpdateTask, before: TaskRow, *, distinct: bool) -> Altered:
         match given:
             case CompleteTask():
-                return await operations.set_status(self._on, self._person, before, "completed")
+                return await operations.set_status(self._on, self._person, before, "completed", distinct=distinct)
             case DeleteTask():
-                return await operations.delete(self._on, self._person, before)
+                return Altered(await operations.delete(self._on, self._person, before))
             case UpdateTask():
-                return await operations.change(self._on, self._person, before, given)
+                return await operations.alter(self._on, self._person, before, given, distinct=distinct)
 
 
 def settles(answer: Answer, near: Sequence[Entity], message: str) -> bool:
@@ -181,13 +197,8 @@ def _id(said: str) -> UUID | None:
         return None
 
 
-def _content(task: Task) -> Json:
-    """What a person can change about it: as long as that is the same, a change can be taken back."""
-    return {name: getattr(task, name) for name in ("title", "description", "priority", "due", "status")}
-
-
 def _thing(row: TaskRow) -> Entity:
-    identifier, title, description, status, priority, due_date, _, created_at, version = row
+    identifier, title, description, status, priority, due_date, _, repeat, on_list, remind, created_at, version = row
     return Entity.over(
         {
             "kind": "task",
@@ -197,6 +208,9 @@ def _thing(row: TaskRow) -> Entity:
             "status": status,
             "priority": priority,
             "due": str(row.due) if due_date else None,
+            "repeat": repeat,
+            "list": on_list,
+            "remind": remind,
             "created_at": created_at.isoformat(),
             "version": version,
         }

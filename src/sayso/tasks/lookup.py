@@ -68,7 +68,7 @@ def list_tasks(tasks: Sequence[Task], given: ListTasks, now: datetime, language:
     if search:
         wanted = words(search) or [search]
         found = [task for task in found if all(f" {word}" in _text(task) for word in wanted)]
-    if search and not (found or given.offset or given.filter != "all" or given.priority or first):
+    if search and not (found or given.offset or given.filter != "all" or given.priority or first or given.list):
         near = [task for task in _nearest(tasks, search) if is_slip(search, key(task.title))]
         return page(near, given, nearest=bool(near) or None)
     return page(found[given.offset : given.offset + given.limit + 1], given)
@@ -77,6 +77,8 @@ def list_tasks(tasks: Sequence[Task], given: ListTasks, now: datetime, language:
 def _passes(task: Task, given: ListTasks, now: datetime) -> bool:
     if given.priority and task.priority != given.priority:
         return False
+    if given.list and not is_on(task, given.list):
+        return False
     match given.filter:
         case "all":
             return True
@@ -84,6 +86,11 @@ def _passes(task: Task, given: ListTasks, now: datetime) -> bool:
             return not task.completed and _is_over(task.due, now.replace(tzinfo=None))
         case status:
             return task.status == status
+
+
+def is_on(task: Task, name: str) -> bool:
+    """Whether it is on the list with this name."""
+    return task.list is not None and fold(task.list) == fold(name)
 
 
 def _is_over(due: str | None, now: datetime) -> bool:

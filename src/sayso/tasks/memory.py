@@ -18,8 +18,10 @@ from sayso.record import Entity
 from sayso.serving.arguments import Unusable
 from sayso.tasks.arguments import read_arguments
 from sayso.tasks.due import read_due
-from sayso.tasks.lookup import find, in_order, list_tasks
-from sayso.tasks.results import done, failed
+from sayso.tasks.fields import Fields, Refused, fields_of_change, fields_of_new
+from sayso.tasks.lookup import find, in_order, is_on, list_tasks
+from sayso.tasks.repeat import following
+from sayso.tasks.results import completed_before, content, done, failed, is_retry, is_still
 from sayso.tasks.taskfile import Stamp, TaskFile, TaskList
 from sayso.tasks.values import (
     SHAPES,
@@ -27,6 +29,7 @@ from sayso.tasks.values import (
     CompleteTask,
     DeleteTask,
     ListTasks,
+    Occurrence,
     Reason,
     Result,
     Status,
@@ -53,6 +56,19 @@ class MemoryTasks:
         self._list = TaskList()
         self._stamp: Stamp | None = None
         self._look()
+
+    @property
+    def kept(self) -> TaskList:
+        """The list as it is now."""
+        self._look()
+        return self._list
+
+    def replace(self, kept: TaskList) -> None:
+        """Put another list in place of this one; OSError where the file cannot be written."""
+        if self._file is not None:
+            self._file.save(kept)
+            self._stamp = self._file.stamp()
+        self._list = kept
 
     async def things(self, message: str) -> tuple[Entity, ...]:  # noqa: ARG002  all of them fit
         self._look()
@@ -83,16 +99,23 @@ class MemoryTasks:
         before = msgspec.convert(back["before"], Task) if back["before"] else None
         if back["after"] is None and before and now is None:  # it was deleted
             return self._keep(before, msgspec.structs.replace(before, version=before.version + 1))
-        if now is None or _content(now) != back["after"]:
+        if now is None or not is_still(now, back["after"]):
             return self._refused("stale", "stale").result
-        return self._keep(now, before and msgspec.structs.replace(before, version=now.version + 1))
+        added = msgspec.convert(back.get("dropped"), Occurrence | None)
+        dropped = msgspec.convert(back.get("added"), Occurrence | None)
+        return self._keep(now, before and msgspec.structs.replace(before, version=now.version + 1), added, dropped)
+
+    def history(self, task: str) -> tuple[Occurrence, ...]:
+        """The dates of a repeating task that were completed, the latest first."""
+        self._look()
+        return tuple(done for done in reversed(self._list.history) if done.task_id == task)
 
     def _add(self, given: AddTask) -> Done:
         now = self._clock()
         try:
-            due = read_due(given.due, _zone(now))
-        except ValueError:
-            return self._refused("invalid", "due_unreadable", text=given.due or "")
+            fields = fields_of_new(given, _wall_clock(now), _zone(now))
+        except Refused as why:
+            return self._refused("invalid", why.message, text=why.text)
         task = Task(
             id=f"t{self._list.next}",
             title=given.title,
@@ -100,7 +123,10 @@ class MemoryTasks:
             status="pending",
             completed=False,
             priority=given.priority,
-            due=str(due) or None,
+            due=str(fields.due) or None,
+            repeat=fields.repeat,
+            list=self._list_name(given.list),
+            remind=fields.remind,
             created_at=now.astimezone(UTC).isoformat(timespec="milliseconds"),
             version=1,
         )
@@ -118,38 +144,79 @@ class MemoryTasks:
         if isinstance(given, DeleteTask):
             return self._changed(task, None)
         wanted = given if isinstance(given, UpdateTask) else UpdateTask(task_identifier=task.id, new_status="completed")
+        return self._update(task, wanted, distinct=task.id in versions)
+
+    def _update(self, task: Task, given: UpdateTask, *, distinct: bool) -> Done:
+        """Completing a task that repeats moves it to its next date. Reopening it takes that back, as long as nothing
+        else has happened to it. A call that repeats the completion before it changes nothing, unless it is `distinct`:
+        it names the version of the task that it is about."""
+        now = self._clock()
+        name = task.list if given.new_list is UNSET else self._list_name(given.new_list)
         try:
-            after = _updated(task, wanted, self._clock())
-        except ValueError:
-            return self._refused("invalid", "due_unreadable", text=str(wanted.new_due))
+            after = _updated(task, given, name, now)
+        except Refused as why:
+            return self._refused("invalid", why.message, text=why.text)
+        added: Occurrence | None = None
+        dropped: Occurrence | None = None
+        last = next(iter(self.history(task.id)), None)
+        if (task.status, after.status) == ("pending", "completed"):
+            if last and task.repeat and not distinct and is_retry(task, after, last, now):
+                return Done(_json(completed_before(task, last, _zone(now))), None)
+            after, added = _advanced(task, after, now)
+        elif given.new_status == "pending" and after == task and task.repeat:
+            if last and last.version == task.version - 1:
+                after, dropped = msgspec.structs.replace(task, due=last.due, repeat=last.repeat), last
         if after == task:
             return Done(_json(done(task, changed=False)), None)
-        return self._changed(task, msgspec.structs.replace(after, version=task.version + 1))
+        after = msgspec.structs.replace(after, version=task.version + 1)
+        changed = self._changed(task, after, added, dropped)
+        if added and changed.back:
+            changed.result["occurrence"] = added.due or now.date().isoformat()
+        return changed
 
-    def _changed(self, before: Task | None, after: Task | None) -> Done:
-        result = self._keep(before, after)
+    def _list_name(self, name: str | None) -> str | None:
+        """The name of a list as it was first spelled."""
+        on_it = (task for task in self._list.tasks if name and is_on(task, name))
+        first = min(on_it, key=lambda task: (task.created_at, len(task.id), task.id), default=None)
+        return first.list if first else name
+
+    def _changed(
+        self,
+        before: Task | None,
+        after: Task | None,
+        added: Occurrence | None = None,
+        dropped: Occurrence | None = None,
+    ) -> Done:
+        result = self._keep(before, after, added, dropped)
         task = before or after
         if result["status"] != "success" or task is None:
             return Done(result, None)
         back = {
             "id": task.id,
             "before": msgspec.to_builtins(before) if before else None,
-            "after": _content(after) if after else None,
+            "after": content(after) if after else None,
         }
-        return Done(result, back)
+        history = {"added": added, "dropped": dropped}
+        return Done(result, back | {name: msgspec.to_builtins(one) for name, one in history.items() if one})
 
-    def _keep(self, before: Task | None, after: Task | None) -> Json:
+    def _keep(
+        self,
+        before: Task | None,
+        after: Task | None,
+        added: Occurrence | None = None,
+        dropped: Occurrence | None = None,
+    ) -> Json:
         """The list with one task as it is now, in the file first: what could not be written did not happen."""
         others = tuple(task for task in self._list.tasks if before is None or task.id != before.id)
         made = self._list.next if before is None else self._list.made
-        kept = TaskList(tasks=(*others, after) if after else others, made=made)
-        if self._file is not None:
-            try:
-                self._file.save(kept)
-            except OSError:
-                return self._refused("unavailable", "unavailable").result
-            self._stamp = self._file.stamp()
-        self._list = kept
+        history = tuple(done for done in self._list.history if done != dropped)
+        kept = TaskList(
+            tasks=(*others, after) if after else others, made=made, history=(*history, added) if added else history
+        )
+        try:
+            self.replace(kept)
+        except OSError:
+            return self._refused("unavailable", "unavailable").result
         if after is not None:
             return _json(done(after, changed=True))
         if before is None:
@@ -184,8 +251,10 @@ def _among(given: CompleteTask | DeleteTask | UpdateTask) -> Status | None:
     return "completed" if given.new_status == "pending" else "pending"
 
 
-def _updated(task: Task, given: UpdateTask, now: datetime) -> Task:
-    due = task.due if given.new_due is UNSET else str(read_due(given.new_due, _zone(now))) or None
+def _updated(task: Task, given: UpdateTask, list_name: str | None, now: datetime) -> Task:
+    zone = _zone(now)
+    before = Fields(read_due(task.due, zone), task.repeat, task.remind)
+    fields = fields_of_change(given, before, _wall_clock(now), zone)
     status = given.new_status or task.status
     return msgspec.structs.replace(
         task,
@@ -194,13 +263,32 @@ def _updated(task: Task, given: UpdateTask, now: datetime) -> Task:
         priority=given.new_priority or task.priority,
         status=status,
         completed=status == "completed",
-        due=due,
+        due=str(fields.due) or None,
+        repeat=fields.repeat,
+        list=list_name,
+        remind=fields.remind,
     )
 
 
-def _content(task: Task) -> Json:
-    """What a person can change about it: as long as that is the same, a change can be taken back."""
-    return {name: getattr(task, name) for name in ("title", "description", "priority", "due", "status")}
+def _advanced(before: Task, after: Task, now: datetime) -> tuple[Task, Occurrence | None]:
+    """A task that is to be completed: where it repeats, as it is on its next date, and the date that is done."""
+    moved = following(after.repeat, read_due(after.due, _zone(now)), _wall_clock(now), _zone(now))
+    if after.repeat is None or moved is None:
+        return after, None
+    done_now = Occurrence(
+        task_id=before.id,
+        version=before.version,
+        due=after.due,
+        repeat=after.repeat,
+        completed_at=now.astimezone(UTC).isoformat(timespec="milliseconds"),
+    )
+    due, repeat = moved
+    changes = {"status": "pending", "completed": False, "due": str(due), "repeat": repeat}
+    return msgspec.structs.replace(after, **changes), done_now
+
+
+def _wall_clock(now: datetime) -> datetime:
+    return now.replace(tzinfo=None)
 
 
 def _zone(now: datetime) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import UTC, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
@@ -13,9 +14,11 @@ from msgspec import UNSET
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.serving.person import Person
-from sayso.tasks import results
+from sayso.tasks import occurrences, results
 from sayso.tasks.due import Due, read_days, read_due
-from sayso.tasks.keys import body_key, contains, distinct_words, key, words
+from sayso.tasks.fields import Fields, Refused, fields_of_change, fields_of_new
+from sayso.tasks.keys import body_key, contains, distinct_words, fold, key, words
+from sayso.tasks.repeat import following
 from sayso.tasks.resolve import REACH, Missing, Several, resolve
 from sayso.tasks.results import MOST_SHOWN
 from sayso.tasks.rows import TaskRow, task_rows
@@ -26,6 +29,7 @@ from sayso.tasks.values import (
     CompleteTask,
     ListResult,
     ListTasks,
+    Occurrence,
     Reason,
     Result,
     Status,
@@ -38,33 +42,64 @@ from sayso.tasks.values import (
 R = TypeVar("R", bound=Result)
 
 RESTORABLE = timedelta(days=30)
+MOST_LISTS = 200  # whose names are looked for in a text
 _SQL = Path(__file__).parent / "sql"
+
+
+class Altered(NamedTuple):
+    """What came of a change, and the occurrence that it added to the history of the task or took out of it."""
+
+    result: TaskResult
+    added: Occurrence | None = None
+    dropped: Occurrence | None = None
 
 
 async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
     try:
-        due = read_due(given.due, person.zone)
-    except ValueError:
-        return failed(TaskResult, person, "invalid", "due_unreadable", text=given.due or "")
+        fields = fields_of_new(given, person.wall_clock, person.zone)
+    except Refused as why:
+        return failed(TaskResult, person, "invalid", why.message, text=why.text)
     task = TaskRow(
         id=uuid4(),
         title=given.title,
         description=given.description,
         status="pending",
         priority=given.priority,
-        due_date=due.day,
-        due_time=due.time,
+        due_date=fields.due.day,
+        due_time=fields.due.time,
+        repeat=fields.repeat,
+        list=await _list_name(on, person, given.list),
+        remind=fields.remind,
         created_at=person.now,
         version=1,
     )
     # all that the answer says is known before: nothing is read back
-    stored = task._asdict() | {
-        "title_key": key(task.title),
-        "description_key": body_key(task.description),
-        "words": distinct_words(task.title, task.description),
-    }
+    stored = task._asdict() | _keys(task) | {"words": distinct_words(task.title, task.description)}
     on.later(statement(_SQL, "task_add"), user_id=person.id, task=msgspec.json.encode(stored).decode())
     return _done(task, changed=True)
+
+
+async def _list_name(on: Transaction, person: Person, name: str | None) -> str | None:
+    """The name of a list as it was first spelled."""
+    if name is None:
+        return None
+    found = await on.row(statement(_SQL, "list_name"), user_id=person.id, list_key=fold(name))
+    return found[0] if found else name
+
+
+async def list_names(on: Transaction, person: Person, limit: int = MOST_LISTS) -> list[str]:
+    """The named lists that exist, as they were first spelled."""
+    found = await on.rows(statement(_SQL, "list_names"), user_id=person.id, limit=limit)
+    return [name for (name,) in found]
+
+
+def _keys(task: TaskRow) -> dict[str, Any]:
+    """What the texts of a task are compared by."""
+    return {
+        "title_key": key(task.title),
+        "description_key": body_key(task.description),
+        "list_key": None if task.list is None else fold(task.list),
+    }
 
 
 async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListResult:
@@ -79,6 +114,7 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
         "first": first,
         "last": last,
         "overdue_at": person.wall_clock if overdue else None,
+        "list_key": fold(given.list) if given.list else None,
     }
     page: dict[str, Any] = {"limit": given.limit + 1, "offset": given.offset}
     search = key(given.search) if given.search else ""
@@ -87,7 +123,7 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
         listed = await on.rows(statement(_SQL, "task_list"), planned_anew=anew, user_id=person.id, **filters, **page)
         return _page(task_rows(listed), given)
     found = await with_words(on, person.id, words(search) or [search], filters, **page)
-    if found or given.offset or given.filter != "all" or given.priority or first:
+    if found or given.offset or given.filter != "all" or given.priority or first or given.list:
         return _page(found, given)
     near = task_rows(
         await on.rows(statement(_SQL, "task_near"), user_id=person.id, key=search, reach=REACH, limit=MOST_SHOWN)
@@ -96,35 +132,41 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     return _page(slips, given, nearest=bool(slips) or None)
 
 
-async def complete(on: Transaction, person: Person, given: CompleteTask) -> TaskResult:
-    return await _set_status(on, person, given.task_identifier, "completed")
+async def complete(on: Transaction, person: Person, given: CompleteTask, *, distinct: bool = False) -> TaskResult:
+    """Complete a task; what `distinct` means is said in `alter`."""
+    return await _set_status(on, person, given.task_identifier, "completed", distinct=distinct)
 
 
 async def reopen(on: Transaction, person: Person, identifier: str) -> TaskResult:
     return await _set_status(on, person, identifier, "pending")
 
 
-async def _set_status(on: Transaction, person: Person, identifier: str, status: Status) -> TaskResult:
+async def _set_status(
+    on: Transaction, person: Person, identifier: str, status: Status, *, distinct: bool = False
+) -> TaskResult:
     meant = await resolve(on, person.id, identifier, among="pending" if status == "completed" else "completed")
     if not isinstance(meant, TaskRow):
         return unresolved(person, identifier, meant)
-    values = {"user_id": person.id, "id": meant.id, "status": status, "now": person.now}
-    changed = await on.row(statement(_SQL, "task_set_status"), **values)
-    if changed:
-        return _done(_row(changed), changed=True)
-    now = await lock(on, person, meant.id)
-    return _done(now, changed=False) if now else unresolved(person, identifier, Missing(nearest=[]))
+    task = await lock(on, person, meant.id)
+    if task is None:
+        return unresolved(person, identifier, Missing(nearest=[]))
+    if status == "completed" and task.version != meant.version:  # a concurrent call changed it
+        done = await occurrences.at_version(on, person.id, task.id, meant.version)
+        if done:  # that call completed the date that is meant
+            return results.completed_before(task.shown(), done, person.zone)
+    return (await set_status(on, person, task, status, distinct=distinct)).result
 
 
-async def set_status(on: Transaction, person: Person, task: TaskRow, status: Status) -> TaskResult:
-    """Complete or reopen a task that is locked: what it will be is known, and need not be waited for."""
-    if task.status == status:
-        return _done(task, changed=False)
-    on.later(statement(_SQL, "task_set_status"), user_id=person.id, id=task.id, status=status, now=person.now)
-    return _done(task._replace(status=status, version=task.version + 1), changed=True)
+async def set_status(
+    on: Transaction, person: Person, task: TaskRow, status: Status, *, distinct: bool = False
+) -> Altered:
+    """Complete or reopen a task that is locked."""
+    given = UpdateTask(task_identifier=str(task.id), new_status=status)
+    return await alter(on, person, task, given, distinct=distinct)
 
 
-async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResult:
+async def update(on: Transaction, person: Person, given: UpdateTask, *, distinct: bool = False) -> TaskResult:
+    """Change a task; what `distinct` means is said in `alter`."""
     if given.changes_nothing:
         return failed(TaskResult, person, "invalid", "nothing_to_change")
     among: Status | None = None
@@ -136,30 +178,98 @@ async def update(on: Transaction, person: Person, given: UpdateTask) -> TaskResu
     before = await lock(on, person, meant.id)
     if before is None:
         return unresolved(person, given.task_identifier, Missing(nearest=[]))
-    return await change(on, person, before, given)
+    return (await alter(on, person, before, given, distinct=distinct)).result
 
 
-async def change(on: Transaction, person: Person, before: TaskRow, given: UpdateTask) -> TaskResult:
-    """Change a task that is locked: what it will be is known, and need not be waited for."""
+async def alter(
+    on: Transaction, person: Person, before: TaskRow, given: UpdateTask, *, distinct: bool = False
+) -> Altered:
+    """Change a task that is locked: what it will be is known, and need not be waited for.
+
+    Completing a task that repeats moves it to its next date. Reopening it takes that back, as long as nothing else has
+    happened to it. A call that repeats the completion before it changes nothing, unless it is `distinct`: the caller
+    has given it a key of its own, or has named the version of the task that it is about.
+    """
     if given.changes_nothing:
-        return failed(TaskResult, person, "invalid", "nothing_to_change")
+        return Altered(failed(TaskResult, person, "invalid", "nothing_to_change"))
     try:
-        due = before.due if given.new_due is UNSET else read_due(given.new_due, person.zone)
-    except ValueError:
-        return failed(TaskResult, person, "invalid", "due_unreadable", text=str(given.new_due))
-    after = _changed(before, given, due)
+        fields = fields_of_change(given, before.fields, person.wall_clock, person.zone)
+    except Refused as why:
+        return Altered(failed(TaskResult, person, "invalid", why.message, text=why.text))
+    name = before.list if given.new_list is UNSET else await _list_name(on, person, given.new_list)
+    after = _changed(before, given, fields, name)
+    added: Occurrence | None = None
+    dropped: Occurrence | None = None
+    if (before.status, after.status) == ("pending", "completed"):
+        if not distinct and (last := await _completed_just_now(on, person, before, after)):
+            return Altered(results.completed_before(before.shown(), last, person.zone))
+        after, added = _advanced(person, before, after)
+    elif given.new_status == "pending" and after == before and before.repeat:
+        after, dropped = await _moved_back(on, person, before)
+    if after == before:
+        return Altered(_done(before, changed=False))
+    _write(on, person, before, after)
+    if added:
+        occurrences.add(on, person.id, added, person.zone)
+    if dropped:
+        occurrences.drop(on, person.id, dropped)
+    done = _done(after._replace(version=before.version + 1), changed=True)
+    if added:
+        done = msgspec.structs.replace(done, occurrence=added.due or person.wall_clock.date().isoformat())
+    return Altered(done, added, dropped)
+
+
+async def _moved_back(on: Transaction, person: Person, before: TaskRow) -> tuple[TaskRow, Occurrence | None]:
+    """A repeating task as it was before its last completion, and that date; unchanged if it was never completed."""
+    last = await occurrences.at_version(on, person.id, before.id, before.version - 1)
+    return (_at(before, read_due(last.due, person.zone), last.repeat), last) if last else (before, None)
+
+
+async def _completed_just_now(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> Occurrence | None:
+    """The date that the call before completed, where this call is a retry of it."""
+    if before.repeat is None:
+        return None
+    last = await occurrences.at_version(on, person.id, before.id, before.version - 1)
+    return last if results.is_retry(before.shown(), after.shown(), last, person.now) else None
+
+
+def _advanced(person: Person, before: TaskRow, after: TaskRow) -> tuple[TaskRow, Occurrence | None]:
+    """A task that is to be completed: where it repeats, as it is on its next date, and the date that is done."""
+    moved = following(after.repeat, after.due, person.wall_clock, person.zone)
+    if after.repeat is None or moved is None:
+        return after, None
+    done = Occurrence(
+        task_id=str(before.id),
+        version=before.version,
+        due=str(after.due) or None,
+        repeat=after.repeat,
+        completed_at=person.now.astimezone(UTC).isoformat(timespec="milliseconds"),
+    )
+    return _at(after, *moved)._replace(status="pending"), done
+
+
+def _at(task: TaskRow, due: Due, repeat: str) -> TaskRow:
+    return task._replace(due_date=due.day, due_time=due.time, repeat=repeat)
+
+
+def put(on: Transaction, person: Person, before: TaskRow, content: Mapping[str, Any]) -> TaskResult:
+    """Make a task that is locked what it was before: its fields are set as given, and no date is moved."""
+    due = read_due(content["due"], person.zone)
+    others = {name: value for name, value in content.items() if name != "due"}
+    after = before._replace(due_date=due.day, due_time=due.time, **others)
     if after == before:
         return _done(before, changed=False)
-    on.later(
-        statement(_SQL, "task_update"),
-        user_id=person.id,
-        now=person.now,
-        title_key=key(after.title),
-        description_key=body_key(after.description),
-        **after._asdict(),
-    )
-    _index_anew(on, person, before, after)
+    _write(on, person, before, after)
     return _done(after._replace(version=before.version + 1), changed=True)
+
+
+def _write(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
+    if after == before._replace(status=after.status):
+        status = statement(_SQL, "task_set_status")
+        on.later(status, user_id=person.id, id=after.id, status=after.status, now=person.now)
+        return
+    on.later(statement(_SQL, "task_update"), user_id=person.id, now=person.now, **_keys(after), **after._asdict())
+    _index_anew(on, person, before, after)
 
 
 def _index_anew(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
@@ -170,14 +280,17 @@ def _index_anew(on: Transaction, person: Person, before: TaskRow, after: TaskRow
             on.later(statement(_SQL, name), user_id=person.id, id=after.id, words=sorted(changed))
 
 
-def _changed(before: TaskRow, given: UpdateTask, due: Due) -> TaskRow:
+def _changed(before: TaskRow, given: UpdateTask, fields: Fields, list_name: str | None) -> TaskRow:
     return before._replace(
         title=before.title if given.new_title is None else given.new_title,
         description=before.description if given.new_description is None else given.new_description,
         priority=given.new_priority or before.priority,
         status=given.new_status or before.status,
-        due_date=due.day,
-        due_time=due.time,
+        due_date=fields.due.day,
+        due_time=fields.due.time,
+        repeat=fields.repeat,
+        list=list_name,
+        remind=fields.remind,
     )
 
 

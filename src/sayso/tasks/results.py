@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, TypeVar
+
+import msgspec
 
 from sayso.tasks.messages import say
-from sayso.tasks.values import ListResult, ListTasks, Reason, Result, Task, TaskResult
+from sayso.tasks.values import ListResult, ListTasks, Occurrence, Reason, Result, Task, TaskResult
 
 R = TypeVar("R", bound=Result)
 
 MOST_SHOWN = 10
 MOST_NEAREST = 3
+RETRY_WINDOW = timedelta(minutes=2)
+_CONTENT = ("title", "description", "priority", "due", "repeat", "list", "remind", "status")
+_MOVED = ("due", "repeat", "status")  # what completing a repeating task changes
 
 
 def failed(shape: type[R], language: str, reason: Reason, message: str, **values: str) -> R:
@@ -36,6 +42,18 @@ def _which(language: str, reason: Reason, message: str, said: str, shown: Sequen
     return TaskResult(status="error", reason=reason, error_message=text, options=list(shown) or None)
 
 
+def content(task: Task) -> dict[str, Any]:
+    """What a person can change about a task."""
+    return {name: getattr(task, name) for name in _CONTENT}
+
+
+def is_still(task: Task, then: Mapping[str, Any] | None) -> bool:
+    """Whether a task is as a change left it, so that the change can be taken back; None is a task that was deleted. The
+    fields that were not stored with the change, by a release that did not know them, are not compared."""
+    now = content(task)
+    return then is not None and all(now[name] == value for name, value in then.items())
+
+
 def done(task: Task, *, changed: bool) -> TaskResult:
     return TaskResult(
         status="success",
@@ -45,6 +63,27 @@ def done(task: Task, *, changed: bool) -> TaskResult:
         task=task,
         changed=changed,
     )
+
+
+def is_retry(task: Task, wanted: Task, last: Occurrence | None, now: datetime) -> bool:
+    """Whether a call that completes a repeating task repeats the call before it, which completed the date `last`.
+
+    `wanted` is the task as the call asks for it. The call is a retry if the completion is recent, nothing has happened
+    to the task since, and the call asks for nothing that the completion did not leave.
+    """
+    if last is None or last.version != task.version - 1:
+        return False
+    if abs(now - datetime.fromisoformat(last.completed_at)) > RETRY_WINDOW:
+        return False
+    if wanted.due not in (task.due, last.due) or wanted.repeat not in (task.repeat, last.repeat):
+        return False
+    return all(getattr(wanted, name) == getattr(task, name) for name in _CONTENT if name not in _MOVED)
+
+
+def completed_before(task: Task, last: Occurrence, zone: tzinfo) -> TaskResult:
+    """The result for a date that was completed already: it names the date as the first result did."""
+    day = datetime.fromisoformat(last.completed_at).astimezone(zone).date()
+    return msgspec.structs.replace(done(task, changed=False), occurrence=last.due or day.isoformat())
 
 
 def page(found: Sequence[Task], given: ListTasks, nearest: bool | None = None) -> ListResult:

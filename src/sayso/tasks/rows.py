@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from sayso.tasks.due import Due
+from sayso.tasks.fields import Fields
 from sayso.tasks.values import Priority, Status, Task
 
 
@@ -22,12 +23,19 @@ class TaskRow(NamedTuple):
     priority: Priority
     due_date: date | None
     due_time: time | None
+    repeat: str | None
+    list: str | None
+    remind: str | None
     created_at: datetime
     version: int
 
     @property
     def due(self) -> Due:
         return Due(day=self.due_date, time=self.due_time)
+
+    @property
+    def fields(self) -> Fields:
+        return Fields(self.due, self.repeat, self.remind)
 
     def shown(self) -> Task:
         return Task(
@@ -38,6 +46,9 @@ class TaskRow(NamedTuple):
             completed=self.status == "completed",
             priority=self.priority,
             due=str(self.due) or None,
+            repeat=self.repeat,
+            list=self.list,
+            remind=self.remind,
             created_at=self.created_at.astimezone(UTC).isoformat(timespec="milliseconds"),
             version=self.version,
         )

@@ -12,7 +12,7 @@ from sayso.tasks.keys import beginnings, contains
 from sayso.tasks.rows import TaskRow, task_rows
 
 MOST_NAMED = 2_000  # tasks with a word; with more of them, a page is soon full along the list
-EVERYTHING: dict[str, Any] = dict.fromkeys(("status", "priority", "first", "last", "overdue_at"))
+EVERYTHING: dict[str, Any] = dict.fromkeys(("status", "priority", "first", "last", "overdue_at", "list_key"))
 _SQL = Path(__file__).parent / "sql"
 
 

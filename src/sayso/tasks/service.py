@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -21,7 +22,7 @@ from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.serving import once
 from sayso.serving.person import People, Person
-from sayso.tasks import operations
+from sayso.tasks import occurrences, operations
 from sayso.tasks.operations import failed, unresolved
 from sayso.tasks.resolve import Missing, resolve
 from sayso.tasks.rows import TaskRow
@@ -30,6 +31,7 @@ from sayso.tasks.values import (
     Arguments,
     DeleteTask,
     GetUserInfo,
+    Occurrence,
     Reason,
     Result,
     TaskResult,
@@ -62,6 +64,11 @@ _DOES: dict[str, Operation | None] = {
     "update_task": operations.update,
     "get_user_info": _user_info,
 }
+# A key tells a call from its retries: under a key of its own, a second completion is one.
+_UNDER_A_KEY: dict[str, Operation] = {
+    "complete_task": partial(operations.complete, distinct=True),
+    "update_task": partial(operations.update, distinct=True),
+}
 _READS = ("list_tasks", "get_user_info")
 TOOLS = {
     name: Tool(takes=takes, gives=gives, does=_DOES[name], writes=name not in _READS)
@@ -78,6 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     due: str | None
     completed: bool
+    repeats: bool = False
     again: bool = False
 
     @property
@@ -111,7 +119,7 @@ class TaskService:
             used = await once.claim_key(on, who.id, key, once.fingerprint(name, given))
             if used:
                 return _again(tool.gives, person, used)
-            result = await tool.does(on, person, given)
+            result = await _UNDER_A_KEY.get(name, tool.does)(on, person, given)
             once.keep_answer(on, who.id, key, msgspec.json.encode(result))
             return result
 
@@ -171,6 +179,11 @@ class TaskService:
         async with self._open(who) as (on, person):
             return await operations.find(on, person, identifier)
 
+    async def history(self, who: Principal, task: UUID, limit: int = occurrences.MOST_READ) -> list[Occurrence]:
+        """The dates of a repeating task that were completed, the latest first."""
+        async with self._open(who) as (on, person):
+            return await occurrences.read(on, person.id, task, limit)
+
     async def is_ready(self) -> None:
         """Return if the database answers; else Unavailable."""
         await self._database.ping()
@@ -189,6 +202,7 @@ def _question(task: TaskRow, *, again: bool = False) -> Question:
         title=task.title,
         due=str(task.due) or None,
         completed=task.status == "completed",
+        repeats=task.repeat is not None,
         again=again,
     )
 

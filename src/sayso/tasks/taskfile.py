@@ -10,16 +10,17 @@ from pathlib import Path
 import msgspec
 
 from sayso.errors import BadData
-from sayso.tasks.values import Task
+from sayso.tasks.values import Occurrence, Task
 
 Stamp = tuple[int, int, int]
 
 
 class TaskList(msgspec.Struct, frozen=True, kw_only=True):
-    """All tasks, and how many there ever were: an id is not given twice."""
+    """All tasks, how many there ever were (an id is not given twice), and what was completed of repeating ones."""
 
     tasks: tuple[Task, ...] = ()
     made: int = 0
+    history: tuple[Occurrence, ...] = ()
 
     @property
     def next(self) -> int:

@@ -9,12 +9,14 @@ from msgspec import UNSET, Meta, UnsetType
 
 LONGEST_TITLE = 200
 LONGEST_DESCRIPTION = 1000
+LONGEST_LIST = 60
 
 Priority = Literal["low", "medium", "high"]
 Status = Literal["pending", "completed"]
 Filter = Literal["all", "pending", "completed", "overdue"]
 Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
 Description = Annotated[str, Meta(max_length=LONGEST_DESCRIPTION)]
+ListName = Annotated[str, Meta(min_length=1, max_length=LONGEST_LIST)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=500)]
 Reason = Literal[
     "invalid",
@@ -38,12 +40,16 @@ class AddTask(Arguments, frozen=True, kw_only=True):
     description: Description = ""
     priority: Priority = "medium"
     due: str | None = None
+    repeat: str | None = None
+    list: ListName | None = None
+    remind: str | None = None
 
 
 class ListTasks(Arguments, frozen=True, kw_only=True):
     filter: Filter = "all"
     priority: Priority | None = None
     due: str | None = None
+    list: ListName | None = None
     search: Annotated[str, Meta(max_length=LONGEST_TITLE)] | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
     offset: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
@@ -58,19 +64,23 @@ class DeleteTask(Arguments, frozen=True, kw_only=True):
 
 
 class UpdateTask(Arguments, frozen=True, kw_only=True):
-    """Null leaves a field as it is, but for `new_due`, which it clears."""
+    """Null clears `new_due`, `new_repeat`, `new_list` and `new_remind`; any other field it leaves as it is."""
 
     task_identifier: Identifier
     new_title: Title | None = None
     new_description: Description | None = None
     new_priority: Priority | None = None
     new_due: str | UnsetType | None = UNSET
+    new_repeat: str | UnsetType | None = UNSET
+    new_list: ListName | UnsetType | None = UNSET
+    new_remind: str | UnsetType | None = UNSET
     new_status: Status | None = None
 
     @property
     def changes_nothing(self) -> bool:
         texts = (self.new_title, self.new_description, self.new_priority, self.new_status)
-        return self.new_due is UNSET and all(text is None for text in texts)
+        clearable = (self.new_due, self.new_repeat, self.new_list, self.new_remind)
+        return all(text is None for text in texts) and all(value is UNSET for value in clearable)
 
 
 class GetUserInfo(Arguments, frozen=True, kw_only=True):
@@ -87,8 +97,21 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     completed: bool  # the same, as yes or no
     priority: Priority  # how much it matters
     due: str | None  # YYYY-MM-DD or YYYY-MM-DDTHH:MM, on the user's own clock
+    repeat: str | None = None  # the RFC 5545 rule by which it repeats from its due date on
+    list: str | None = None  # the named list it is on
+    remind: str | None = None  # how long before it is due a reminder is wanted, as an ISO 8601 duration
     created_at: str  # when it was added
     version: int  # counts its changes
+
+
+class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
+    """A date of a repeating task that was completed. The task itself has gone on to its next date."""
+
+    task_id: str  # the task
+    version: int  # the task's version when it was completed
+    due: str | None  # the date
+    repeat: str  # the rule from that date on
+    completed_at: str  # when it was completed
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,6 +129,7 @@ class TaskResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     description: str | None = None  # its description
     task: Task | None = None  # the task as it is now
     changed: bool | None = None  # whether anything did
+    occurrence: str | None = None  # the date that was completed, where the task repeats and has gone on to its next
     restorable_until: str | None = None  # for a deleted task, until when it can be brought back
 
 

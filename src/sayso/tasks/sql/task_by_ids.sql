@@ -1,3 +1,3 @@
-SELECT id, title, description, status, priority, due_date, due_time, created_at, version
+SELECT id, title, description, status, priority, due_date, due_time, repeat, list, remind, created_at, version
 FROM tasks
 WHERE user_id = %(user_id)s AND id = ANY (%(ids)s::uuid[]) AND deleted_at IS NULL

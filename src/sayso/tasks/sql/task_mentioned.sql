@@ -1,5 +1,6 @@
 -- Tasks that have one of these words, those with most of them first.
-SELECT t.id, t.title, t.description, t.status, t.priority, t.due_date, t.due_time, t.created_at, t.version
+SELECT t.id, t.title, t.description, t.status, t.priority, t.due_date, t.due_time, t.repeat, t.list, t.remind,
+    t.created_at, t.version
 FROM (
     SELECT task_id, count(*) AS hits
     FROM words

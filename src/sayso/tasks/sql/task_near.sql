@@ -14,7 +14,7 @@ nearest AS (
     ORDER BY nearness DESC
     LIMIT %(limit)s
 )
-SELECT id, title, description, status, priority, due_date, due_time, created_at, version
+SELECT id, title, description, status, priority, due_date, due_time, repeat, list, remind, created_at, version
 FROM tasks
 JOIN nearest USING (id)
 WHERE user_id = %(user_id)s AND nearness >= 0.1

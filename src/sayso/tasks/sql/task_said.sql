@@ -1,6 +1,7 @@
 -- Tasks that have one of these words, those with most of them first. Of a word that very many have some are looked at: it
 -- tells little, and the work is bounded however long the list.
-SELECT t.id, t.title, t.description, t.status, t.priority, t.due_date, t.due_time, t.created_at, t.version
+SELECT t.id, t.title, t.description, t.status, t.priority, t.due_date, t.due_time, t.repeat, t.list, t.remind,
+    t.created_at, t.version
 FROM (
     SELECT having_it.task_id, count(*) AS hits
     FROM unnest(%(words)s::text[]) AS said (word)

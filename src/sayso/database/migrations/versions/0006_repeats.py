@@ -1,0 +1,21 @@
+"""Tasks that repeat, named lists and lead times of reminders, and the occurrences that were completed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+
+
+def upgrade() -> None:
+    # psycopg itself takes several statements at once; SQLAlchemy would look for parameters in them
+    driver: Any = op.get_bind().connection.driver_connection
+    driver.execute(Path(__file__).with_suffix(".sql").read_bytes())
+
+
+def downgrade() -> None:
+    raise NotImplementedError("repeats and lists are not thrown away by a migration: restore a backup instead")
