@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import msgspec
 import pytest
 
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
 from sayso.decider import Decider
-from sayso.packs.answers import load_answers
+from sayso.packs.answers import Answers, load_answers
 from sayso.packs.load import pack_folder
 from sayso.tasks.memory import MemoryTasks
 
@@ -103,6 +104,30 @@ async def test_a_card_that_took_too_long_is_asked_anew(conversation, hands, cloc
     reply = await conversation.settle(card, yes=True)
     assert reply.confirmation.id != card.id
     assert await titles(hands) == ["buy milk"]
+
+
+async def test_a_card_for_several_can_be_answered_for_some(conversation, hands):
+    card = (
+        await said(conversation, "add buy milk", "add call Bob", "add feed the cat", "delete milk, Bob and the cat")
+    ).confirmation
+    items = [item.id for item in card.items]
+    assert len(items) == 3
+    assert (await conversation.settle(card, yes=True, items=[*items, "x"])).results == ()
+    done = await conversation.settle(card, yes=True, items=items[1:])
+    assert done.settled == dict(zip(items, ("declined", "done", "done"), strict=True))
+    assert await titles(hands) == ["buy milk"]
+    assert (await conversation.settle(card, yes=True)).results == ()
+    await conversation.undo()
+    assert len(await titles(hands)) == 3
+
+
+async def test_without_words_for_several_each_question_is_a_card_and_one_yes_answers_all(assistant, hands, clock):
+    answers = Answers({"en": msgspec.structs.replace(assistant.answers.book("en"), several=None)})
+    conversation = Conversation(Assistant(assistant.decider, answers), hands, clock=clock)
+    asked = await said(conversation, "add buy milk", "add call Bob", "delete the milk and Bob")
+    assert [card.card for card in asked.confirmations] == ['Delete "buy milk"?', 'Delete "call Bob"?']
+    await conversation.say("yes")
+    assert await titles(hands) == []
 
 
 async def test_things_are_taken_back_one_after_the_other(conversation, hands):

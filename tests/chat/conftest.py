@@ -213,9 +213,9 @@ class Talk:
         self.last = await self._service.message(self._who, self.conversation, f"m{self._number}", message)
         return self.last.reply
 
-    async def answer(self, answer, digest=None):
+    async def answer(self, answer, digest=None, items=None):
         card = self.last.confirmation
-        return await self._service.confirm(self._who, card.id, digest or card.digest, yes=answer == "yes")
+        return await self._service.confirm(self._who, card.id, digest or card.digest, yes=answer == "yes", items=items)
 
 
 @pytest.fixture

@@ -13,6 +13,13 @@ def test_no_altered_card_is_accepted_and_every_yes_counts_once(prove):
     assert "3 cards x 16 senders over 2 replicas: 0 wrong; 20 lives of cards: 0 wrong" in said
 
 
+def test_a_bulk_is_one_transaction_one_group_and_one_undo_and_survives_kills(prove):
+    said = prove("bulk", "--kills", "2")
+    assert said.count("50 calls, 1 transaction, 1 group, 1 way back; 1 undo restored all 50") == 2
+    assert "6 kills" in said
+    assert "0 anything else" in said
+
+
 def test_every_tampering_with_a_trail_is_found_and_nothing_else_is(prove):
     said = prove("tamper", "--entries", "100", "--tamperings", "62", "--harmless", "10")
     assert "62 tamperings of 31 kinds" in said

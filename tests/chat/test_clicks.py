@@ -67,6 +67,60 @@ async def test_a_task_is_completed_reopened_deleted_and_restored(client):
     assert [each["title"] for each in await listed(client)] == ["water the ferns"]
 
 
+async def test_a_repeating_task_goes_on_to_its_next_date_and_comes_back(client):
+    added = task_of(await add(client, due="2100-03-10", repeat="FREQ=WEEKLY;COUNT=2", list="Home", remind="PT10M"))
+    assert (added["repeat"], added["list"], added["remind"]) == ("FREQ=WEEKLY;COUNT=2", "Home", "PT10M")
+    place = f"/v1/tasks/{added['id']}"
+    done = (await client.post(f"{place}/complete")).json()
+    assert (task_of(done)["status"], task_of(done)["due"]) == ("pending", "2100-03-17")
+    assert done["results"][0]["result"]["occurrence"] == "2100-03-10"
+    assert done["reply"].endswith("is completed for now; it is due again 17 March 2100.")
+    assert (await client.post("/v1/undo", json={"undo": done["undo"]})).status_code == 200
+    assert [(each["due"], each["repeat"]) for each in await listed(client)] == [("2100-03-10", "FREQ=WEEKLY;COUNT=2")]
+    await client.post(f"{place}/complete")
+    assert task_of((await client.post(f"{place}/reopen")).json())["due"] == "2100-03-10"
+    once = (await client.post(f"{place}/complete")).json()
+    again = (await client.post(f"{place}/complete")).json()
+    assert (task_of(again), again.get("undo")) == (task_of(once), None)
+    assert again["results"][0]["result"]["occurrence"] == "2100-03-10"
+    assert again["reply"].endswith("was already done for now; it is due again 17 March 2100.")
+    seen = {"If-Match": str(task_of(again)["version"])}
+    last = task_of((await client.post(f"{place}/complete", headers=seen)).json())
+    assert (last["status"], last["due"]) == ("completed", "2100-03-17")
+
+
+async def test_a_tick_from_a_page_that_shows_an_earlier_date_is_refused(client):
+    added = task_of(await add(client, due="2100-03-10", repeat="FREQ=WEEKLY"))
+    seen, place = {"If-Match": str(added["version"])}, f"/v1/tasks/{added['id']}/complete"
+    assert (await client.post(place, headers=seen | {"Idempotency-Key": "first"})).status_code == 200
+    late = await client.post(place, headers=seen | {"Idempotency-Key": "second"})
+    assert (late.status_code, late.json()["type"]) == (409, "urn:sayso:problem:stale")
+    assert [each["due"] for each in await listed(client)] == ["2100-03-17"]
+    another = await client.post(place, headers={"Idempotency-Key": "third"})
+    assert task_of(another.json())["due"] == "2100-03-24"
+
+
+async def test_repeat_list_and_lead_time_are_changed_and_null_takes_them_away(client):
+    place = f"/v1/tasks/{task_of(await add(client, due='2100-03-10'))['id']}"
+    given = {"repeat": "FREQ=DAILY", "list": "Garden", "remind": "P1D"}
+    assert task_of((await client.patch(place, json=given)).json()).items() >= given.items()
+    empty = dict.fromkeys(given)
+    assert task_of((await client.patch(place, json=empty)).json()).items() >= empty.items()
+
+
+async def test_a_named_list_is_read_whatever_the_case(client):
+    await add(client, "water the ferns", list="Garden")
+    await add(client, "feed the cat", list="Home")
+    await add(client, "cut the hedge", list=" gARDEN ")
+    found = await listed(client, list="GARDEN")
+    assert [(each["title"], each["list"]) for each in found] == [
+        ("water the ferns", "Garden"),
+        ("cut the hedge", "Garden"),
+    ]
+    assert await listed(client, list="garage") == []
+    assert (await client.get("/v1/tasks", params={"list": " "})).status_code == 422
+
+
 async def test_every_click_can_be_taken_back_by_its_id(client):
     added = await add(client)
     place = f"/v1/tasks/{task_of(added)['id']}"
@@ -212,7 +266,9 @@ async def test_nobody_clicks_on_anothers_tasks(client, open_client):
         {}, {"title": ""}, {"title": " \n "}, {"title": "x" * 201}, {"title": "x", "due": "2026-02-30"},
         {"title": "x", "due": "tomorrow"}, {"title": "x", "due": "2026-03-12T25:00"},
         {"title": "x", "priority": "urgent"}, {"title": "x", "user_id": "bob"}, {"title": None},
-        {"title": "x", "description": "d" * 1001}, {"title": "a\x00b"},
+        {"title": "x", "description": "d" * 1001}, {"title": "a\x00b"}, {"title": "x", "repeat": "every day"},
+        {"title": "x", "repeat": ""}, {"title": "x", "list": ""}, {"title": "x", "list": "x" * 61},
+        {"title": "x", "remind": "10 minutes"}, {"title": "x", "remind": ""},
     ],
 )  # fmt: skip
 async def test_what_is_no_task_is_refused_and_nothing_is_added(client, body):
@@ -220,7 +276,13 @@ async def test_what_is_no_task_is_refused_and_nothing_is_added(client, body):
     assert await listed(client) == []
 
 
-@pytest.mark.parametrize("body", [{}, {"title": None}, {"priority": None}, {"due": "soon"}, {"status": "completed"}])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"title": None}, {"priority": None}, {"due": "soon"}, {"repeat": "FREQ=HOURLY"}, {"list": " "},
+        {"remind": "P1M"}, {"status": "completed"},
+    ],
+)  # fmt: skip
 async def test_what_is_no_change_is_refused(client, body):
     place = f"/v1/tasks/{task_of(await add(client))['id']}"
     assert (await client.patch(place, json=body)).status_code == 422

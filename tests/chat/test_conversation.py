@@ -80,6 +80,22 @@ async def test_a_delete_waits_for_a_yes_to_what_was_shown(client):
     assert await titles(client) == []
 
 
+async def test_what_was_taken_out_of_a_card_for_several_stays(client):
+    conversation = await begin(client)
+    for words in ("add buy milk", "add feed the cat"):
+        await say(client, conversation, words)
+    card = (await say(client, conversation, "delete buy milk and feed the cat")).json()["confirmation"]
+    address, yes = f"/v1/confirmations/{card['id']}", {"answer": "yes", "digest": card["digest"]}
+    for items, status in (([], 422), (["x"], 422), ([str(uuid4())], 409)):
+        assert (await client.post(address, json=yes | {"items": items})).status_code == status
+    left = yes | {"items": [card["items"][1]["id"]]}
+    first, again = [await client.post(address, json=left) for _ in range(2)]
+    assert first.status_code == 200
+    assert first.content == again.content
+    assert set(first.json()["settled"].values()) == {"done", "declined"}
+    assert await titles(client) == ["buy milk"]
+
+
 async def test_a_no_leaves_everything_as_it_was(client):
     conversation = await begin(client)
     await say(client, conversation, "aggiungi comprare il latte")

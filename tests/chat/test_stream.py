@@ -118,12 +118,14 @@ def test_events_follow_the_order_of_what_happened():
         decisions=(Nothing(confidence=1.0, reason="smalltalk"),),
         results=tuple(Deed(tool="add_task", arguments={"title": t}, result={"status": "success"}) for t in "ab"),
         reply="ciao\nperché",
-        confirmation=Card(id="c", digest="d", card="?", expires_at="2026-01-01T00:00:00Z"),
+        confirmations=tuple(Card(id=c, digest="d", card="?", expires_at="2026-01-01T00:00:00Z") for c in "cd"),
         next=(FollowUp(label="l", tool="list_tasks"),),
     )
     events = list(of_reply("c", "r", reply))
     assert [event["toolCallId"] for event in events if event["type"] == "TOOL_CALL_START"] == ["t/1", "t/2"]
-    assert [event["name"] for event in events if event["type"] == "CUSTOM"] == ["decisions", "confirmation", "next"]
+    custom = [event for event in events if event["type"] == "CUSTOM"]
+    assert [event["name"] for event in custom] == ["decisions", "confirmation", "confirmation", "next"]
+    assert [event["value"]["id"] for event in custom[1:3]] == ["c", "d"]
     assert next(event["delta"] for event in events if event["type"] == "TEXT_MESSAGE_CONTENT") == "ciao\nperché"
 
 

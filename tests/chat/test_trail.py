@@ -8,6 +8,7 @@ import json
 import psycopg
 import pytest
 
+from sayso.cli.trail_rows import Reader
 from sayso.database.pool import Database
 from sayso.gateway.ledgered import LedgerTrail
 from sayso.ledger import trail
@@ -41,6 +42,19 @@ async def test_everything_is_there_in_order(chat, who):
     verified = await chat.verify(who)
     assert (verified.intact, verified.entries) == (True, len(entries))
     assert verified.head == entries[-1].hash.hex()
+
+
+async def test_what_one_yes_does_is_one_group_that_its_undo_names(chat, who, talk):
+    for message in ("add feed the cat", "add pack the bags", "delete feed the cat and pack the bags", "yes", "undo"):
+        await talk(message)
+    entries = await chat.trail(who, 0, 100)
+    calls = [(entry.number, json.loads(entry.body)) for entry in entries if entry.kind == "call"]
+    assert [body.get("group") for _, body in calls] == [None, None, "delete_task", "delete_task"]
+    (undo,) = [entry for entry in entries if entry.kind == "undo"]
+    deletes = [number for number, _ in calls[2:]]
+    assert json.loads(undo.body) == {"number": deletes[1], "numbers": deletes}
+    assert Reader().read(undo).came == f"entries {deletes[0]}, {deletes[1]} are taken back"
+    assert (await chat.verify(who)).intact
 
 
 @pytest.mark.usefixtures("told")

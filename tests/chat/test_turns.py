@@ -41,9 +41,11 @@ async def test_an_id_that_is_used_for_another_message_is_refused(chat, who):
     assert await titles(chat, who) == ["buy stamps"]
 
 
-async def test_two_messages_alike_are_two_tasks(talk, chat, who):
+async def test_two_messages_alike_are_two_tasks_after_a_yes(talk, chat, who):
     await talk("add buy stamps")
     await talk("add buy stamps")
+    assert await titles(chat, who) == ["buy stamps"]
+    await talk("yes")
     assert await titles(chat, who) == ["buy stamps", "buy stamps"]
 
 

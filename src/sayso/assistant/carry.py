@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import UNSET
 
 from sayso.assistant.questions import Shown, ask, entity_names, is_over, touched, versions_of
-from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome, Speaker, State
+from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome, Place, Speaker, State
+from sayso.assistant.ways_back import as_one
 from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
 from sayso.engine.ask import Voice
 from sayso.engine.index import EntityIndex
 from sayso.engine.moods import opening
 from sayso.engine.normalise import normalise
+from sayso.packs.answers import Proposed, Together
 from sayso.record import Entity
 
 if TYPE_CHECKING:
@@ -48,17 +52,36 @@ class Carrying:
         self._asked: list[Asked] = []
         self._cards: dict[str, CardState] = {}
         self._backs: list[Json | None] = []
+        self._groups: list[str | None] = []  # for each deed, the group of questions that it was in
+        self._expected: dict[object, list[Confirm]] = {}  # the questions of each group
+        self._worded_together: dict[object, Together] = {}
+        self._asked_together: Counter[object] = Counter()
+
+    def expect(self, decisions: Sequence[Decision]) -> None:
+        """What is going to be carried out: questions of one group are asked as one."""
+        for each in decisions:
+            if isinstance(each, Confirm) and each.group is not UNSET:
+                self._expected.setdefault(each.group, []).append(each)
+
+    def drop(self, asked: Sequence[Asked]) -> None:
+        """Close cards that the person took out of what they agreed to."""
+        self._cards |= {each.card.id: "declined" for each in asked if each.card}
 
     async def out(self, decision: Decision) -> None:
         """Carry one decision out."""
         match decision:
             case Call():
                 await self._run(decision)
+            case Confirm() if len(self._expected.get(decision.group, ())) > 1 and self._answers.asks_together(
+                self._lang
+            ):
+                self._ask_together(decision)
             case Confirm():
                 self._ask(decision)
             case Clarify() if decision == self._assistant.pending(self._state):
                 self._ask_which(decision)
             case Clarify():
+                decision = self._dated(decision)
                 self._say(decision, decision.question, self._named_by(decision))
                 self._asked.append(Asked(decision=decision, said=self._message))
             case Nothing():
@@ -76,12 +99,23 @@ class Carrying:
             deeds=tuple(self._deeds),
             shown=tuple(dict.fromkeys(self._shown)),
             asked=tuple(self._asked),
-            cards=self._cards,
-            supersedes=any(not isinstance(decision, Nothing) for decision in self._decisions),
-            backs=tuple(self._backs),
+            cards={**self._asked_anew(), **self._cards},
+            backs=as_one(self._groups, self._backs),
+            groups=tuple(self._groups),
             learnt=learnt,
             next=tuple(following),
         )
+
+    def _asked_anew(self) -> dict[str, CardState]:
+        """The cards of the turn before whose question is asked once more, or whose thing was acted on. The others stay
+        open: they can still be clicked."""
+        done = [each for each in self._decisions if isinstance(each, Call | Confirm)]
+        return {
+            each.card.id: "superseded"
+            for each in self._state.asked
+            if each.card is not None and isinstance(each.decision, Confirm)
+            if any(self._is_about(decision, each.decision) for decision in done)
+        }
 
     def _left_out(self) -> list[str]:
         """What was asked and is neither answered nor asked any more: whoever goes on to something else is told. Of what
@@ -92,7 +126,7 @@ class Carrying:
         for each in self._state.asked if done else ():
             if not isinstance(each.decision, Confirm) or each.card is None or each.card.id in self._cards:
                 continue
-            if self._is_destructive(each.decision.tool):
+            if self._is_destructive(each.decision.tool) or each.decision.group is not UNSET:
                 continue
             if not any(self._is_about(decision, each.decision) for decision in spoken_of):
                 told.append(f"{self._answers.phrase(self._lang, 'left_out')} {each.card.card}")
@@ -117,6 +151,9 @@ class Carrying:
 
     async def _run(self, decision: Call) -> None:
         card = self._card_for(decision)
+        if card is None and (again := self._again(decision)):
+            self._ask(msgspec.structs.replace(self._worded(decision), question=again))
+            return
         if card is None and self._is_destructive(decision.tool):
             self._ask(self._worded(decision))  # whatever led here, nobody was shown what would be destroyed
             return
@@ -135,6 +172,8 @@ class Carrying:
                 return
         self._deeds.append(deed)
         self._backs.append(done.back)
+        group = card.decision.group if card and isinstance(card.decision, Confirm) else UNSET
+        self._groups.append(group if isinstance(group, str) else None)
         self._remember(done.result)
         worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now)
         self._say(decision, worded.text, worded.shown)
@@ -153,21 +192,75 @@ class Carrying:
         return shape is None or shape.risk == "destructive"
 
     def _ask(self, decision: Confirm, opening: str = "") -> None:
+        if decision.reason == "uncertain" and decision.arguments.get("list") is None:
+            decision = msgspec.structs.replace(decision, question=self._again(decision) or decision.question)
         decision, ids = self._card(decision)
         self._say(decision, f"{opening} {decision.question}".strip(), ids)
 
-    def _card(self, decision: Confirm) -> tuple[Confirm, tuple[str, ...]]:
+    def _again(self, decision: Call | Confirm) -> str | None:
+        """The question before something is added that is open under the same name already."""
+        for thing in self._things if not touched(self._pack, decision.tool, decision.arguments) else ():
+            kind = self._pack.entities.get(thing.kind)
+            name = decision.arguments.get(kind.name) if kind else None
+            if kind and isinstance(name, str) and _same(name, thing.text(kind.name)):
+                asked = self._answers.again(
+                    self._lang, decision.tool, decision.arguments, thing.as_dict(), self._who.now
+                )
+                if asked:
+                    return asked
+        return None
+
+    def _dated(self, decision: Clarify) -> Clarify:
+        """A question out of doubt names all that a yes would store."""
+        if decision.reason != "low_confidence" or decision.tool is None:
+            return decision
+        given = (decision.question, decision.tool, decision.arguments)
+        return msgspec.structs.replace(decision, question=self._answers.question(self._lang, *given, self._who.now))
+
+    def _ask_together(self, decision: Confirm) -> None:
+        """One of a group of questions: a line below their heading."""
+        if decision.group not in self._worded_together:
+            self._worded_together[decision.group] = self._together(self._expected[decision.group])
+            self._texts.append(self._worded_together[decision.group].heading)
+        heading, lines = self._worded_together[decision.group]
+        self._asked_together[decision.group] += 1
+        number = self._asked_together[decision.group]
+        decision, ids = self._card(decision, Place(heading=heading, number=number))
+        self._say(decision, f"{number}. {lines[number - 1] or decision.question}", ids)
+
+    def _together(self, group: Sequence[Confirm]) -> Together:
+        """The question that a group is asked as."""
+        calls = []
+        for each in group:
+            arguments = self._resolved(each.tool, each.arguments)
+            thing = self._record(touched(self._pack, each.tool, arguments))
+            calls.append(Proposed(each.tool, arguments, thing or {}))
+        starts = all(self._starts_list(each) for each in group)
+        return self._answers.together(self._lang, calls, self._who.now, starts=starts)
+
+    def _starts_list(self, decision: Confirm) -> bool:
+        """Whether the question says that a list would be new: in the pack's words for that."""
+        confirm = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang).book.say.confirm
+        text, named = confirm.get(f"{decision.tool}.list"), decision.arguments.get("list")
+        return bool(text and named) and decision.question == str(text).format_map(decision.arguments)
+
+    def _record(self, ids: Sequence[str]) -> Json | None:
+        return next((thing.as_dict() for thing in self._things if thing.id in ids[:1]), None)
+
+    def _card(self, decision: Confirm, place: Place | None = None) -> tuple[Confirm, tuple[str, ...]]:
         """Put a question with its card; what it is about."""
         arguments = self._resolved(decision.tool, decision.arguments)
-        decision = msgspec.structs.replace(decision, arguments=arguments)
+        question = self._answers.question(self._lang, decision.question, decision.tool, arguments, self._who.now)
+        decision = msgspec.structs.replace(decision, arguments=arguments, question=question)
         ids = touched(self._pack, decision.tool, arguments)
         versions = versions_of(self._things, ids) | {
             each: self._versions[each] for each in ids if each in self._versions
         }
         shown = Shown(
             until=(self._who.now + self._assistant.patience).astimezone(UTC),
-            record=next((thing.as_dict() for thing in self._things if thing.id in ids[:1]), None),
+            record=self._record(ids),
             undo_days=self._assistant.undo_days.get(decision.tool),
+            place=place,
         )
         self._asked.append(ask(decision, versions, shown, self._message, self._who))
         return decision, ids
@@ -181,7 +274,9 @@ class Carrying:
             return
         for number, each in enumerate(cards, 1):
             if isinstance(each.decision, Confirm):
-                self._card(each.decision)
+                if each.card is not None:
+                    self._cards[each.card.id] = "superseded"
+                self._card(each.decision, each.place)
                 self._texts.append(f"{number}. {each.decision.question}")
 
     async def _ask_again(self, decision: Call, why: str) -> None:
@@ -235,3 +330,8 @@ class Carrying:
         self._decisions.append(decision)
         self._texts.append(text)
         self._shown += shown
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names are the same, whatever their case and spaces."""
+    return one.casefold().split() == other.casefold().split()

@@ -6,13 +6,14 @@ conversation = Conversation(assistant, hands, clock=lambda: datetime.now().astim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 import msgspec
 
 from sayso.assistant.converse import LONGEST_HISTORY, Assistant
-from sayso.assistant.values import Back, Card, Hands, Outcome, Reply, Speaker, State
+from sayso.assistant.questions import is_with, parted, shown_card, shown_cards
+from sayso.assistant.values import Asked, Back, Card, Hands, Outcome, Reply, Speaker, State
 from sayso.case import Case, Preference, Turn
 from sayso.decision import Answer
 from sayso.record import Record
@@ -36,6 +37,7 @@ class Conversation:
         self._wanted = lang
         self._state = State(lang=lang)
         self._backs: list[Back] = []
+        self._open: dict[str, tuple[Asked, ...]] = {}  # cards that can be clicked, each with all of its turn
         self._turns = 0
         self.decided: tuple[Case, Answer] | None = None  # by the last message
 
@@ -55,15 +57,24 @@ class Conversation:
         self.decided = (case, msgspec.structs.replace(answer, decisions=outcome.decisions))
         return self._keep(outcome, Turn(role="user", content=message))
 
-    async def settle(self, card: Card, *, yes: bool) -> Reply:
-        """A yes or a no to a card that is still open."""
-        for asked in self._state.asked:
-            if asked.card is not None and (asked.card.id, asked.card.digest) == (card.id, card.digest):
-                who = Speaker(self._user, self._clock())
-                outcome = await self._assistant.settle(asked, who, self._hands, self.lang, yes=yes)
-                return self._keep(outcome)
+    async def settle(self, card: Card, *, yes: bool, items: Collection[str] | None = None) -> Reply:
+        """A yes or a no to a card that is still open; of a card for several, to those of its items that are named."""
+        group = self._group_of(card)
+        parts = parted(group, items if yes else None)
+        if parts is not None and shown_card(group).digest == card.digest:
+            who = Speaker(self._user, self._clock())
+            outcome = await self._assistant.settle(
+                parts.kept, who, self._hands, self.lang, yes=yes, dropped=parts.dropped
+            )
+            return self._keep(outcome)
         text = self._assistant.answers.phrase(self.lang, "refused")
         return Reply(turn_id=str(self._turns), decisions=(), results=(), reply=text)
+
+    def _group_of(self, card: Card) -> tuple[Asked, ...]:
+        """What is still open of what this card asks."""
+        turn = [each for each in self._open.get(card.id, ()) if each.card is not None and each.card.id in self._open]
+        own = [each for each in turn if each.card is not None and each.card.id == card.id]
+        return tuple(each for each in turn if own and is_with(own[0], each))
 
     async def undo(self) -> Reply:
         """Take back what was done last; asked again, what was done before that."""
@@ -76,6 +87,9 @@ class Conversation:
         for number, back in enumerate(outcome.backs):
             if back is not None:
                 self._backs.append(Back(id=f"{self._turns}.{number}", back=back))
+        for card in outcome.cards:
+            self._open.pop(card, None)
+        self._open |= {each.card.id: outcome.asked for each in outcome.asked if each.card is not None}
         told = Turn(role="assistant", content=outcome.reply, shown=outcome.shown)
         self._state = State(
             history=(*self._state.history, *said, told)[-LONGEST_HISTORY:],
@@ -88,14 +102,16 @@ class Conversation:
 
 
 def reply_of(turn: str, outcome: Outcome) -> Reply:
-    """The answer as it goes out, with the last of the cards that it shows."""
-    cards = [asked.card for asked in outcome.asked if asked.card]
+    """The answer as it goes out, with the cards that it shows."""
+    cards = shown_cards(outcome.asked)
     return Reply(
         turn_id=turn,
         decisions=outcome.decisions,
         results=outcome.deeds,
         reply=outcome.reply,
         confirmation=cards[-1] if cards else None,
+        confirmations=cards,
+        settled=outcome.cards,
         next=outcome.next,
     )
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sayso.assistant.carry import Carrying
-from sayso.assistant.questions import PATIENCE, pending
+from sayso.assistant.questions import PATIENCE, is_group, pending
 from sayso.assistant.values import Asked, Hands, Outcome, Speaker, State
+from sayso.assistant.ways_back import put_back, was_just_made
 from sayso.case import Case, Preference, Proposal
 from sayso.decider import Decider
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
@@ -46,6 +47,7 @@ class Assistant:
             message=message,
             now=who.now,
             pack=self.pack,
+            lang=state.lang,
             user=who.user,
             entities=tuple(things),
             history=state.history[-LONGEST_HISTORY:],
@@ -89,10 +91,11 @@ class Assistant:
         self, answer: Answer, state: State, who: Speaker, hands: Hands, things: Sequence[Entity], message: str
     ) -> Outcome:
         """Do what was decided, and say so."""
-        if not state.asked and self.undoes(message):
+        if not state.asked and self._takes_back(state, message, who.now):
             return await self.undo(state, hands, answer.lang)
         carrying = Carrying(self, answer.lang, state, who, hands, things, message)
         decisions = self._meant(answer, state, message)
+        carrying.expect(decisions)
         for decision in decisions:
             await carrying.out(decision)
         return carrying.outcome(learnt(state.asked, decisions), answer.next or ())
@@ -102,6 +105,8 @@ class Assistant:
         cards = [each.decision for each in state.asked if isinstance(each.decision, Confirm)]
         if len(cards) > 1 and self.answers.agrees_to_all(message):
             return [agreed(card) for card in cards]
+        if len(cards) > 1 and is_group(cards):
+            return with_group(answer.decisions, cards)
         if self.undoes(message) and not any(isinstance(each, Call | Confirm) for each in answer.decisions):
             text = self.answers.phrase(answer.lang, "declined")
             again = self.answers.phrase(answer.lang, "undo_again") if state.last is not None else ""
@@ -117,28 +122,66 @@ class Assistant:
         """Whether the message asks to take back what was done last; what is asked and not done is called off first."""
         return self.answers.wants_undo(message)
 
+    def _takes_back(self, state: State, message: str, now: datetime) -> bool:
+        """Whether the last deed is to be taken back: by the whole message, or by a part of it beside a remark."""
+        if self.undoes(message) or (was_just_made(state) and self.answers.drops(message)):
+            return True
+        rest = self.answers.beside_undo(message)
+        if rest is None:
+            return False
+        alone = self.decide(Case(message=rest, now=now, pack=self.pack))
+        return not any(_is_wish(each) for each in alone.decisions)
+
     async def undo(self, state: State, hands: Hands, lang: str) -> Outcome:
         """Take back what was done last."""
         worded, taken_back = Worded(self.answers.phrase(lang, "undone_nothing"), ()), None
         if state.last is not None:
-            result = await hands.put_back(state.last.back)
+            result = await put_back(hands, state.last.back)
             worded = self.answers.undone(lang, result)
             if result.get("reason") != "unavailable":
                 taken_back = state.last.id  # what cannot be taken back any more stands in the way of nothing
         nothing = Nothing(confidence=1.0, reason="cancelled", reply=worded.text)
         return Outcome(lang=lang, decisions=(nothing,), reply=worded.text, shown=worded.shown, taken_back=taken_back)
 
-    async def settle(self, asked: Asked, who: Speaker, hands: Hands, lang: str, *, yes: bool) -> Outcome:
-        """A card that was answered by itself, not by a message."""
-        if not isinstance(asked.decision, Confirm) or asked.card is None:
+    async def settle(
+        self,
+        asked: Sequence[Asked],
+        who: Speaker,
+        hands: Hands,
+        lang: str,
+        *,
+        yes: bool,
+        dropped: Sequence[Asked] = (),
+    ) -> Outcome:
+        """A card that was answered by itself, not by a message: the questions on it, and those that were taken out."""
+        questions = [each.decision for each in asked if isinstance(each.decision, Confirm) and each.card is not None]
+        if not questions or len(questions) < len(asked):
             raise TypeError("only a card can be settled")
-        carrying = Carrying(self, lang, State(asked=(asked,), lang=lang), who, hands, (), asked.said)
+        state = State(asked=(*asked, *dropped), lang=lang)
+        carrying = Carrying(self, lang, state, who, hands, (), asked[0].said)
+        carrying.drop(dropped)
         if yes:
-            await carrying.out(agreed(asked.decision))
+            for question in questions:
+                await carrying.out(agreed(question))
         else:
             reply = self.answers.phrase(lang, "declined")
             await carrying.out(Nothing(confidence=1.0, reason="cancelled", reply=reply))
         return carrying.outcome(None, ())
+
+
+def _is_wish(decision: Decision) -> bool:
+    """Whether a decision is more than a guess at what a remark might ask for."""
+    return isinstance(decision, Call) or (isinstance(decision, Confirm) and decision.reason != "uncertain")
+
+
+def with_group(decisions: Sequence[Decision], cards: Sequence[Confirm]) -> list[Decision]:
+    """The decisions, with a yes to one question of a group as a yes to each."""
+    found: list[Decision] = []
+    for decision in decisions:
+        first = cards[0]
+        is_yes = isinstance(decision, Call) and (decision.tool, decision.arguments) == (first.tool, first.arguments)
+        found.extend([agreed(card) for card in cards] if is_yes else [decision])
+    return found
 
 
 def agreed(card: Confirm) -> Call:

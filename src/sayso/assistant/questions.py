@@ -2,19 +2,23 @@
 
 A card is bound to what it shows, and to whom: person, conversation, tool, arguments, the versions of what is touched,
 its text and its end are in its digest. A yes by word counts only for the one card of the turn before.
+
+The questions of a group are sealed one by one and shown as one card, whose digest is over theirs. It can be answered
+for some of its items: nothing that was not shown can be added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
+from msgspec import UNSET
 
-from sayso.assistant.values import Asked, Card, Json, Speaker
+from sayso.assistant.values import Asked, Card, Item, Json, Place, Speaker
 from sayso.decision import Arguments, Clarify, Confirm, Option, Pending
 from sayso.engine.pack import Pack
 from sayso.record import Entity
@@ -40,6 +44,7 @@ class Shown(NamedTuple):
     until: datetime
     record: Json | None = None
     undo_days: int | None = None
+    place: Place | None = None
 
 
 def ask(decision: Confirm, versions: Mapping[str, int], shown: Shown, said: str, who: Speaker) -> Asked:
@@ -52,15 +57,77 @@ def ask(decision: Confirm, versions: Mapping[str, int], shown: Shown, said: str,
         record=shown.record,
         undo_days=shown.undo_days,
     )
-    card = msgspec.structs.replace(bare, digest=digest(bare, decision, versions, who.place))
-    return Asked(decision=decision, card=card, versions=dict(versions), said=said)
+    asked = Asked(decision=decision, card=bare, versions=dict(versions), said=said, place=shown.place)
+    return msgspec.structs.replace(asked, card=msgspec.structs.replace(bare, digest=digest(asked, who.place)))
 
 
-def digest(card: Card, decision: Confirm, versions: Mapping[str, int], place: tuple[str, str]) -> str:
+def digest(asked: Asked, owner: tuple[str, str]) -> str:
     """What binds a yes to what was shown: JSON keeps the parts apart whatever they hold."""
+    card, decision = asked.card, asked.decision
+    if card is None or not isinstance(decision, Confirm):
+        raise TypeError("only a card is sealed")
     shown = [card.card, card.expires_at, card.record, card.undo_days]
-    parts = [place, card.id, decision.tool, decision.arguments, versions, *shown]
+    parts: list[object] = [owner, card.id, decision.tool, decision.arguments, asked.versions, *shown]
+    if asked.place is not None or card.items:
+        parts += [asked.place, None if decision.group is UNSET else decision.group, card.items]
     return sha256(b"sayso card 3\n" + msgspec.json.encode(parts, order="sorted")).hexdigest()
+
+
+def shown_cards(asked: Sequence[Asked]) -> tuple[Card, ...]:
+    """The cards that a person sees, in order: the questions of a group are one."""
+    shown: dict[object, list[Asked]] = {}
+    for number, each in enumerate(asked):
+        if each.card is not None:
+            shown.setdefault(number if each.place is None else _group_key(each), []).append(each)
+    return tuple(shown_card(group) for group in shown.values())
+
+
+def shown_card(group: Sequence[Asked]) -> Card:
+    """The card for some questions that are asked as one. Where one is left, that is its own card."""
+    placed = sorted(group, key=lambda each: each.place.number if each.place else 0)
+    cards = [each.card for each in placed if each.card is not None]
+    if len(cards) == 1:
+        return cards[0]
+    days = {card.undo_days for card in cards}
+    return Card(
+        id=cards[0].id,
+        digest=sha256(b"sayso group 1\n" + msgspec.json.encode([card.digest for card in cards])).hexdigest(),
+        card=next((each.place.heading for each in placed if each.place), ""),
+        expires_at=min(card.expires_at for card in cards),
+        undo_days=days.pop() if len(days) == 1 else None,
+        items=tuple(_item(each.card, each.decision) for each in placed if each.card is not None),
+    )
+
+
+def _item(card: Card, decision: Pending) -> Item:
+    return Item(id=card.id, card=card.card, tool=decision.tool or "", arguments=decision.arguments, record=card.record)
+
+
+def is_with(one: Asked, other: Asked) -> bool:
+    """Whether two questions of a turn are asked as one."""
+    return one == other or (one.place is not None and other.place is not None and _group_key(one) == _group_key(other))
+
+
+def _group_key(each: Asked) -> tuple[object, str]:
+    group = each.decision.group if isinstance(each.decision, Confirm) else UNSET
+    return group, each.place.heading if each.place else ""
+
+
+class Parted(NamedTuple):
+    """The questions of a card that an answer is for, and those that were taken out of it."""
+
+    kept: tuple[Asked, ...]
+    dropped: tuple[Asked, ...]
+
+
+def parted(group: Sequence[Asked], items: Collection[str] | None) -> Parted | None:
+    """The questions of a card by the ids that are left of it; None where one of these is not on it, or none is left."""
+    ids = [each.card.id for each in group if each.card is not None]
+    left = set(ids if items is None else items)
+    if not left or not left.issubset(ids):
+        return None
+    kept = tuple(each for each in group if each.card is not None and each.card.id in left)
+    return Parted(kept, tuple(each for each in group if each not in kept))
 
 
 def versions_of(things: Sequence[Entity], ids: Sequence[str]) -> dict[str, int]:
@@ -77,11 +144,18 @@ def pending(asked: Sequence[Asked], which: str) -> Pending | None:
     cards = [each.decision for each in asked if isinstance(each.decision, Confirm)]
     if len(cards) < 2:
         return asked[-1].decision
+    if len(cards) == len(asked) and is_group(cards):
+        return cards[0]
     options = tuple(
         Option(label=card.question, tool=card.tool, arguments=card.arguments, confidence=card.confidence)
         for card in cards
     )
     return Clarify(tool=None, confidence=0.5, question=which, options=options, reason="ambiguous")
+
+
+def is_group(cards: Sequence[Confirm]) -> bool:
+    """Whether these are asked about as one question."""
+    return len({card.group for card in cards}) == 1 and cards[0].group is not UNSET
 
 
 def _is_told(decision: Pending) -> bool:

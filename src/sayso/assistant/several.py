@@ -30,6 +30,8 @@ _ASKED: dict[ClarifyReason, float] = {
     "low_confidence": 0.2,
 }
 _LEFT: dict[NothingReason, float] = {"unsupported": 0.45, "cancelled": 0.1, "smalltalk": 0.1}
+_GUESSED = -1.0  # a guess at a new thing, where the words name a thing of another pack
+_TELLING = 4  # letters of a word that tells something
 _OPEN = 2.0  # what counts more than anything: an answer to the open question
 
 
@@ -50,6 +52,9 @@ class Several(Assistant):
         things = tuple(thing for thing in case.entities if thing.kind in one.kinds)
         answer = one.decide(msgspec.structs.replace(case, pack=one.pack, entities=things, pending=pending))
         most = max(_rated(decision) for decision in answer.decisions)
+        others = [thing for thing in case.entities if thing.kind not in one.kinds]
+        if all(isinstance(each, Confirm) and each.reason == "uncertain" for each in answer.decisions):
+            most = _GUESSED if _names_one(case.message, others) else most
         return most + (_OPEN if pending is not None and most > 0 else 0), answer
 
     def prompt(self, lang: str) -> str:
@@ -71,8 +76,17 @@ class Several(Assistant):
         own = [thing for thing in things if thing.kind in one.kinds]
         return await one.carry_out(answer, state, who, hands, own, message)
 
-    async def settle(self, asked: Asked, who: Speaker, hands: Hands, lang: str, *, yes: bool) -> Outcome:
-        return await self.of(asked.decision).settle(asked, who, hands, lang, yes=yes)
+    async def settle(
+        self,
+        asked: Sequence[Asked],
+        who: Speaker,
+        hands: Hands,
+        lang: str,
+        *,
+        yes: bool,
+        dropped: Sequence[Asked] = (),
+    ) -> Outcome:
+        return await self.of(asked[0].decision).settle(asked, who, hands, lang, yes=yes, dropped=dropped)
 
     def is_read(self, tool: str) -> bool:
         return any(one.is_read(tool) for one in self._assistants)
@@ -97,6 +111,13 @@ class SeveralHands:
 
     async def put_back(self, back: Json) -> Json:
         return await self._hands[back["pack"]][1].put_back(back["back"])
+
+
+def _names_one(message: str, things: Sequence[Entity]) -> bool:
+    """Whether a message has a word of the name of one of these things."""
+    words = set(message.casefold().split())
+    names = (word for thing in things for word in thing.text("name").casefold().split())
+    return any(len(name) >= _TELLING and name in words for name in names)
 
 
 def _rated(decision: Decision | Pending) -> float:

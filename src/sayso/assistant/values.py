@@ -52,9 +52,19 @@ class Hands(Protocol):
         ...
 
 
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the things that a card for several asks about, as a card of its own would show it."""
+
+    id: str
+    card: str
+    tool: str
+    arguments: Arguments
+    record: Json | None = None
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """What a person is shown before something runs that needs their yes: the question, the thing that it is about, and
-    for how many days it could be taken back."""
+    for how many days it could be taken back. A card for several things has `items` instead of a record."""
 
     id: str
     digest: str
@@ -62,15 +72,25 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: str
     record: Json | None = None
     undo_days: int | None = None
+    items: tuple[Item, ...] = ()
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """The place of a question among those that one card asks: the heading of that card, and the number below it."""
+
+    heading: str
+    number: int
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a turn left open. What a yes would run has a card, and the versions of what it would touch."""
+    """A question that a turn left open. What a yes would run has a card, and the versions of what it would touch. The
+    questions of a group are kept one by one, each with its place."""
 
     decision: Pending
     card: Card | None = None
     versions: dict[str, int] = {}
     said: str = ""  # the message that led to it
+    place: Place | None = None
 
 
 class Back(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,6 +135,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     cards: dict[str, CardState] = {}  # what became of cards that were open
     supersedes: bool = False  # whatever else was open is so no more
     backs: tuple[Json | None, ...] = ()  # for each deed, how to take it back
+    groups: tuple[str | None, ...] = ()  # for each deed, the group of questions that one yes answered
     taken_back: str | None = None
     learnt: Preference | None = None
     next: tuple[FollowUp, ...] = ()
@@ -128,7 +149,9 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     decisions: tuple[Decision, ...]
     results: tuple[Deed, ...]
     reply: str
-    confirmation: Card | None = None
+    confirmation: Card | None = None  # the last of `confirmations`
+    confirmations: tuple[Card, ...] = ()
+    settled: dict[str, CardState] = {}  # cards and items of before that this turn closed
     next: tuple[FollowUp, ...] = ()
     undo: str | None = None  # what was done last and can be taken back
     by_model: bool = False

@@ -6,7 +6,7 @@ key it is done once. It needs no deciding and no card: who presses delete on a t
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
@@ -14,12 +14,14 @@ from uuid import UUID, uuid4
 import msgspec
 
 from sayso.assistant.values import Deed, Done, Json, Outcome, Reply
+from sayso.assistant.ways_back import put_back
 from sayso.chat.problems import Fault, Problem
 from sayso.database.pool import Transaction
 from sayso.decision import Nothing
 from sayso.identity.principal import Principal
 from sayso.ledger import acts
 from sayso.ledger.values import Held
+from sayso.quick_add import Field, QuickAdd, read_quick_add
 from sayso.serving import once
 from sayso.serving.person import Person
 from sayso.tasks import operations
@@ -50,6 +52,14 @@ class Click(msgspec.Struct, frozen=True, kw_only=True):
         return self.arguments if self.task is None else {"task_identifier": str(self.task), **self.arguments}
 
 
+class Typed(Click, frozen=True, kw_only=True):
+    """A text that was typed into the quick-add field, and what of it stays in the title. `arguments` count where the
+    text says nothing else."""
+
+    text: str
+    keep: tuple[Field, ...] = ()
+
+
 class Clicks:
     """Does what was pressed."""
 
@@ -61,7 +71,7 @@ class Clicks:
         body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id), lang or person.language
-            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken))
+            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken, key))
         return _reply(came)
 
     async def undo(
@@ -75,8 +85,27 @@ class Clicks:
             came = await _once(on, who.id, key, body, lambda: self._taken_back(on, person, held, number, spoken))
         return _reply(came)
 
-    async def _done(self, on: Transaction, person: Person, held: Held, click: Click, lang: str) -> Reply | Problem:
-        hands, answers = TaskHands(on, person), self._service.assistant.answers
+    async def read(self, who: Principal, text: str, keep: Collection[Field], lang: str | None = None) -> QuickAdd:
+        """What would be stored of a text; nothing is."""
+        async with self._service.acting(who) as (on, person):
+            return await self._read(on, person, text, keep, lang or person.language)
+
+    async def _read(
+        self, on: Transaction, person: Person, text: str, keep: Collection[Field], lang: str | None
+    ) -> QuickAdd:
+        decider, now = self._service.assistant.decider, person.now.astimezone(person.zone)
+        lists = await operations.list_names(on, person)
+        return read_quick_add(decider, text, now, lang=lang, lists=lists, keep=keep)
+
+    async def _done(
+        self, on: Transaction, person: Person, held: Held, click: Click, lang: str, key: str | None
+    ) -> Reply | Problem:
+        typed: Json = {}
+        if isinstance(click, Typed):
+            typed = {"text": click.text}
+            found = await self._read(on, person, click.text, click.keep, lang)
+            click = msgspec.structs.replace(click, arguments=click.arguments | found.arguments)
+        hands, answers = TaskHands(on, person, distinct=key is not None), self._service.assistant.answers
         if click.tool == RESTORE:
             done = await hands.restore(click.task or uuid4())
         elif click.task is not None and not await operations.lock(on, person, click.task):
@@ -94,7 +123,7 @@ class Clicks:
         outcome = Outcome(
             lang=lang, decisions=(), reply=worded.text, deeds=(deed,), shown=worded.shown, backs=(done.back,)
         )
-        clicked = {"tool": click.tool, "arguments": click.whole}
+        clicked = {"tool": click.tool, "arguments": click.whole, **typed}
         return acts.keep(on, person.id, held, clicked, uuid4(), outcome, person.now)
 
     async def _taken_back(
@@ -103,7 +132,7 @@ class Clicks:
         last, answers = held.state.last, self._service.assistant.answers
         text, taken_back = answers.phrase(lang, "undone_nothing"), None
         if last is not None:
-            result = await TaskHands(on, person).put_back(last.back)
+            result = await put_back(TaskHands(on, person), last.back)
             if number is not None and result.get("status") != "success":
                 return Problem("stale")
             text = answers.undone(lang, result).text

@@ -106,6 +106,7 @@ class Confirm(BaseModel):
     evidence: Evidences = {}
     question: Question
     reason: Annotated[ConfirmReason, Field(description="Why a yes is needed.")]
+    group: str = may_be_absent("Questions with the same group are one: a yes by word answers all of them.")
 
 
 class Clarify(BaseModel):

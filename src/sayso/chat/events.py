@@ -32,8 +32,8 @@ def of_reply(thread: str, run: str, reply: Reply) -> Iterator[Event]:
         yield {"type": "TEXT_MESSAGE_START", "messageId": reply.turn_id, "role": "assistant"}
         yield {"type": "TEXT_MESSAGE_CONTENT", "messageId": reply.turn_id, "delta": reply.reply}
         yield {"type": "TEXT_MESSAGE_END", "messageId": reply.turn_id}
-    if said["confirmation"]:
-        yield _custom("confirmation", said["confirmation"])
+    for card in said["confirmations"]:
+        yield _custom("confirmation", card)
     if said["next"]:
         yield _custom("next", said["next"])
     yield {"type": "RUN_FINISHED", "threadId": thread, "runId": run, "result": said}

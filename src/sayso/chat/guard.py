@@ -32,6 +32,7 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
 _CASES = ("/v1/decide", "/v1/compose")
+_COUNTERS = {"/v1/tasks/read": " read"}  # somebody who types must not use up what they may send
 _LONGEST_TOKEN = 8 * 1024
 
 _REQUEST_ID = REQUEST_ID.lower().encode()
@@ -149,7 +150,7 @@ class SignIn:
                 return None
             raise
         state["principal"] = principal
-        wait = await self._limit.hit(principal.id)
+        wait = await self._limit.hit(principal.id, _COUNTERS.get(scope["path"], ""))
         if wait is not None:
             raise _too_many(str(wait))
         return principal

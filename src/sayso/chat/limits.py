@@ -76,17 +76,18 @@ class RateLimit:
         self._away_until = float("-inf")
         self._refused: dict[str, float] = {}
 
-    async def hit(self, user_id: str) -> int | None:
+    async def hit(self, user_id: str, counter: str = "") -> int | None:
         """Count a request; None where it may pass, else the seconds to wait. Whoever does not wait is refused without a
-        look at the counter: a flood must not cost more than its refusals."""
-        now = monotonic()
-        if (until := self._refused.get(user_id, now)) > now:
+        look at the counter: a flood must not cost more than its refusals. Requests under another `counter` are counted
+        apart."""
+        now, key = monotonic(), _key(user_id) + counter
+        if (until := self._refused.get(key, now)) > now:
             return ceil(until - now)
-        wait = await self._count(_key(user_id))
+        wait = await self._count(key)
         if wait is not None:
             if len(self._refused) >= MOST_REFUSED:
-                self._refused = {user: until for user, until in self._refused.items() if until > now}
-            self._refused[user_id] = now + wait
+                self._refused = {other: until for other, until in self._refused.items() if until > now}
+            self._refused[key] = now + wait
         return wait
 
     async def _count(self, key: str) -> int | None:

@@ -10,12 +10,13 @@ from pydantic import WithJsonSchema
 from starlette.responses import Response
 
 from sayso.chat import shapes, task_shapes
-from sayso.chat.clicks import RESTORE, Click, arguments_of
+from sayso.chat.clicks import RESTORE, Click, Typed, arguments_of
 from sayso.chat.described import OF_A_BODY, Responses, problems_of_change
 from sayso.chat.guard import language_of
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
 from sayso.chat.problems import Kind
 from sayso.identity.principal import Principal
+from sayso.quick_add import FIELDS
 
 router = APIRouter(prefix="/v1", tags=["tasks"])
 
@@ -69,8 +70,28 @@ def _number(version: str | None) -> int | None:
     summary="Add a task",
 )
 async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: Key = None) -> Response:
-    """Put a task on the list."""
-    return await _press(request, who, Click(tool="add_task", arguments=given.model_dump(exclude_unset=True)), key)
+    """Put a task on the list, by its `title` or by a `text`. Any text is a task: date, repeat, priority, list and lead
+    time are read out of it, and the rest is the title. Fields that are given beside it count where it names none."""
+    arguments = given.model_dump(exclude_unset=True, exclude={"text", "keep"})
+    click = Click(tool="add_task", arguments=arguments)
+    if "text" in given.model_fields_set:
+        click = Typed(tool="add_task", arguments=arguments, text=given.text, keep=tuple(given.keep))
+    return await _press(request, who, click, key)
+
+
+@router.post(
+    "/tasks/read",
+    response_model=task_shapes.ReadTask,
+    responses={200: {"description": "What the text was read as."}, **problems_of_change(*OF_A_BODY)},
+    dependencies=[JSON_ALONE],
+    summary="Read a text as a task",
+)
+async def read_task(request: Request, who: Who, given: task_shapes.QuickText) -> Response:
+    """What `POST /v1/tasks` would add for this text. Nothing is stored: it is for showing what is read while somebody
+    types. These requests have a rate limit of their own."""
+    found = await service_of(request).clicks.read(who, given.text, given.keep, language_of(request.scope))
+    values = {name: getattr(found, name) for name in ("title", *FIELDS, "lang", "spans")}
+    return written(values)
 
 
 @router.patch(
@@ -83,7 +104,8 @@ async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: 
 async def change_task(
     request: Request, who: Who, task: TaskId, given: task_shapes.TaskChange, key: Key = None, version: Version = None
 ) -> Response:
-    """Change what is given, and leave the rest. Null takes away a due date or a description."""
+    """Change what is given, and leave the rest. Null takes away a description, a due date, a repeat, a list or a lead
+    time."""
     arguments = arguments_of(given.model_dump(exclude_unset=True))
     click = Click(tool="update_task", arguments=arguments, task=task, version=_number(version))
     return await _press(request, who, click, key)
@@ -93,13 +115,15 @@ async def change_task(
     "/tasks/{task}/complete", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Complete a task"
 )
 async def complete_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
-    """Mark it as done."""
+    """Mark it as done. A task that repeats moves to its next date and stays pending; `occurrence` in the result is the
+    date that was completed. The last date of the series completes the task. A second request within two minutes
+    completes no further date, unless it has a key of its own or the version of the task in `If-Match`."""
     return await _press(request, who, Click(tool="complete_task", task=task, version=_number(version)), key)
 
 
 @router.post("/tasks/{task}/reopen", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Reopen a task")
 async def reopen_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
-    """Mark it as not done."""
+    """Mark it as not done. Of a task that repeats, take back the last completion if nothing has changed since."""
     click = Click(tool="update_task", arguments={"new_status": "pending"}, task=task, version=_number(version))
     return await _press(request, who, click, key)
 

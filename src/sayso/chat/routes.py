@@ -80,7 +80,7 @@ async def say(request: Request, who: Who, conversation: ConversationId, said: sh
     comes, send it again.
 
     With `Accept: text/event-stream` the same comes as events, named as in AG-UI: `RUN_STARTED`, `CUSTOM` (`decisions`,
-    `confirmation`, `next`), `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`,
+    `confirmation` for each card, `next`), `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`,
     `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `RUN_FINISHED`. `threadId` is the conversation,
     `runId` the `client_message_id`. What goes wrong once the stream has begun comes as `RUN_ERROR`, whose `code` is the
     end of the problem's `type`.
@@ -126,8 +126,12 @@ async def answer(
     given: shapes.ConfirmationAnswer,
 ) -> Response:
     """Say yes or no to a card. A yes counts once, for exactly what was shown; sent again it has the same answer. Where
-    the thing has changed meanwhile, nothing is done and there is a new card."""
-    done = service_of(request).confirm(who, confirmation, given.digest, yes=given.answer == "yes")
+    the thing has changed meanwhile, nothing is done and there is a new card.
+
+    A card for several things is answered as one: all of it runs in one transaction, and one undo takes it back. `items`
+    leaves out what the person took out of it; nothing can be added."""
+    yes = given.answer == "yes"
+    done = service_of(request).confirm(who, confirmation, given.digest, yes=yes, items=given.items)
     return written(await timed(request, "confirmation", done))
 
 
@@ -144,6 +148,7 @@ async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.T
         filter=wanted.filter,
         priority=wanted.priority,
         due=wanted.due.isoformat() if isinstance(wanted.due, date) else wanted.due,
+        list=" ".join(wanted.list.split()) if wanted.list else None,
         search=" ".join(wanted.search.split()) if wanted.search else None,
         limit=wanted.limit,
         offset=wanted.offset,

@@ -8,15 +8,16 @@ finds it later can finish it without the model (`recover`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 import msgspec
 
 from sayso.assistant.converse import Assistant, agreed, needs_help
+from sayso.assistant.questions import Parted, parted, shown_card
 from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
@@ -44,6 +45,13 @@ class Later(Protocol):
     """What sees to it that a turn is finished, should this process not live to do it."""
 
     async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
+
+
+class Answered(NamedTuple):
+    """A card that a person agreed to, and the language that it was shown in."""
+
+    parts: Parted
+    lang: str
 
 
 class ChatService(Looking):
@@ -135,7 +143,7 @@ class ChatService(Looking):
         begun: Begun,
         plan: Answer,
         things: Sequence[Entity],
-        card: StoredCard | None = None,
+        answered: Answered | None = None,
         *,
         fence: int = 1,
         by_model: bool = False,
@@ -146,8 +154,9 @@ class ChatService(Looking):
         person = await self.person(who)
         speaker = self.speaker(person, begun.conversation)
         hands = Far(self._machines, who, person, begun.id, things)
-        if card is not None:
-            outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=True)
+        if answered is not None:
+            kept, dropped = answered.parts
+            outcome = await self._assistant.settle(kept, speaker, hands, answered.lang, yes=True, dropped=dropped)
         else:
             outcome = await self._assistant.carry_out(plan, begun.state, speaker, hands, things, begun.message)
             outcome = msgspec.structs.replace(outcome, by_model=by_model)
@@ -205,48 +214,65 @@ class ChatService(Looking):
             turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
             return True
 
-    async def confirm(self, who: Principal, confirmation: UUID, digest: str, *, yes: bool) -> Reply:
-        """The person's answer to a card that they were shown; sent again, the same reply. Else Refused."""
+    async def confirm(
+        self, who: Principal, confirmation: UUID, digest: str, *, yes: bool, items: Collection[str] | None = None
+    ) -> Reply:
+        """The person's answer to a card that they were shown; sent again, the same reply. Else Refused. A yes to a card
+        for several things may name the items that it is for; the others are declined."""
         async with self.acting(who) as (on, person):
-            came = await self._settled(on, who, person, confirmation, digest, yes=yes)
+            came = await self._settled(on, who, person, confirmation, digest, yes=yes, items=items)
         if isinstance(came, LedgerError):
             raise came
         return came if isinstance(came, Reply) else await self._reach_out(who, *came)
 
     async def _settled(
-        self, on: Transaction, who: Principal, person: Person, confirmation: UUID, digest: str, *, yes: bool
-    ) -> Reply | LedgerError | tuple[Begun, Answer, Sequence[Entity], StoredCard]:
+        self,
+        on: Transaction,
+        who: Principal,
+        person: Person,
+        confirmation: UUID,
+        digest: str,
+        *,
+        yes: bool,
+        items: Collection[str] | None,
+    ) -> Reply | LedgerError | tuple[Begun, Answer, Sequence[Entity], Answered]:
         card = await cards.find(on, person.id, confirmation)
         if card is None:
             return REFUSED
         said = self._assistant.answers.phrase(card.lang, "agreed" if yes else "disagreed")
-        name = f"card {confirmation} {'yes' if yes else 'no'}"
+        name = _answer_name(card, confirmation, digest, items if yes else None, yes=yes)
         query = first_things(person.id)
         begun, rows = await turns.begin(on, person.id, card.conversation, name, said, query, person.now)
         if isinstance(begun, Reply):
-            return begun if digest == card.digest else REFUSED
+            return begun if card.asked.place is not None or digest == card.digest else REFUSED
         if isinstance(begun, TurnInProgress):
             return begun
         card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
-        if card is None or not isinstance(begun, Begun) or not self._is_usable(card, digest, person):
+        if card is None or not isinstance(begun, Begun):
+            return REFUSED
+        group = await cards.find_open(on, person.id, card, person.now)
+        parts = parted([each.asked for each in group], items if yes else None)
+        if not self._is_usable(card, group, digest, person) or parts is None:
             return REFUSED
         hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
-        if yes and isinstance(card.asked.decision, Confirm):
-            plan = Answer(id="", lang=card.lang, decisions=(agreed(card.asked.decision),))
-            if reaches_out(self._machines, plan):
-                await self._think(on, who, begun, plan, person.now)
-                return begun, plan, await hands.things(card.asked.said), card
-        outcome = await self._assistant.settle(card.asked, speaker, hands, card.lang, yes=yes)
+        asked = [each.decision for each in parts.kept if isinstance(each.decision, Confirm)]
+        plan = Answer(id="", lang=card.lang, decisions=tuple(map(agreed, asked)))
+        if yes and reaches_out(self._machines, plan):
+            await self._think(on, who, begun, plan, person.now)
+            return begun, plan, await hands.things(card.asked.said), Answered(parts, card.lang)
+        outcome = await self._assistant.settle(parts.kept, speaker, hands, card.lang, yes=yes, dropped=parts.dropped)
         return turns.keep(on, person.id, begun, outcome, person.now, self._definition)
 
-    def _is_usable(self, card: StoredCard, digest: str, person: Person) -> bool:
+    def _is_usable(self, card: StoredCard, group: Sequence[StoredCard], digest: str, person: Person) -> bool:
         """One text for whatever is wrong; the reason goes to the log alone."""
         reason = None
         if card.state != "pending":
             reason = f"it is {card.state}"
-        elif card.expires_at <= person.now:
+        elif not group:
             reason = "it is over"
-        elif not cards.is_as_shown(card, person.id, digest, self._definition):
+        elif not all(cards.is_as_shown(each, person.id, each.digest, self._definition) for each in group):
+            reason = "it is not what was stored"
+        elif shown_card([each.asked for each in group]).digest != digest:
             reason = "it is not what was shown"
         if reason:
             _log.info("confirmation refused: %s", reason)
@@ -271,3 +297,13 @@ class ChatService(Looking):
     @property
     def assistant(self) -> Assistant:
         return self._assistant
+
+
+def _answer_name(card: StoredCard, confirmation: UUID, digest: str, items: Collection[str] | None, *, yes: bool) -> str:
+    """What the turn of an answer is kept under: the same answer to the same card has the same name. What a card for
+    several shows, and how much of that is agreed to, is part of the name."""
+    name = f"card {confirmation} {'yes' if yes else 'no'}"
+    if card.asked.place is None:
+        return name
+    given = [digest, None if items is None else sorted(items)]
+    return f"{name} {sha256(msgspec.json.encode(given)).hexdigest()}"

@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Clarify, Decision, FollowUp, Tool, may_be_absent
 
 LARGEST_NUMBER = 2**63 - 1
+MOST_ITEMS = 100
+ItemId: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 Kind: TypeAlias = Annotated[str, Field(pattern="^[a-z]{1,20}$", examples=["call"])]
 # PostgreSQL keeps every text but one with a NUL.
 STORABLE = r"^[^\u0000]*$"
@@ -115,6 +117,15 @@ class ConfirmationAnswer(BaseModel):
             description="The digest of the card that the person was shown: a yes to another card counts for nothing.",
         ),
     ]
+    items: Annotated[
+        list[ItemId] | None,
+        Field(
+            min_length=1,
+            max_length=MOST_ITEMS,
+            description="Of a card for several things, the ids of the `items` that a yes is for: the person took the "
+            "others out, and they are declined. Without it a yes is for all. An id that is not on the card is refused.",
+        ),
+    ] = None
 
 
 class Deed(BaseModel):
@@ -126,7 +137,21 @@ class Deed(BaseModel):
         dict[str, Any],
         Field(description="As the tool gives it over MCP; `status` says whether it worked."),
     ]
-    undo: str = may_be_absent("Where it can be taken back: send it to /v1/undo.")
+    undo: str = may_be_absent(
+        "Where it can be taken back: send it to /v1/undo. What one yes did has the same one, and is taken back at once."
+    )
+
+
+class CardItem(BaseModel):
+    """One of the things that a card for several asks about."""
+
+    id: Annotated[str, Field(description="Name it in `items` of the answer, unless the person takes it out.")]
+    card: Annotated[str, Field(description="The question about this one alone.", examples=['Delete "Buy milk"?'])]
+    tool: Tool
+    arguments: Arguments
+    record: Annotated[
+        dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
+    ]
 
 
 class Card(BaseModel):
@@ -140,6 +165,10 @@ class Card(BaseModel):
         dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
     ]
     undo_days: Annotated[int | None, Field(description="For how many days what a yes does can be taken back.")]
+    items: Annotated[
+        list[CardItem],
+        Field(description="Of a card for several things, each of them: one yes runs them all, or those that are left."),
+    ]
 
 
 class Reply(BaseModel):
@@ -149,7 +178,18 @@ class Reply(BaseModel):
     decisions: Annotated[list[Decision], Field(description="What the words came to, in their order.")]
     results: Annotated[list[Deed], Field(description="What ran.")]
     reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
-    confirmation: Annotated[Card | None, Field(description="The card that waits for an answer, if there is one.")]
+    confirmation: Annotated[
+        Card | None, Field(description="The card that waits for an answer, if there is one; of several the last.")
+    ]
+    confirmations: Annotated[
+        list[Card], Field(description="All cards of this turn that wait for an answer, each for itself.")
+    ]
+    settled: Annotated[
+        dict[str, Literal["done", "failed", "stale", "expired", "declined", "superseded"]],
+        Field(
+            description="By their ids, the cards and items of before that are open no more, and what became of each."
+        ),
+    ]
     next: Annotated[list[FollowUp], Field(description="What the person may want now: offered, never run.")]
     undo: Annotated[str | None, Field(description="The last of `results` that can be taken back, if there is one.")]
     by_model: Annotated[bool, Field(description="Whether a language model wrote the reply or proposed what was done.")]
