@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -38,6 +38,7 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 PROMPT = "› "
 DEFAULT = "en"
+LEAVE = ("quit", "exit")  # with a slash before them or without
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,10 +47,13 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     greeting: str
     list: str
     agree: str
+    answers: dict[Literal["yes", "no"], str]
     choose: str
     unknown: str
     no_why: str
     no_card: str
+    in_file: str
+    in_memory: str
     unreachable: str
     no_answer: str
     ask_help: tuple[str, ...]  # said alone, it asks for what /help shows
@@ -62,8 +66,17 @@ def chat(
         str | None, typer.Option("--lang", help="The language, such as en. Found by itself if not given.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", dir_okay=False, help="Keep the tasks in this file. In memory if not given.")
+        Path | None,
+        typer.Option(
+            "--file",
+            dir_okay=False,
+            help="Keep the tasks in this file. In your data folder if not given.",
+            metavar="PATH",
+        ),
     ] = None,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Keep the tasks in memory: they are gone at the end.")
+    ] = False,
     url: Annotated[
         str | None, typer.Option("--url", help="Talk to the chat service there: http://127.0.0.1:8000.")
     ] = None,
@@ -80,8 +93,37 @@ def chat(
         raise typer.BadParameter(f"there are: {', '.join(installed_tags())}", param_hint="--lang")
     spoken = lang or language_of(os.environ)
     clock = partial(_still, moment(now)) if now else _now
-    talk = _remote(url, token, spoken, clock, file) if url else _local(lang, file, clock)
-    Terminal(talk, spoken).run()
+    if url:
+        Terminal(_remote(url, token, spoken, clock, file, memory=memory), spoken).run()
+        return
+    if file is not None and memory:
+        raise typer.BadParameter("the tasks are kept in a file or in memory, not in both", param_hint="--memory")
+    kept = None if memory else file or data_file(os.environ)
+    told = file is None or sys.stdin.isatty()  # a script that names the file knows where it is
+    Terminal(_local(lang, kept, clock), spoken, where(spoken, kept) if told else "").run()
+
+
+def data_file(environment: os._Environ[str] | dict[str, str], platform: str = sys.platform) -> Path | None:
+    """Where the tasks are kept unless told otherwise: in the platform's data folder. None where nothing can be kept."""
+    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or "~").expanduser()
+    if platform == "win32":
+        folder = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    else:
+        told = environment.get("XDG_DATA_HOME") or ""
+        folder = Path(told) if Path(told).is_absolute() else home / ".local" / "share"
+    folder = folder / "sayso"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder / "tasks.json" if os.access(folder, os.W_OK) else None
+
+
+def where(lang: str, kept: Path | None) -> str:
+    """Where the list is, and whether it will be there next time."""
+    return say(lang, "in_memory") if kept is None else say(lang, "in_file", file=str(kept.expanduser().resolve()))
 
 
 def _now() -> datetime:
@@ -108,9 +150,12 @@ def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -
     return LocalTalk(Conversation(assistant, hands, clock=clock, user=Record(user), lang=lang))
 
 
-def _remote(url: str, token: str | None, lang: str, clock: Callable[[], datetime], file: Path | None) -> Talk:
-    if file is not None:
-        raise typer.BadParameter("the chat service keeps the tasks: leave it away", param_hint="--file")
+def _remote(
+    url: str, token: str | None, lang: str, clock: Callable[[], datetime], file: Path | None, *, memory: bool
+) -> Talk:
+    if file is not None or memory:
+        hint = "--file" if file is not None else "--memory"
+        raise typer.BadParameter("the chat service keeps the tasks: leave it away", param_hint=hint)
     if not token:
         raise typer.BadParameter("a chat service wants to know who you are", param_hint="--token")
     try:
@@ -146,16 +191,18 @@ class Terminal:
     """Reads lines, and prints what comes of them. Where there is no terminal, lines are read and answered as they are:
     a conversation can be kept in a file and run again."""
 
-    def __init__(self, talk: Talk, lang: str) -> None:
-        self._talk, self._first_lang = talk, lang
+    def __init__(self, talk: Talk, lang: str, where: str = "") -> None:
+        self._talk, self._first_lang, self._where = talk, lang, where
         self._live = sys.stdin.isatty()
-        self._card: Card | None = None
+        self._cards: tuple[Card, ...] = ()
 
     def run(self) -> None:
         if self._live:
             self._hint(self._words.greeting)
+        if self._where:  # what is piped on is the conversation alone
+            typer.echo(typer.style(visible(self._where), dim=True), err=not self._live)
         for line in self._lines():
-            if line in ("/quit", "/exit"):
+            if line.removeprefix("/").casefold() in LEAVE:
                 break
             try:
                 self._answer(line)
@@ -201,22 +248,26 @@ class Terminal:
                 self._tell(self._talk.say(line))
 
     def _settle(self, *, yes: bool) -> None:
-        if self._card is None:
-            self._hint(self._words.no_card)
-        else:
-            self._tell(self._talk.settle(self._card, yes=yes))
+        match self._cards:
+            case ():
+                self._hint(self._words.no_card)
+            case (card,):
+                self._tell(self._talk.settle(card, yes=yes))
+            case _:  # which one is meant is asked as if it were said
+                self._tell(self._talk.say(self._words.answers["yes" if yes else "no"]))
 
     def _tell(self, reply: Reply) -> None:
         """What was done and is asked, with the choices numbered."""
         for line in reply.reply.split("\n"):
             typer.echo(visible(line))
-        self._card = reply.confirmation
+        self._cards = reply.confirmations
         options = next((one.options for one in reversed(reply.decisions) if isinstance(one, Clarify)), ())
         if len(options) > 1:
-            for number, option in enumerate(options, 1):
+            told = options if len(self._cards) < 2 else ()  # several cards are numbered in the reply
+            for number, option in enumerate(told, 1):
                 typer.echo(f"  {typer.style(f'{number}.', fg='cyan')} {visible(option.label)}")
             self._hint(self._words.choose)
-        elif options or self._card is not None:
+        elif options or self._cards:
             self._hint(self._words.agree)
 
     def _why(self) -> None:

@@ -1,4 +1,7 @@
-"""`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are. `--suite`: everything."""
+"""`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are.
+
+`--sessions`: whole conversations instead of single decisions. `--suite`: everything.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from sayso.cli import suite
+from sayso.cli import sessions, suite
 from sayso.cli.context import decider_for, folder_of, name_of
 from sayso.datafile import read
 from sayso.engine.pack import Pack
@@ -30,10 +33,18 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 def evaluate(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILES…", exists=True, dir_okay=False, help="Labelled cases, one JSON object a line."),
+        typer.Argument(
+            metavar="FILES…", exists=True, dir_okay=False, help="Labelled cases, or sessions, one JSON object a line."
+        ),
     ] = None,
+    talks: Annotated[
+        bool, typer.Option("--sessions", help="The files hold sessions: play whole conversations, and judge the list.")
+    ] = False,
     misses: Annotated[int, typer.Option("--misses", metavar="N", min=0, help="Show the first N misses.")] = 0,
-    only: Annotated[str | None, typer.Option("--only", metavar="TAG", help="Only cases with this tag.")] = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="TAG", help="Only cases with this tag, or sessions whose id begins so."),
+    ] = None,
     pack: Annotated[
         str | None, typer.Option("--pack", help="Only cases of this pack, or of the pack in this folder.")
     ] = None,
@@ -45,7 +56,8 @@ def evaluate(
     ] = False,
     minimum: Annotated[float | None, typer.Option("--min", metavar="RATE", help="Exit 1 under this accuracy.")] = None,
     max_wrong: Annotated[
-        float | None, typer.Option("--max-wrong", metavar="RATE", help="Exit 1 over this rate of wrong writes.")
+        float | None,
+        typer.Option("--max-wrong", metavar="RATE", help="Exit 1 over this rate of wrong writes, or wrong turns."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT", dir_okay=False, help="Write the result as JSON.")
@@ -80,15 +92,22 @@ def evaluate(
         bool, typer.Option("--update-misses", help="Keep the misses of this run as known.", rich_help_panel=SUITE)
     ] = False,
 ) -> None:
-    """Score decisions against the expected ones.
+    """Score decisions, or whole conversations, against what was expected.
 
-    Exits with 1 below --min, above --max-wrong, and after any delete that nobody confirmed.
+    Exits with 1 below --min and above --max-wrong; for cases also after any delete that nobody confirmed.
     """
+    if whole and talks:
+        raise typer.BadParameter("the suite has no sessions: run them on their own", param_hint="--sessions")
     if whole:
         suite.run(suite.Wanted(bench, data, written, split, tuple(measures or ()), quick, misses, keep))
         return
     if not files:
         raise typer.BadParameter("name a file of labelled cases, or ask for --suite", param_hint="FILES…")
+    if talks:
+        if pack is not None or without_proposed:
+            raise typer.BadParameter("--pack and --without-proposed apply to cases only", param_hint="--sessions")
+        sessions.run(sessions.Wanted(files, only, lang, misses, minimum, max_wrong, out))
+        return
     console = Console(highlight=False)
     decider = decider_for(pack)
     name = name_of(pack)

@@ -15,7 +15,9 @@ from sayso.engine.decide import believed, on_words_alone
 from sayso.engine.detect import Sense, detect
 from sayso.engine.frames import Chunk
 from sayso.engine.pipeline import Run
+from sayso.engine.reader.read import NOTHING
 from sayso.engine.readers.dates import When
+from sayso.engine.readers.repeats import Lead, Repeat
 from sayso.engine.split import Clause
 from sayso.engine.target import Target
 
@@ -38,13 +40,14 @@ def explain(
     for number, clause in enumerate(run.clauses, 1):
         _step(f"clause {number}", _quote(run, clause.start, clause.end), _senses(run, clause))
     _step("proposed", _offered(run), _proposed(run))
+    _step("reader", _agreement(run), _predictions(run))
     _step("decision", "by risk and confidence", ())
     show(run.case, run.answer)
 
 
 def _step(name: str, what: str, lines: Iterator[str] | tuple[str, ...]) -> None:
     rows = list(lines)
-    if not rows and name in ("values", "context", "proposed"):
+    if not rows and name in ("values", "context", "proposed", "reader"):
         return
     typer.echo(f"{typer.style(f'{name:<10}', bold=True)}{typer.style(visible(what), dim=True)}")
     for row in rows:
@@ -80,6 +83,10 @@ def _values(run: Run) -> Iterator[str]:
 
 def _value(chunk: Chunk) -> str:
     when = chunk.value
+    if isinstance(when, Repeat):
+        return when.rule
+    if isinstance(when, Lead):
+        return when.duration
     if not isinstance(when, When):
         return str(when)
     if when.shift is not None:
@@ -97,6 +104,28 @@ def _context(run: Run) -> Iterator[str]:
     if scene.listed:
         numbered = (f"{number}. {_label(run, identifier)}" for number, identifier in enumerate(scene.listed, 1))
         yield f"last list: {', '.join(numbered)}"
+
+
+_AGREEMENT = {
+    "agree": "the rules and the learned reader agree",
+    "rules alone": "the rules decide: the reader is unsure, or they are better at this",
+    "reader alone": "the rules found nothing: the learned reader decides",
+    "differ": "the rules and the learned reader differ, so a change is asked about",
+}
+
+
+def _agreement(run: Run) -> str:
+    """How the two witnesses stand to each other."""
+    return _AGREEMENT.get(run.verdict.agreement, "") if run.verdict is not None else ""
+
+
+def _predictions(run: Run) -> Iterator[str]:
+    """What the learned reader made of each clause: its act, mood and values, with their probabilities."""
+    for one in run.verdict.predictions if run.verdict is not None else ():
+        what = one.act if one.act != NOTHING else f"no tool ({one.mood})"
+        yield f"{what:<24}{one.chance:.0%}  values {one.certainty:.0%}"
+        for value in one.values:
+            yield f"  {value.slot:<22}{visible(_quote(run, value.first, value.last))}"
 
 
 def _offered(run: Run) -> str:

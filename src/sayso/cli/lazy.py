@@ -32,6 +32,7 @@ class LazyGroup(TyperGroup):
         "decide": "Decide",
         "explain": "Decide",
         "chat": "Decide",
+        "add": "Decide",
         "eval": "Measure and extend",
         "pack": "Measure and extend",
         "db": "Run services",

@@ -11,10 +11,9 @@ from sayso.cli.lazy import LazyGroup, load
 EXAMPLES = {
     'sayso decide "add a task to buy groceries"': "what should happen, and why",
     "sayso chat --file tasks.json": "the assistant in your terminal",
-    'sayso decide "mark it as done" --case FILE': "with a context of your own",
+    'sayso add "call mum tomorrow at 5pm"': "a task, in one line",
     "sayso gateway init": "your MCP servers, guarded",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
-    "sayso mcp tasks": "tasks for an MCP client",
 }
 EPILOG = "\n".join(
     ["[bold]Examples[/bold]", *(f"  [cyan]{line:<44}[/cyan] [dim]{what}[/dim]" for line, what in EXAMPLES.items())]

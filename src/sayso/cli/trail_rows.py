@@ -79,6 +79,8 @@ def _of_a_service(kind: str, body: dict[str, Any]) -> str | None:
             return _CARDS.get(state, f"the question is {state}")
         case "call", {"result": result}:
             return _ran(result)
+        case "undo", {"numbers": list(numbers)}:
+            return f"entries {', '.join(map(str, numbers))} are taken back"
         case "undo", {"number": number}:
             return f"entry {number} is taken back"
         case "reply", {"text": text}:

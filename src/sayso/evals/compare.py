@@ -86,7 +86,7 @@ def _same(wanted: Any, given: Any, loose: bool) -> bool:
         return any(_same(one, given, loose) for one in wanted["any"])
     if _is_number(wanted) and isinstance(given, str):
         given = _number(given)
-    return bool(_loosely(wanted) == _loosely(given) if loose else _exactly(wanted) == _exactly(given))
+    return bool(loosely(wanted) == loosely(given) if loose else _exactly(wanted) == _exactly(given))
 
 
 def _number(text: str) -> float | str:
@@ -96,13 +96,14 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _loosely(value: Any) -> Any:
+def loosely(value: Any) -> Any:
+    """The value without regard to case, spacing and outer punctuation, for comparing."""
     if isinstance(value, str):
         visible = "".join(letter for letter in value if unicodedata.category(letter) != "Cf")
         text = unicodedata.normalize("NFC", visible).translate(_STRAIGHT).strip().strip(_OUTER).casefold()
         return re.sub(r"\s+", " ", text)
     if _is_list(value):
-        return sorted((_loosely(one) for one in value), key=str)
+        return sorted((loosely(one) for one in value), key=str)
     return float(value) if _is_number(value) else value
 
 

@@ -17,6 +17,8 @@ algorithm that the project began from, and one that never decides anything.
 """
 PEERS = "Speed, and the figures of other libraries: [benchmarks](benchmarks.md)."
 
+SESSIONS = Path(__file__).with_name("sessions.md")  # how they are written and scored; the suite runs none
+
 
 class Run(NamedTuple):
     """What a report must say of its run."""
@@ -52,6 +54,7 @@ def markdown(
             parts += [f"![{section.title}]({pictures}/{name})", ""]
         for table in section.tables:
             parts += [*_table(table), ""]
+    parts.append(SESSIONS.read_text(encoding="utf-8"))
     return "\n".join(parts).rstrip() + "\n"
 
 
