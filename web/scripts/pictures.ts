@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, inject, test } from "vitest";
 import { type House, hasBroker, startHouse } from "../tests/fleet.ts";
-import { closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } from "../tests/person.ts";
+import { addTasks, closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } from "../tests/person.ts";
 import { animated, type Frame } from "./animation.ts";
 
 const FOLDER = process.env.SAYSO_PICTURES ?? fileURLToPath(new URL("../../docs/pictures/page/", import.meta.url));
@@ -22,7 +22,9 @@ const WORDS = {
     ],
     which: "complete the bread task",
     second: "the second one",
+    repeating: { title: "water the plants", list: "Home" },
     remove: "delete the dentist task",
+    several: "delete the invoice, the bread and the contract",
   },
   it: {
     adds: [
@@ -34,7 +36,9 @@ const WORDS = {
     ],
     which: "completa il pane",
     second: "la seconda",
+    repeating: { title: "annaffiare le piante", list: "Casa" },
     remove: "elimina il dentista",
+    several: "elimina la fattura, il pane e il contratto",
   },
 } as const;
 
@@ -80,12 +84,20 @@ async function states({ called, ...how }: How, words: (typeof WORDS)["en" | "it"
   await page.locator("[data-reply] section button").first().click();
   await page.waitForTimeout(400);
   await shoot(page, "deleted");
+  await say(page, words.several);
+  await shoot(page, "several");
+  await page.locator("[data-reply] section button").last().click();
+  await page.waitForTimeout(400);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const rule = { repeat: "FREQ=WEEKLY", remind: "PT1H" };
+  await addTasks(page, { ...words.repeating, ...rule, due: `${tomorrow}T18:00` });
   await page.goto("/#list");
-  await page.waitForTimeout(300);
+  await page.locator("[data-title]", { hasText: words.repeating.title }).waitFor();
   await page.locator("[data-part=check]").first().click();
   await page.waitForTimeout(300);
   await shoot(page, "list");
-  await page.locator("[data-part=title]").first().click();
+  await page.locator("[data-part=title]", { hasText: words.repeating.title }).click();
+  await page.waitForTimeout(400);
   await shoot(page, "edit");
   await page.goto("/#trail");
   await page.locator("summary").first().waitFor();

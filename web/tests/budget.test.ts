@@ -10,14 +10,14 @@ const BUILT = fileURLToPath(new URL("../../src/sayso/chat/page/", import.meta.ur
 
 afterAll(closeBrowser);
 
-test("all script together is at most 100 kB, compressed", () => {
+test("all script together is at most 110 kB, compressed", () => {
   const scripts = readdirSync(BUILT, { recursive: true, encoding: "utf8" }).filter(name => name.endsWith(".js"));
   const bytes = scripts
     .map(name => gzipSync(readFileSync(BUILT + name), { level: 9 }).length)
     .reduce((a, b) => a + b, 0);
   console.log(`script: ${bytes} bytes compressed`);
   expect(scripts.length).toBeGreaterThan(1);
-  expect(bytes).toBeLessThanOrEqual(100_000);
+  expect(bytes).toBeLessThanOrEqual(110_000);
 });
 
 test("with nothing cached the first list is there within a second", async () => {

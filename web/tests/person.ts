@@ -85,6 +85,18 @@ export async function say(page: Page, words: string): Promise<void> {
   await expect.poll(() => answers.count(), { timeout: 10_000 }).toBe(before + 1);
 }
 
+/** Put tasks on the list as a program does, with all their fields. The page hears of it. */
+export async function addTasks(page: Page, ...tasks: Record<string, string>[]): Promise<void> {
+  const failed = await page.evaluate(async all => {
+    const headers = { "Content-Type": "application/json", "X-Sayso-Page": "1" };
+    const statuses: number[] = [];
+    for (const task of all)
+      statuses.push((await fetch("/v1/tasks", { method: "POST", headers, body: JSON.stringify(task) })).status);
+    return statuses.filter(status => status !== 200);
+  }, tasks);
+  expect(failed).toEqual([]);
+}
+
 /** The titles on the list, from top to bottom. */
 export async function titles(page: Page): Promise<string[]> {
   return page.locator("[data-title]").allInnerTexts();

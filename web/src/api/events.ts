@@ -61,7 +61,10 @@ export const NO_REPLY: Reply = { turn_id: "", decisions: [], results: [], reply:
 
 function custom(reply: Reply, { name, value }: TurnEvent): Reply {
   if (name === "decisions") return { ...reply, decisions: value as Decision[] };
-  if (name === "confirmation") return { ...reply, confirmation: value as Card };
+  if (name === "confirmation") {
+    const card = value as Card;
+    return { ...reply, confirmation: card, confirmations: [...(reply.confirmations ?? []), card] };
+  }
   if (name === "next") return { ...reply, next: value as FollowUp[] };
   return reply;
 }

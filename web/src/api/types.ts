@@ -14,8 +14,36 @@ export interface Task {
   priority: Priority;
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
   due: string | null;
+  /** An RFC 5545 rule without DTSTART: how it repeats from its due date on. */
+  repeat?: string | null;
+  /** The named list it is on. */
+  list?: string | null;
+  /** How long before it is due a reminder is wanted: an ISO 8601 duration. */
+  remind?: string | null;
   created_at: string;
   version: number;
+}
+
+/** What can be read out of a text beside its title. */
+export type QuickField = "due" | "repeat" | "priority" | "list" | "remind";
+
+/** A text to be read as a task; what `keep` names stays in the title. */
+export interface QuickText {
+  text: string;
+  keep: QuickField[];
+}
+
+/** A text as it was read: the task that would be added. */
+export interface ReadTask {
+  title: string;
+  due: string | null;
+  repeat: string | null;
+  priority: Priority | null;
+  list: string | null;
+  remind: string | null;
+  lang: string;
+  /** Two offsets into the text for each value, counted in code points. */
+  spans: Partial<Record<QuickField, [number, number]>>;
 }
 
 export interface Evidence {
@@ -46,7 +74,8 @@ export interface Confirm extends Decided {
   kind: "confirm";
   tool: string;
   question: string;
-  reason: "destructive" | "uncertain";
+  reason: "destructive" | "uncertain" | "several";
+  group?: string;
 }
 export interface Clarify extends Decided {
   kind: "clarify";
@@ -69,14 +98,27 @@ export interface Deed {
   undo?: string | null;
 }
 
+/** A task, or a machine, which has a name instead of a title. */
+export type CardRecord = Task | (Pick<Machine, "id" | "name" | "location"> & { title?: undefined });
+
+/** One of the things that a card for several asks about. */
+export interface CardItem {
+  id: string;
+  card: string;
+  tool: string;
+  arguments: Arguments;
+  record?: CardRecord | null;
+}
+
 export interface Card {
   id: string;
   digest: string;
   card: string;
   expires_at: string;
-  /** A task, or a machine, which has a name instead of a title. */
-  record?: Task | (Pick<Machine, "id" | "name" | "location"> & { title?: undefined }) | null;
+  record?: CardRecord | null;
   undo_days?: number | null;
+  /** Of a card for several things, each of them. */
+  items?: CardItem[];
 }
 
 export interface FollowUp {
@@ -91,6 +133,10 @@ export interface Reply {
   results: Deed[];
   reply: string;
   confirmation: Card | null;
+  /** All cards of this turn, each for itself. */
+  confirmations?: Card[];
+  /** Cards and items of before that are open no more. */
+  settled?: Record<string, string>;
   next: FollowUp[];
   by_model?: boolean;
 }

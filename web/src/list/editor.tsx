@@ -1,10 +1,15 @@
-import { useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { Priority, Task } from "../api/types";
 import { Icon } from "../shell/icon";
 import { editTask, type Fields } from "../state/clicks";
+import { useStore } from "../state/store";
+import { list } from "../state/tasks";
+import { LEADS, leadText, REPEATS, repeatText } from "../text/repeat";
+import { spelled } from "../text/unseen";
 import { t } from "../words/words";
 import { LONGEST_TITLE } from "./add";
 
+const LONGEST_LIST = 60;
 const PRIORITIES: Priority[] = ["low", "medium", "high"];
 
 /** A task with all its fields. Only what was changed is sent. */
@@ -14,6 +19,12 @@ export function Editor({ task, onClose, onDelete }: { task: Task; onClose: () =>
   const [date, setDate] = useState(task.due?.slice(0, 10) ?? "");
   const [time, setTime] = useState(task.due?.slice(11) ?? "");
   const [priority, setPriority] = useState(task.priority);
+  const [repeat, setRepeat] = useState(task.repeat ?? "");
+  const [remind, setRemind] = useState(task.remind ?? "");
+  const [name, setName] = useState(task.list ?? "");
+
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => void form.current?.scrollIntoView({ block: "nearest" }), []); // it may give a promise, which is no clean-up
 
   const save = (): void => {
     const due = date ? (time ? `${date}T${time}` : date) : null;
@@ -22,13 +33,17 @@ export function Editor({ task, onClose, onDelete }: { task: Task; onClose: () =>
     if (note.trim() !== task.description) fields.description = note.trim() || null;
     if (due !== task.due) fields.due = due;
     if (priority !== task.priority) fields.priority = priority;
+    if (repeat !== (task.repeat ?? "")) fields.repeat = repeat || null;
+    if (remind !== (task.remind ?? "")) fields.remind = remind || null;
+    if (name.trim() !== (task.list ?? "")) fields.list = name.trim() || null;
     onClose();
     if (Object.keys(fields).length > 0) void editTask(task, fields);
   };
 
   return (
     <form
-      className="rise grid gap-3 rounded-2xl border border-line bg-raised p-4 shadow-sm"
+      ref={form}
+      className="rise grid scroll-my-2 gap-3 rounded-2xl border border-line bg-raised p-4 shadow-sm"
       onSubmit={event => {
         event.preventDefault();
         if (title.trim()) save();
@@ -63,6 +78,23 @@ export function Editor({ task, onClose, onDelete }: { task: Task; onClose: () =>
           />
         </Labelled>
       </div>
+      <div className="grid grid-cols-2 gap-3">
+        <Labelled name={t("task.repeat")}>
+          <select className="field" value={repeat} onChange={event => setRepeat(event.target.value)}>
+            <option value="">{t("repeat.none")}</option>
+            {Object.entries(REPEATS).map(([rule, word]) => (
+              <option key={rule} value={rule}>
+                {t(word)}
+              </option>
+            ))}
+            {task.repeat && !REPEATS[task.repeat] && (
+              <option value={task.repeat}>{t("task.as_it_is", { value: repeatText(task.repeat) })}</option>
+            )}
+          </select>
+        </Labelled>
+        <Reminder value={remind} stored={task.remind} possible={Boolean(date || repeat)} onChange={setRemind} />
+      </div>
+      <ListField value={name} onChange={setName} />
       <fieldset>
         <legend className="text-[0.8125rem] text-soft">{t("task.priority")}</legend>
         <div className="mt-1 grid grid-cols-3 gap-1 rounded-xl bg-paper p-1">
@@ -103,6 +135,71 @@ export function Editor({ task, onClose, onDelete }: { task: Task; onClose: () =>
         </button>
       </div>
     </form>
+  );
+}
+
+/** How long before it is due. There is nothing to be reminded of without a date. */
+function Reminder(props: {
+  value: string;
+  stored: string | null | undefined;
+  possible: boolean;
+  onChange: (to: string) => void;
+}) {
+  const hint = useId();
+  const { value, stored, possible, onChange } = props;
+  return (
+    <>
+      <Labelled name={t("task.remind")}>
+        <select
+          className="field disabled:opacity-60"
+          value={value}
+          disabled={!possible}
+          aria-describedby={value ? hint : undefined}
+          onChange={event => onChange(event.target.value)}
+        >
+          <option value="">{t("remind.none")}</option>
+          {LEADS.map(lead => (
+            <option key={lead} value={lead}>
+              {leadText(lead)}
+            </option>
+          ))}
+          {stored && !LEADS.includes(stored) && (
+            <option value={stored}>{t("task.as_it_is", { value: leadText(stored) })}</option>
+          )}
+        </select>
+      </Labelled>
+      {value && (
+        <p id={hint} className="col-span-2 -mt-2 text-xs text-soft">
+          {t("task.remind.unsent")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The named list, with those there are as suggestions. A name that cannot be shown as it is, is none. */
+function ListField({ value, onChange }: { value: string; onChange: (to: string) => void }) {
+  const { lists } = useStore(list);
+  const suggestions = useId();
+  return (
+    <Labelled name={t("task.list")}>
+      <input
+        className="field"
+        list={suggestions}
+        value={value}
+        maxLength={LONGEST_LIST}
+        placeholder={t("task.list.none")}
+        autoComplete="off"
+        onChange={event => onChange(event.target.value)}
+      />
+      <datalist id={suggestions}>
+        {lists
+          .filter(name => spelled(name) === name)
+          .map(name => (
+            <option key={name} value={name} />
+          ))}
+      </datalist>
+    </Labelled>
   );
 }
 

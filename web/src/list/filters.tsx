@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { Filter, Priority } from "../api/types";
 import { Icon } from "../shell/icon";
-import { showView, type View } from "../state/tasks";
+import { isSameList, showView, type View } from "../state/tasks";
+import { spelled } from "../text/unseen";
 import { t } from "../words/words";
 
 const FILTERS: Filter[] = ["pending", "overdue", "completed", "all"];
 const PRIORITIES: Priority[] = ["high", "medium", "low"];
 
-export function Filters({ view }: { view: View }) {
+export function Filters({ view, lists }: { view: View; lists: string[] }) {
   const [search, setSearch] = useState(view.search);
   const [searching, setSearching] = useState(Boolean(view.search || view.priority));
   useEffect(() => {
@@ -48,6 +49,7 @@ export function Filters({ view }: { view: View }) {
           <Icon name="search" className="size-[1.15rem]" />
         </button>
       </div>
+      {(lists.length > 0 || view.list) && <Lists chosen={view.list} lists={lists} />}
       {searching && (
         <div className="rise mt-2 flex gap-2">
           <input
@@ -77,5 +79,30 @@ export function Filters({ view }: { view: View }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** One named list, or all of them. */
+function Lists({ chosen, lists }: { chosen: string | null; lists: string[] }) {
+  const shown = chosen && !lists.some(name => isSameList(chosen, name)) ? [chosen, ...lists] : lists;
+  return (
+    <label
+      className={`mt-1 flex w-fit max-w-full items-center gap-1.5 rounded-lg pl-3 text-[0.8125rem] ${chosen ? "bg-tint text-accent" : "text-soft"}`}
+    >
+      <Icon name="tag" className="size-4 flex-none" />
+      <span className="sr-only">{t("list.lists")}</span>
+      <select
+        className="field-sizing-content min-h-9 max-w-full min-w-0 rounded-lg bg-transparent pr-2 font-medium text-ellipsis *:bg-raised *:text-ink"
+        value={shown.find(name => chosen && isSameList(chosen, name)) ?? ""}
+        onChange={event => showView({ list: event.target.value || null })}
+      >
+        <option value="">{t("list.lists.any")}</option>
+        {shown.map(name => (
+          <option key={name} value={name}>
+            {spelled(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -11,7 +11,7 @@ import { grouped } from "./groups";
 import { Row } from "./row";
 
 export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
-  const { tasks, view, loaded, more, fresh } = useStore(list);
+  const { tasks, view, lists, loaded, more, fresh } = useStore(list);
   const [editing, setEditing] = useState<string | null>(null);
   const edit = useCallback((id: string | null): void => {
     setEditing(id);
@@ -35,8 +35,8 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
             <p className="text-[0.8125rem] text-soft tabular-nums">{t("list.count", { count: tasks.length })}</p>
           )}
         </div>
-        <AddTask />
-        <Filters view={view} />
+        <AddTask list={view.list} />
+        <Filters view={view} lists={lists} />
       </div>
       <div
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
@@ -88,8 +88,12 @@ function Empty({ view }: { view: View }) {
       <span className="grid size-12 place-items-center rounded-full bg-tint text-accent">
         <Icon name={searching ? "search" : "check"} className="size-6" />
       </span>
-      <p className="mt-1 font-medium">{t(searching ? "list.empty.search" : `list.empty.${view.filter}`)}</p>
-      {!searching && view.filter === "pending" && <p className="text-sm text-soft">{t("list.empty.pending_hint")}</p>}
+      <p className="mt-1 font-medium">
+        {t(searching ? "list.empty.search" : view.list ? "list.empty.list" : `list.empty.${view.filter}`)}
+      </p>
+      {!searching && !view.list && view.filter === "pending" && (
+        <p className="text-sm text-soft">{t("list.empty.pending_hint")}</p>
+      )}
     </div>
   );
 }

@@ -75,7 +75,7 @@ export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
             <span data-title className={isDone ? "text-soft line-through decoration-edge" : ""}>
               <Shown text={task.title} />
             </span>
-            <Facts task={isDone ? { ...task, status: "pending", due: null } : task} />
+            <Facts task={isDone ? { ...task, status: "pending", due: null, repeat: null } : task} />
           </button>
           <button
             type="button"

@@ -1,9 +1,11 @@
 /** What is done to the list by hand: shown at once, sent under a key of its own, taken back by a click. */
 
 import { ask, Offline, Problem } from "../api/http";
-import type { Deed, Priority, Reply, Task } from "../api/types";
+import type { Deed, Priority, QuickText, ReadTask, Reply, Task } from "../api/types";
+import { dueText } from "../text/due";
 import { t } from "../words/words";
 import { tell } from "./notice";
+import { zone } from "./session";
 import { applyDeed, known, list, place, refreshSoon, remove } from "./tasks";
 
 export interface Fields {
@@ -11,12 +13,21 @@ export interface Fields {
   description?: string | null;
   priority?: Priority;
   due?: string | null;
+  repeat?: string | null;
+  list?: string | null;
+  remind?: string | null;
 }
 
 type Clicked = Reply & { undo?: string | null };
 
-export async function addTask(fields: Fields & { title: string }): Promise<boolean> {
-  return act("POST", "/v1/tasks", { body: fields, said: title => t("done.added", { title }), title: fields.title });
+/** Add a text as a task; the service reads it. */
+export async function addText(typed: QuickText & { list?: string }): Promise<boolean> {
+  return act("POST", "/v1/tasks", { body: typed, said: title => t("done.added", { title }), title: typed.text });
+}
+
+/** What a text would be added as. */
+export async function readText(typed: QuickText, signal: AbortSignal): Promise<ReadTask> {
+  return ask<ReadTask>("POST", "/v1/tasks/read", { body: typed, signal });
 }
 
 export async function editTask(task: Task, fields: Fields): Promise<boolean> {
@@ -24,17 +35,22 @@ export async function editTask(task: Task, fields: Fields): Promise<boolean> {
   return act("PATCH", `/v1/tasks/${task.id}`, {
     show: () => place({ ...task, ...rest, description: description ?? "" }),
     body: fields,
-    version: task.version,
+    seen: task,
     said: title => t("done.changed", { title }),
     title: fields.title ?? task.title,
   });
 }
 
+/** With the version that is seen: a window that is behind must not complete the next date of a repeating task. */
 export async function toggleTask(task: Task): Promise<boolean> {
   const done = task.status === "pending";
   return act("POST", `/v1/tasks/${task.id}/${done ? "complete" : "reopen"}`, {
     show: () => place({ ...task, status: done ? "completed" : "pending", completed: done }),
-    said: title => t(done ? "done.completed" : "done.reopened", { title }),
+    seen: task,
+    said: (title, now) =>
+      done && now?.status === "pending" && now.due
+        ? t("done.completed_until", { title, due: dueText(now.due, new Date(), zone()) })
+        : t(done ? "done.completed" : "done.reopened", { title }),
     title: task.title,
   });
 }
@@ -71,22 +87,33 @@ interface Act {
   /** What it will have done, shown before there is an answer; it is taken off again where there is none. */
   show?: () => void;
   body?: unknown;
-  version?: number;
+  /** The task as it was shown: where it has changed since, it is left alone. */
+  seen?: Task;
   title: string;
-  said: (title: string) => string;
+  said: (title: string, now: Task | undefined) => string;
 }
 
-async function act(method: string, path: string, { show, body, version, title, said }: Act): Promise<boolean> {
+/** The versions that clicks under way will leave: whoever clicks again meanwhile has seen what they do. */
+const underWay = new Map<string, Promise<number | undefined>>();
+
+async function act(method: string, path: string, { show, body, seen, title, said }: Act): Promise<boolean> {
   const before = list.get();
   show?.();
   const key = crypto.randomUUID();
+  const earlier = seen && underWay.get(seen.id);
+  const answer = (async () => {
+    const version = (await earlier) ?? seen?.version;
+    return twice(() => ask<Clicked>(method, path, { body, version, key }));
+  })();
+  if (seen) follow(seen.id, answer);
   try {
-    const reply = await twice(() => ask<Clicked>(method, path, { body, version, key }));
+    const reply = await answer;
     const failed = reply.results.find(deed => deed.result.status !== "success");
     if (failed) throw new Problem("refused", 409, "", String(failed.result.error_message ?? reply.reply), null);
     for (const deed of reply.results) applyDeed(deed);
     const undo = reply.undo ?? reply.results[0]?.undo;
-    tell(said(title), undo ? { undo: () => void undoNotice(undo) } : {});
+    const task = reply.results[0]?.result.task;
+    tell(said(task?.title ?? title, task), undo ? { undo: () => void undoNotice(undo) } : {});
     return true;
   } catch (error) {
     list.set(now => ({ ...now, tasks: before.tasks }));
@@ -94,6 +121,17 @@ async function act(method: string, path: string, { show, body, version, title, s
     tell(wordsOf(error), { bad: true });
     return false;
   }
+}
+
+function follow(id: string, answer: Promise<Clicked>): void {
+  const version = answer.then(
+    reply => reply.results[0]?.result.task?.version,
+    () => undefined,
+  );
+  underWay.set(id, version);
+  void version.then(() => {
+    if (underWay.get(id) === version) underWay.delete(id);
+  });
 }
 
 async function undoNotice(undo: string): Promise<void> {

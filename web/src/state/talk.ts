@@ -51,7 +51,7 @@ export async function recall(): Promise<void> {
       key: said.client_message_id ?? said.reply.turn_id,
       message: said.message,
       at: said.at,
-      reply: cards ? onlyOpen(said.reply, cards) : said.reply,
+      reply: cards ? withCards(said.reply, openOf(cardsOf(said.reply), cards)) : said.reply,
     }));
     for (const turn of found) for (const deed of turn.reply.results) remember(deed.result.task);
     keep(TURNS, found.slice(-20));
@@ -66,10 +66,33 @@ export async function recall(): Promise<void> {
   }
 }
 
-/** A card that was answered elsewhere, or is over, is no card any more. */
-function onlyOpen(reply: Reply, cards: Card[]): Reply {
-  const open = cards.find(card => card.id === reply.confirmation?.id);
-  return { ...reply, confirmation: open ? { ...reply.confirmation, ...open } : null };
+/** The cards that a turn shows. */
+export function cardsOf(reply: Reply): Card[] {
+  return reply.confirmations ?? (reply.confirmation ? [reply.confirmation] : []);
+}
+
+function withCards(reply: Reply, cards: Card[]): Reply {
+  return { ...reply, confirmation: cards.at(-1) ?? null, confirmations: cards };
+}
+
+const idsOf = (card: Card): string[] => [card.id, ...(card.items ?? []).map(item => item.id)];
+
+/** Of these cards, those that are open, as they stand now: one that was answered elsewhere, or is over, is none. */
+function openOf(shown: Card[], open: Card[]): Card[] {
+  return shown.flatMap(card => open.filter(one => idsOf(card).includes(one.id)));
+}
+
+/** The turns without the cards that an answer has closed. Where items of a card are closed and others are not, it is
+ * another card now, and is read anew. */
+function afterAnswer(turns: Turn[], { settled = {} }: Reply): Turn[] {
+  const isClosed = (id: string): boolean => id in settled;
+  return turns.map(turn => {
+    const cards = cardsOf(turn.reply);
+    if (!cards.some(card => idsOf(card).some(isClosed))) return turn;
+    const left = cards.filter(card => !idsOf(card).some(isClosed));
+    if (cards.some(card => idsOf(card).some(isClosed) && !idsOf(card).every(isClosed))) queueMicrotask(recall);
+    return { ...turn, reply: withCards(turn.reply, left) };
+  });
 }
 
 export function beginAnew(): void {
@@ -185,7 +208,7 @@ function arrived(reply: Reply, from: { id: string; content: string; at: string }
   const turn: Turn = { key: from.id, message: from.content, at: from.at, reply };
   talk.set(now => {
     const others = now.turns.filter(one => one.key !== turn.key && one.reply.turn_id !== reply.turn_id);
-    return { ...now, turns: [...others, turn] };
+    return { ...now, turns: [...afterAnswer(others, reply), turn] };
   });
   for (const deed of reply.results) remember(deed.result.task);
   keep(TURNS, talk.get().turns.slice(-20));
@@ -194,10 +217,11 @@ function arrived(reply: Reply, from: { id: string; content: string; at: string }
   windows.postMessage(talk.get().conversation);
 }
 
-/** Yes or no to a card. What went wrong, if anything. */
-export async function answerCard(card: Card, answer: "yes" | "no"): Promise<string | null> {
+/** Yes or no to a card; a yes to a card for several may be for some of its items. What went wrong, if anything. */
+export async function answerCard(card: Card, answer: "yes" | "no", items?: string[]): Promise<string | null> {
   try {
-    const reply = await ask<Reply>("POST", `/v1/confirmations/${card.id}`, { body: { answer, digest: card.digest } });
+    const body = { answer, digest: card.digest, ...(items && { items }) };
+    const reply = await ask<Reply>("POST", `/v1/confirmations/${card.id}`, { body });
     for (const deed of reply.results) applyDeed(deed);
     arrived(reply, {
       id: `card ${card.id} ${answer}`,

@@ -12,12 +12,16 @@ export interface View {
   filter: Filter;
   search: string;
   priority: Priority | null;
+  /** The named list. */
+  list: string | null;
 }
 
 export interface TaskList {
   view: View;
   tasks: Task[];
   more: number | null;
+  /** The named lists of the tasks seen so far, by name. */
+  lists: string[];
   loaded: boolean;
   /** Changed a moment ago: shown for a while, so that the eye finds it. */
   fresh: string | null;
@@ -26,13 +30,14 @@ export interface TaskList {
 const SAVED = mine("tasks");
 const PAGE = 100;
 const MOST = 1000;
-export const OPEN: View = { filter: "pending", search: "", priority: null };
+export const OPEN: View = { filter: "pending", search: "", priority: null, list: null };
 
 const saved = read<Task[] | null>(SAVED, null);
 export const list = makeStore<TaskList>({
   view: OPEN,
   tasks: saved ?? [],
   more: null,
+  lists: named(saved ?? []),
   loaded: saved !== null,
   fresh: null,
 });
@@ -76,7 +81,15 @@ export async function refresh(): Promise<void> {
     const found = early ?? (await fetchPages(view, list.get().tasks.length));
     if (mineIs !== asked) return;
     for (const task of found.tasks) known.set(task.id, task);
-    list.set(before => ({ ...before, tasks: found.tasks, more: found.next_offset ?? null, loaded: true }));
+    const more = found.next_offset ?? null;
+    const isWhole = isOpenView(view) && more === null; // then a list that is not there is gone
+    list.set(before => ({
+      ...before,
+      tasks: found.tasks,
+      more,
+      lists: named(found.tasks, isWhole ? [] : before.lists),
+      loaded: true,
+    }));
     if (isOpenView(view)) keep(SAVED, found.tasks);
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
@@ -89,7 +102,12 @@ export async function loadMore(): Promise<void> {
   const found = await fetchPage(view, more).catch(() => null);
   if (!found) return;
   for (const task of found.tasks) known.set(task.id, task);
-  list.set(before => ({ ...before, tasks: merged(before.tasks, found.tasks), more: found.next_offset ?? null }));
+  list.set(before => ({
+    ...before,
+    tasks: merged(before.tasks, found.tasks),
+    more: found.next_offset ?? null,
+    lists: named(found.tasks, before.lists),
+  }));
 }
 
 export function showView(change: Partial<View>): void {
@@ -111,7 +129,7 @@ export function place(task: Task): void {
   list.set(before => {
     const others = before.tasks.filter(one => one.id !== task.id);
     const tasks = belongs(task, before.view) ? sorted([...others, task]) : others;
-    return { ...before, tasks, fresh: task.id };
+    return { ...before, tasks, lists: named([task], before.lists), fresh: task.id };
   });
   changedHere();
   save();
@@ -129,14 +147,27 @@ function save(): void {
 }
 
 function isOpenView(view: View): boolean {
-  return view.filter === "pending" && !view.search && !view.priority;
+  return view.filter === "pending" && !view.search && !view.priority && !view.list;
 }
 
 function belongs(task: Task, view: View): boolean {
   if (view.priority && task.priority !== view.priority) return false;
+  if (view.list && !isSameList(view.list, task.list)) return false;
   if (view.search && !task.title.toLocaleLowerCase().includes(view.search.toLocaleLowerCase())) return false;
   if (view.filter === "overdue") return isOverdue(task, new Date(), zone());
   return view.filter === "all" || view.filter === task.status;
+}
+
+/** Names of lists are compared without case. */
+export function isSameList(name: string, other: string | null | undefined): boolean {
+  return name.toLowerCase() === other?.toLowerCase();
+}
+
+/** The names of the lists that these tasks are on, beside those that are known already; the same array if none is new. */
+export function named(tasks: Task[], before: string[] = []): string[] {
+  const names = [...before];
+  for (const { list: name } of tasks) if (name && !names.some(one => isSameList(one, name))) names.push(name);
+  return names.length === before.length ? before : names.sort((a, b) => a.localeCompare(b));
 }
 
 /** As the service sorts: open before done, the soonest first, what has no date last. */
@@ -178,5 +209,6 @@ async function fetchPage(view: View, offset: number): Promise<Tasks> {
   });
   if (view.search.trim()) query.set("search", view.search.trim());
   if (view.priority) query.set("priority", view.priority);
+  if (view.list) query.set("list", view.list);
   return ask<Tasks>("GET", `/v1/tasks?${query}`);
 }

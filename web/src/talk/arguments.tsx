@@ -2,15 +2,24 @@ import type { Arguments } from "../api/types";
 import { zone } from "../state/session";
 import { known } from "../state/tasks";
 import { dueText } from "../text/due";
+import { leadText, repeatText } from "../text/repeat";
 import { Shown } from "../text/shown";
 import { t, type Word } from "../words/words";
 
 /** The values of a call, each by its name. */
-export function ArgumentsOf({ values, leaveOut }: { values: Arguments; leaveOut: string[] }) {
+export function ArgumentsOf({
+  values,
+  leaveOut,
+  close = false,
+}: {
+  values: Arguments;
+  leaveOut: string[];
+  close?: boolean;
+}) {
   const named = Object.entries(values).filter(([name]) => !leaveOut.includes(name));
   if (named.length === 0) return null;
   return (
-    <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+    <dl className={`grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 ${close ? "text-[0.8125rem]" : "mt-3 text-sm"}`}>
       {named.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-soft">{argumentName(name)}</dt>
@@ -39,6 +48,8 @@ export function valueText(name: string, value: unknown): string {
   if (typeof value !== "string") return value === null ? "–" : JSON.stringify(value);
   if (name === "task_identifier") return known.get(value)?.title ?? value;
   if (/due$/.test(name) && /^\d{4}-\d\d-\d\d/.test(value)) return dueText(value, new Date(), zone());
+  if (/repeat$/.test(name) && value.startsWith("FREQ=")) return repeatText(value);
+  if (/remind$/.test(name) && /^P/.test(value)) return leadText(value);
   if (/priority$/.test(name) && WORDS[value]) return t(`priority.${value}` as Word);
   if (/(status|filter)$/.test(name) && STATES[value]) return t(STATES[value]);
   return value;

@@ -1,10 +1,15 @@
-import type { Clarify } from "../api/types";
+import type { Arguments, Clarify, Task } from "../api/types";
 import { taskOf } from "../state/clicks";
 import { say } from "../state/talk";
 import { Facts } from "../text/facts";
 import { Shown } from "../text/shown";
 import { t } from "../words/words";
 import { focusMessage } from "./focus";
+
+/** What an option would add, as far as it is worth knowing in one line. */
+function added({ due, repeat, list }: Arguments): Task {
+  return { status: "pending", priority: "medium", due, repeat, list } as unknown as Task;
+}
 
 /** What could be meant, as buttons. A button says its number, which is the same as typing it. */
 export function Options({ question }: { question: Clarify }) {
@@ -30,7 +35,7 @@ export function Options({ question }: { question: Clarify }) {
                   <span className="block font-medium">
                     <Shown text={option.label} />
                   </span>
-                  {task && <Facts task={task} />}
+                  <Facts task={task ?? added(option.arguments)} />
                 </span>
               </button>
             </li>

@@ -1,8 +1,8 @@
 import { memo, useId, useState } from "react";
-import type { Clarify, Confirm, Deed } from "../api/types";
+import type { Card, Clarify, Confirm, Decision, Deed } from "../api/types";
 import { Icon, Mark } from "../shell/icon";
 import { go } from "../shell/view";
-import { say, type Turn, undoDeed } from "../state/talk";
+import { cardsOf, say, type Turn, undoDeed } from "../state/talk";
 import { showView } from "../state/tasks";
 import { Shown, Spoken } from "../text/shown";
 import { spelled } from "../text/unseen";
@@ -27,8 +27,9 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   const [why, setWhy] = useState(false);
   const panel = useId();
   const question = reply.decisions.findLast((one): one is Clarify => one.kind === "clarify" && one.options.length > 0);
-  const card = isLast ? reply.confirmation : null;
-  const asked = reply.decisions.find((one): one is Confirm => one.kind === "confirm");
+  const cards = cardsOf(reply).filter(card => isLast || Date.parse(card.expires_at) > Date.now());
+  const onlyAsks = cards.length > 0 && reply.decisions.every(one => one.kind === "confirm");
+  const choices = question && isLast && !streaming && cards.length < 2;
   const byModel = reply.by_model || reply.decisions.some(usedModel);
   return (
     <li className="flex flex-col gap-3" data-pending={streaming || undefined}>
@@ -36,17 +37,23 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
       <div className="rise flex gap-3">
         <Mark className="mt-0.5 size-6 flex-none" />
         <div className="min-w-0 flex-1" data-reply>
-          {reply.reply ? <Said text={reply.reply} hidden={Boolean(card)} /> : streaming ? <Dots /> : null}
-          {card && asked && <CardView card={card} decision={asked} />}
-          {question && isLast && !streaming && <Options question={question} />}
+          {reply.reply ? <Said text={reply.reply} hidden={onlyAsks} /> : streaming ? <Dots /> : null}
+          {cards.length > 0 && (
+            <div className={`flex flex-col gap-3 ${onlyAsks ? "" : "mt-3"}`}>
+              {cards.map(card => (
+                <CardView key={card.id} card={card} decision={decisionOf(card, reply.decisions)} />
+              ))}
+            </div>
+          )}
+          {choices && <Options question={question} />}
           {!streaming && (
             <div className="mt-1.5 -ml-2.5 flex flex-wrap items-center gap-x-1">
-              {reply.results.map((deed, at) => (
+              {undone(reply.results).map(deeds => (
                 <Undo
-                  key={at}
-                  deed={deed}
-                  many={reply.results.length > 1}
-                  said={deed.undo ? takenBack[deed.undo] : undefined}
+                  key={deeds[0].undo}
+                  deeds={deeds}
+                  many={reply.results.length > deeds.length}
+                  said={takenBack[deeds[0].undo]}
                 />
               ))}
               {reply.decisions.length > 0 && (
@@ -104,9 +111,28 @@ export function ModelMark() {
   );
 }
 
-function Undo({ deed, many, said }: { deed: Deed; many: boolean; said: string | undefined }) {
+/** The decision that a card asks about; a question that is asked once more has none. */
+function decisionOf(card: Card, decisions: Decision[]): Confirm | undefined {
+  const asked = decisions.filter((one): one is Confirm => one.kind === "confirm");
+  return asked.find(one => one.question === card.card) ?? (asked.length === 1 ? asked[0] : undefined);
+}
+
+type Undoable = Deed & { undo: string };
+
+/** The deeds that can be taken back; those that are taken back at once are together. */
+function undone(deeds: Deed[]): [Undoable, ...Undoable[]][] {
+  const found = new Map<string, [Undoable, ...Undoable[]]>();
+  for (const deed of deeds.filter((one): one is Undoable => Boolean(one.undo))) {
+    const same = found.get(deed.undo);
+    if (same) same.push(deed);
+    else found.set(deed.undo, [deed]);
+  }
+  return [...found.values()];
+}
+
+function Undo({ deeds, many, said }: { deeds: [Undoable, ...Undoable[]]; many: boolean; said: string | undefined }) {
   const [busy, setBusy] = useState(false);
-  if (!deed.undo) return null;
+  const [deed] = deeds;
   if (said) {
     return (
       <span className="flex items-center gap-1.5 px-2.5 text-[0.8125rem] text-soft">
@@ -120,17 +146,18 @@ function Undo({ deed, many, said }: { deed: Deed; many: boolean; said: string | 
       type="button"
       className="button button-quiet"
       disabled={busy}
-      aria-label={t("talk.undo_of", { title: spelled(title) })}
+      aria-label={deeds.length > 1 ? undefined : t("talk.undo_of", { title: spelled(title) })}
       onClick={() => {
         setBusy(true);
-        void undoDeed(deed.undo!).finally(() => {
+        void undoDeed(deed.undo).finally(() => {
           setBusy(false);
           focusMessage();
         });
       }}
     >
-      <Icon name="undo" className="size-4" /> {t("talk.undo")}
-      {many && title && (
+      <Icon name="undo" className="size-4" />
+      {deeds.length > 1 ? t("talk.undo_all", { count: deeds.length }) : t("talk.undo")}
+      {many && deeds.length === 1 && title && (
         <span className="max-w-40 truncate">
           <Shown text={title} />
         </span>

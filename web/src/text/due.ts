@@ -1,7 +1,7 @@
 /** Due dates as people say them, on the person's own calendar. */
 
 import type { Task } from "../api/types";
-import { locale, t } from "../words/words";
+import { language, locale, t, type Word } from "../words/words";
 
 const DAY = 86_400_000;
 const CLOCK: Intl.DateTimeFormatOptions = {
@@ -41,6 +41,7 @@ export function isOverdue(task: Task, now: Date, zone: string): boolean {
   return task.due.length === 10 ? task.due < here.slice(0, 10) : task.due <= here;
 }
 
+/** A due date as the service says it too (`spoken.yaml` of each language): one style for page, cards, answers and terminal. */
 export function dueText(due: string, now: Date, zone: string): string {
   const days = daysUntil(due, now, zone);
   const time = due.length > 10 ? timeText(due) : "";
@@ -48,23 +49,28 @@ export function dueText(due: string, now: Date, zone: string): string {
   return time ? t("due.at", { day, time }) : day;
 }
 
+const NEAR: Record<number, Word> = { [-1]: "due.yesterday", 0: "due.today", 1: "due.tomorrow" };
+const OWN_FORM: Record<number, Word> = { 1: "due.date.1", 8: "due.date.8", 11: "due.date.11" };
+
 function dayText(due: string, days: number, now: Date, zone: string): string {
+  const near = NEAR[days];
+  if (near) return t(near);
   const date = new Date(`${due.slice(0, 10)}T12:00:00Z`);
-  const written = (options: Intl.DateTimeFormatOptions): string =>
-    formatter(locale(), { timeZone: "UTC", ...options }).format(date);
-  if (Math.abs(days) <= 1) {
-    const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
-    return relative;
-  }
-  if (days < 0 && days >= -13) return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(days, "day");
-  if (days > 0 && days < 7) return written({ weekday: "long" });
+  const named = (options: Intl.DateTimeFormatOptions): string =>
+    formatter(language(), { timeZone: "UTC", ...options }).format(date);
+  if (days > 0 && days < 7) return named({ weekday: "long" });
+  const day = date.getUTCDate();
+  const said = t(OWN_FORM[day] ?? "due.date", { day, month: named({ month: "long" }) });
   const sameYear = due.slice(0, 4) === clock(now, zone).slice(0, 4);
-  return written({ weekday: "short", day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
+  return sameYear ? said : t("due.with_year", { date: said, year: date.getUTCFullYear() });
 }
 
 function timeText(due: string): string {
-  const moment = new Date(`${due}:00Z`);
-  return formatter(locale(), { timeZone: "UTC", timeStyle: "short" }).format(moment);
+  const [hours = "", minutes = ""] = due.slice(11, 16).split(":");
+  const half = t(Number(hours) < 12 ? "due.am" : "due.pm");
+  if (!half) return `${hours}:${minutes}`;
+  const hour = ((Number(hours) + 11) % 12) + 1;
+  return `${hour}${minutes === "00" ? "" : `:${minutes}`} ${half}`;
 }
 
 export function momentText(at: string, zone: string): string {

@@ -3,21 +3,39 @@ import { Icon } from "../shell/icon";
 import { zone } from "../state/session";
 import { t } from "../words/words";
 import { dueText, isOverdue } from "./due";
+import { repeatText } from "./repeat";
 import { Shown } from "./shown";
 
-/** What is worth knowing about a task in one line: when it is due, and how much it matters. */
+/** What is worth knowing about a task in one line: when it is due, how it repeats, which list it is on, and how much it
+ * matters. */
 export function Facts({ task }: { task: Task }) {
   const now = new Date();
   const late = isOverdue(task, now, zone());
   const isDone = task.status === "completed";
-  if (!task.due && task.priority === "medium" && !isDone && !task.description) return null;
+  const { due, repeat, list: name, description } = task;
+  if (!due && !repeat && !name && task.priority === "medium" && !isDone && !description) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-[0.8125rem] text-soft">
-      {task.due && (
+      {due && (
         <span className={`inline-flex items-center gap-1 ${late ? "font-medium text-warn" : ""}`}>
           <Icon name="clock" className="size-3.5" />
-          <time dateTime={task.due}>{dueText(task.due, now, zone())}</time>
+          <time dateTime={due}>{dueText(due, now, zone())}</time>
           {late && <span className="sr-only">({t("task.overdue")})</span>}
+        </span>
+      )}
+      {repeat && (
+        <span className="inline-flex items-center gap-1">
+          <Icon name="repeat" className="size-3.5" />
+          {repeatText(repeat)}
+        </span>
+      )}
+      {name && (
+        <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+          <Icon name="tag" className="size-3.5 flex-none" />
+          <span className="sr-only">{t("task.list")}: </span>
+          <span data-list className="truncate">
+            <Shown text={name} />
+          </span>
         </span>
       )}
       {task.priority !== "medium" && (
@@ -31,9 +49,9 @@ export function Facts({ task }: { task: Task }) {
           <Icon name="check" className="size-3.5" /> {t("status.completed")}
         </span>
       )}
-      {task.description && (
+      {description && (
         <span className="line-clamp-1 max-w-full">
-          <Shown text={task.description} />
+          <Shown text={description} />
         </span>
       )}
     </span>

@@ -48,6 +48,7 @@ function Body({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }) {
     case "card":
       return <p>{lookUp(`trail.state.${String(body.state)}`) ?? String(body.state)}</p>;
     case "undo":
+      if (Array.isArray(body.numbers)) return <p>{t("trail.undone.group", { numbers: body.numbers.join(", ") })}</p>;
       return <p>{t("trail.undone", { number: Number(body.number) })}</p>;
     case "click":
       if (body.undo) return <p>{t("talk.undo")}</p>;
