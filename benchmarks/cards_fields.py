@@ -203,4 +203,4 @@ def _fitting(asked: Json, row: Json) -> str:
     card, decision = msgspec.convert(asked, Asked), asked["decision"]
     if card.card is None or not isinstance(card.decision, Confirm):
         raise SystemExit(f"no card is left in {decision}")
-    return digest(card.card, card.decision, card.versions, (row["user_id"], str(row["conversation_id"])))
+    return digest(card, (row["user_id"], str(row["conversation_id"])))

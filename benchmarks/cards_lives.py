@@ -39,7 +39,7 @@ async def stale(talk: Talk, words: Words, by_word: bool) -> str | None:
 
 
 async def superseded(talk: Talk, words: Words, by_word: bool) -> str | None:
-    """A fresh command closes the card."""
+    """A fresh command sets the card aside: a yes in words runs nothing, a click on the card still counts."""
     title, other = words.titles(2)
     card = await _asked(talk, words, title)
     fresh = await talk.say(words.for_("fresh", title, other))
@@ -47,9 +47,9 @@ async def superseded(talk: Talk, words: Words, by_word: bool) -> str | None:
         return f"the fresh command did nothing: {fresh.reply}"
     if by_word and (await talk.say(words.for_("yes"))).results:
         return "a yes after a fresh command ran something"
-    if await talk.answer(card) is not None:
-        return "a superseded card was accepted"
-    return await _left(talk, title)
+    if await talk.answer(card) is None or title in await _titles(talk):
+        return "a card that was set aside could not be clicked"
+    return None
 
 
 async def declined(talk: Talk, words: Words, by_word: bool) -> str | None:
@@ -66,26 +66,19 @@ async def declined(talk: Talk, words: Words, by_word: bool) -> str | None:
     return await _left(talk, title)
 
 
-async def two(talk: Talk, words: Words, by_word: bool) -> str | None:
-    """Of two cards one must be picked; the other task stays."""
+async def two(talk: Talk, words: Words, _by_word: bool) -> str | None:
+    """Two deletes of one message are a group: one yes answers both, and counts once."""
     first, second = words.titles(2)
     for title in (first, second):
         await talk.say(words.for_("add", title))
     asked = await talk.say(words.for_("both", first, second))
-    if asked.reply.count("?") < 2:
-        return f"two questions were not asked: {asked.reply}"
+    if asked.results:
+        return f"something was deleted before a yes: {asked.reply}"
     agreed = await talk.say(words.for_("yes"))
-    if any(deed.tool != "list_tasks" for deed in agreed.results) or len(await _titles(talk)) != 2:
-        return f"a yes to two cards ran something: {agreed.reply}"
-    if agreed.results:  # words that may also mean the next page of a list are taken for that, and close the cards
-        await talk.say(words.for_("both", first, second))
-    picked = await talk.say(words.for_("second"))
-    if picked.results or picked.confirmation is None or second not in picked.confirmation.card:
-        return f"picking one of two came to this: {picked.reply}"
-    done = await talk.say(words.for_("yes")) if by_word else await talk.answer(picked.confirmation)
-    if done is None or not done.results or second in await _titles(talk):
-        return "the one that was picked was not deleted"
-    return await _left(talk, first)
+    if len(agreed.results) != 2 or await _titles(talk):
+        return f"a yes to a group came to this: {agreed.reply}"
+    again = await talk.say(words.for_("yes"))
+    return "a yes counted twice" if any(deed.tool == "delete_task" for deed in again.results) else None
 
 
 LIVES: dict[str, Callable[[Talk, Words, bool], Awaitable[str | None]]] = {

@@ -123,14 +123,14 @@ class Run:
             done[json.loads(body)["tool"] if kind == "call" else kind] += 1
         wanted_calls = dict.fromkeys((*CALLS, "undo"), self.rounds)
         problems += [] if done == wanted_calls else [f"{user}: {dict(done)}, where {wanted_calls} was asked for"]
-        verified = asyncio.run(_verified(self._url, user))
-        return problems + ([] if verified is None else [f"{user}: {verified}"])
+        problem = asyncio.run(verified(self._url, user))
+        return problems + ([] if problem is None else [f"{user}: {problem}"])
 
 
 _STUCK = "SELECT count(*) FROM sayso.turns WHERE user_id = %s AND state <> 'done'"
 
 
-async def _verified(url: str, user: str) -> str | None:
+async def verified(url: str, user: str) -> str | None:
     async with Database(url, connections=1) as database, database.transaction(user) as on:
         return (await verify(on, user)).problem
 

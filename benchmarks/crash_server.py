@@ -27,9 +27,12 @@ POINTS = ("connected", "begun", "claimed", "done", "kept", "committed", "answere
 
 
 def die_at(point: str) -> None:
-    """Kill this process if it is told to die here."""
+    """Kill this process if it is told to die here: "done", or "done 24" for the time after 24 others."""
     arm = Path(os.environ.get("CRASH_ARM", "/nonexistent"))
-    if point == os.environ.get("CRASH_AT") or (arm.exists() and arm.read_text() == point):
+    name, _, others = (arm.read_text() if arm.exists() else "").partition(" ")
+    if name == point and int(others or 0):
+        arm.write_text(f"{point} {int(others) - 1}")
+    elif point in (name, os.environ.get("CRASH_AT")):
         arm.unlink(missing_ok=True)
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -1,6 +1,6 @@
 """Hostile input: does any message crash the decider, take long, or take more than its share when it gets longer?
 
-    make hostile          3,000 messages
+    make hostile          1,500 messages
     make hostile-long     100,000 messages
     make hostile-million  1,000,000 messages in two processes; stopped, it goes on from where it was
 

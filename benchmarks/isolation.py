@@ -27,7 +27,7 @@ from sayso.devices import orders, registry
 from sayso.devices.machine import Command, Machine, Metric
 from sayso.identity.principal import Principal
 from sayso.tasks.service import Question, TaskService
-from sayso.tasks.values import AddTask, DeleteTask
+from sayso.tasks.values import AddTask, CompleteTask, DeleteTask
 from services import assistant, new_database
 
 BECOME = "SELECT set_config('role', 'sayso_app', true), set_config('app.user_id', %s, true)"
@@ -54,15 +54,17 @@ async def populate(url: str, numbers: range) -> list[Someone]:
 
 async def _with_tasks(service: TaskService, who: Principal, number: str) -> Someone:
     secret = f"secret of {number}"
-    added = await service.call(who, "add_task", AddTask(title=secret), key=f"key {number}")
+    given = AddTask(title=secret, repeat="FREQ=DAILY", list=f"list of {number}", remind="PT10M")
+    added = await service.call(who, "add_task", given, key=f"key {number}")
+    await service.call(who, "complete_task", CompleteTask(task_identifier=secret))  # and is due again tomorrow
     await service.call(who, "add_task", AddTask(title=f"other {secret}", description=secret))
-    given = DeleteTask(task_identifier=f"other {secret}")
-    question = await service.ask_delete(who, given)
+    unwanted = DeleteTask(task_identifier=f"other {secret}")
+    question = await service.ask_delete(who, unwanted)
     if not isinstance(question, Question):
         raise SystemExit("the tasks to probe could not be made")
-    await service.answer_delete(who, given, question, yes=False)
+    await service.answer_delete(who, unwanted, question, yes=False)
     ids = {"task": UUID(getattr(added, "task_id", "")), "confirmation": question.id, "chose": str(question.task)}
-    return Someone(user=who.id, key=f"key {number}", secret=secret, **ids)
+    return Someone(user=who.id, key=f"key {number}", secret=secret, list=f"list of {number}", **ids)
 
 
 async def _with_turns(chat: ChatService, who: Principal, secret: str) -> Someone:

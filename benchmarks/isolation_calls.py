@@ -25,14 +25,14 @@ from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
 from sayso.serving import once, person
-from sayso.tasks import hands, operations, resolve, search
+from sayso.tasks import hands, occurrences, operations, resolve, search
 from sayso.tasks.hands import first_things
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import CompleteTask, DeleteTask, ListTasks, UpdateTask
 from services import Progress, assistant
 
 OWN_FILTER = re.compile(rb"(?:\w+\.)?user_id = %\(user_id\)s")
-MODULES = (pool, once, operations, person, resolve, search, hands, cards, trail, turns, registry, orders)
+MODULES = (pool, once, operations, occurrences, person, resolve, search, hands, cards, trail, turns, registry, orders)
 
 
 class Someone(dict[str, Any]):
@@ -99,6 +99,11 @@ async def _tools_of(service: TaskService, who: Principal, one: Someone, other: S
     probes.tell("list_tasks", well=titles == {one["secret"], f"other {one['secret']}"})
     searched = await service.call(who, "list_tasks", ListTasks(search=secret))
     probes.tell("list_tasks, search", well=secret not in str(searched))
+    on_list = await service.call(who, "list_tasks", ListTasks(list=other["list"]))
+    probes.tell("list_tasks, list", well=not getattr(on_list, "tasks", None))
+    probes.tell("history", well=not await service.history(who, task))
+    probes.tell("history, one's own", well=len(await service.history(who, one["task"])) == 1)
+    await _list_of(service, who, one, other, probes)
     # an error repeats what was said: what must not come back is the other half of what the other has
     for name, hidden in ((str(task), secret), (secret, str(task))):
         for tool, given in (
@@ -114,6 +119,15 @@ async def _tools_of(service: TaskService, who: Principal, one: Someone, other: S
     probes.tell("delete_task, answering", well=getattr(gone, "status", "") == "error")
     probes.tell("restore", well=(await service.restore(who, UUID(str(task)))).status == "error")
     probes.tell("completions", well=secret not in await service.titles(who, secret, 100))
+
+
+async def _list_of(service: TaskService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
+    """A list keeps the spelling that was first used by its owner, not by another user."""
+    spelled = str(other["list"]).upper()
+    named = UpdateTask(task_identifier=f"other {one['secret']}", new_list=spelled)
+    moved = await service.call(who, "update_task", named)
+    probes.tell("the spelling of a list", well=getattr(getattr(moved, "task", None), "list", None) == spelled)
+    await service.call(who, "update_task", UpdateTask(task_identifier=named.task_identifier, new_list=None))
 
 
 async def _turns_of(chat: ChatService, who: Principal, one: Someone, other: Someone, probes: Probes) -> None:
@@ -179,4 +193,4 @@ async def _machines_of(devices: DeviceService, who: Principal, one: Someone, oth
         probes.tell("machine_command_execute", well=hidden not in str(told) and str(other["order"]) not in str(told))
 
 
-CALLS = 13 + 18 + 9  # of one user
+CALLS = 17 + 18 + 9  # of one user

@@ -33,6 +33,7 @@ ONE = {
     "trail": "hash = %(head)s",
     "trails": "hash = %(head)s",
     "changes": "user_id = %(user)s",
+    "occurrences": "task_id = %(task)s",
     "machines": "id = %(machine)s",
     "commands": "machine_id = %(machine)s",
     "metrics": "machine_id = %(machine)s",
@@ -53,6 +54,7 @@ TOUCH = {
     "trail": "kind = kind",
     "trails": "hash = hash",
     "changes": "number = number",
+    "occurrences": "repeat = repeat",
     "machines": "name = name",
     "commands": "name = name",
     "metrics": "unit = unit",
@@ -78,6 +80,8 @@ INSERT = {
     "VALUES (%(user)s, 999, now(), 'x', 'x', 'x')",
     "trails": "INSERT INTO sayso.trails (user_id, number, hash) VALUES (%(user)s || '+', 0, 'x')",
     "changes": "INSERT INTO sayso.changes (user_id, number) VALUES (%(user)s || '+', 1)",
+    "occurrences": "INSERT INTO sayso.occurrences (user_id, task_id, version, repeat, completed_at) "
+    "VALUES (%(user)s, %(task)s, 999, 'FREQ=DAILY', now())",
     "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
     "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
     "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",
@@ -95,6 +99,7 @@ KEPT = (
     "backs",
     "trail",
     "trails",
+    "occurrences",
     "machines",
     "commands",
     "metrics",

@@ -38,7 +38,7 @@ def pack_templates(lang: str, lists: dict[str, Any]) -> dict[str, Any]:
         if tool not in (None, "null"):
             intents.setdefault(tool, {"data": [{"sentences": []}]})["data"][0]["sentences"] += [s for s in said if s]
     known = {"text": {"wildcard": True}, "quote": {"wildcard": True}, "number": {"range": {"from": 1, "to": 100}}}
-    known["date"] = lists["day"]
+    known["date"] = known["repeat"] = known["lead"] = known["shared"] = lists["day"]
     slots = {name: known[slot["type"]] for name, slot in pack["slots"].items() if slot["type"] in known}
     return {
         "language": lang,

@@ -97,11 +97,21 @@ def unsupported(case: Case, alone: tuple[Decision, ...], run: Run) -> Iterator[s
         for name, value in one.arguments.items():
             if any(_key(value) == _key(canary) for canary in CANARIES):
                 yield f"{name} = {value!r}, a canary"
-            elif _key(value) not in known and not _borne_out(case, run, one.tool or "", name, value):
+            elif (
+                _key(value) not in known
+                and not _implied(run, one, name, value)
+                and not _borne_out(case, run, one.tool or "", name, value)
+            ):
                 yield f"{name} = {value!r}"
             evidence = getattr(one, "evidence", None)
             if evidence is not None and name not in evidence:
                 yield f"{name} = {value!r} has no evidence"
+
+
+def _implied(run: Run, decision: Any, name: str, value: Any) -> bool:
+    """Whether another argument of the same call implies it: reading a named list shows its open tasks."""
+    params = run.grammar.pack.tools[decision.tool].params if decision.tool else {}
+    return any(params[given].implies.get(name) == value for given in decision.arguments if given in params)
 
 
 def _key(value: Any) -> str:

@@ -138,7 +138,19 @@ async def search_of_many(url: str, big: int, rounds: int) -> list[float]:
 def plans(url: str) -> str:
     """The plan of every query of tasks, as the application's role gets it, for the page of the documentation."""
     now = datetime.now(UTC)
-    values: dict[str, Any] = dict.fromkeys(("status", "priority", "last", "overdue_at", "due_date", "due_time"))
+    columns = (
+        "status",
+        "priority",
+        "last",
+        "overdue_at",
+        "due_date",
+        "due_time",
+        "repeat",
+        "list",
+        "list_key",
+        "remind",
+    )
+    values: dict[str, Any] = dict.fromkeys(columns)
     values |= {"user_id": ORDINARY, "limit": 51, "offset": 0, "patterns": ["% dentist%"], "pattern": "% den%"}
     values |= {"key": "call the bank", "reach": 1000, "ids": [UUID(int=1)], "titles_only": False, "words": ["dentist"]}
     values |= {"id": UUID(int=1), "now": now, "created_at": now, "version": 1, "title": "x", "title_key": "x"}
