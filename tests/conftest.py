@@ -52,7 +52,7 @@ def bench_lines():
 @pytest.fixture(scope="session")
 def some_lines(bench_lines):
     """A part of them, spread over all: what takes long is done with these, and with all of them by `make evals`."""
-    return bench_lines[::4]
+    return bench_lines[::12]
 
 
 @pytest.fixture(scope="session")

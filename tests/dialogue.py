@@ -23,7 +23,7 @@ from sayso.tasks.values import AddTask, ListTasks
 from sayso.yamlfile import parse
 
 FOLDER = Path(__file__).parent / "chat" / "dialogues"
-USUAL = {"description": "", "status": "pending", "priority": "medium", "due": None}
+USUAL = {"description": "", "status": "pending", "priority": "medium", "due": None, "repeat": None, "list": None}
 _DEFAULTS = {"add_task": AddTask(title="-"), "list_tasks": ListTasks()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
+import tempfile
 import time
 from select import select
 
@@ -13,6 +14,7 @@ NOW = "2026-11-15T11:00:00+01:00"
 
 def environment(root, **more):
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("SAYSO_", "LC_", "LANG"))}
+    ours["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="sayso-test-")  # where a list is kept by default
     return ours | {"PYTHONPATH": str(root / "src"), "COLUMNS": "100", "LANG": "C.UTF-8"} | more
 
 

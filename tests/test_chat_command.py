@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sayso.cli.chat import Words, language_of, words
+from sayso.cli.chat import Words, data_file, language_of, where, words
 from sayso.languages.load import installed_tags
 from terminal import NOW, Screen, environment
 
@@ -57,6 +57,58 @@ def test_a_conversation_in_english(chat):
         'I\'ve deleted "buy bread".',
         'I\'ve taken that back. "buy bread" is as it was.',
         'Well done! "buy milk" is completed.',
+    ]
+
+
+def test_several_things_are_one_question(chat):
+    printed = chat(
+        "add buy milk tomorrow",
+        "add call mum",
+        "delete the milk and mum",
+        "/yes",
+        "undo",
+        "/list",
+        options=["--memory"],
+    )
+    assert printed.splitlines()[2:] == [
+        "Delete these tasks?",
+        "1. buy milk · due tomorrow",
+        "2. call mum",
+        "yes or no?",
+        'I\'ve deleted "buy milk".',
+        'I\'ve deleted "call mum".',
+        "I've taken that back.",
+        "You have 2 tasks:",
+        "1. buy milk · due tomorrow",
+        "2. call mum",
+    ]
+
+
+def test_a_yes_by_command_to_two_questions_asks_which(chat):
+    lines = ("add buy milk", "delete buy milk and put candles on the shopping list", "/yes", "yes to both")
+    assert chat(*lines, options=["--memory"]).splitlines()[4:] == [
+        "There is more than one question open. Which one do you mean?",
+        '1. Delete "buy milk"?',
+        '2. You have no list "shopping" yet. Start it with "candles"?',
+        "say which one, or its number",
+        'I\'ve deleted "buy milk".',
+        'I\'ve added "candles" to your list "shopping".',
+    ]
+
+
+def test_a_title_that_is_open_already_is_asked_about(chat):
+    printed = chat("add buy milk", "add buy milk", "no", "add buy milk", "yes", "/list", options=["--memory"])
+    assert printed.splitlines() == [
+        'I\'ve added "buy milk" to your list.',
+        '"buy milk" is already on your list. Add it again?',
+        "yes or no?",
+        "All right, I left everything as it is.",
+        '"buy milk" is already on your list. Add it again?',
+        "yes or no?",
+        'I\'ve added "buy milk" to your list.',
+        "You have 2 tasks:",
+        "1. buy milk",
+        "2. buy milk",
     ]
 
 
@@ -176,9 +228,61 @@ def screen(root):
 
 
 def test_in_a_terminal_it_greets_prompts_and_ends_with_ctrl_d(screen):
-    assert "ctrl-d per uscire" in screen.wait_for("› ")
+    assert "quit per uscire" in screen.wait_for("› ")
     screen.type("aggiungi un'attività: comprare il pane\n")
     screen.wait_for('Ho aggiunto "comprare il pane" alla lista.')
     screen.wait_for("› ")
     screen.type("\x04")
     assert screen.running.wait(30) == 0
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "/quit", "EXIT"])
+def test_a_word_alone_leaves(chat, word):
+    assert chat("add buy milk", word, "add never").splitlines() == ['I\'ve added "buy milk" to your list.']
+
+
+def test_the_list_is_there_the_next_time(chat, tmp_path):
+    chat("add buy milk", XDG_DATA_HOME=str(tmp_path))
+    assert "buy milk" in chat("/list", XDG_DATA_HOME=str(tmp_path))
+    assert (tmp_path / "sayso" / "tasks.json").exists()
+
+
+def test_after_a_goodbye_the_list_is_there_the_next_time(chat, tmp_path):
+    assert chat("add buy milk", "bye", XDG_DATA_HOME=str(tmp_path)).splitlines() == [
+        'I\'ve added "buy milk" to your list.',
+        "See you soon!",
+    ]
+    assert "buy milk" in (tmp_path / "sayso" / "tasks.json").read_text()
+    assert chat("show my tasks", XDG_DATA_HOME=str(tmp_path)).splitlines() == ["You have one task:", "1. buy milk"]
+
+
+@pytest.mark.parametrize("word", ["bye", "good night", "arrivederci"])
+def test_a_goodbye_promises_no_list_that_is_kept_in_memory(chat, word):
+    said = chat("add buy milk", word, options=["--memory"]).splitlines()[1:]
+    assert said in (["See you soon!"], ["A presto!"])
+
+
+def test_in_memory_nothing_is_kept(chat, tmp_path):
+    chat("add buy milk", options=["--memory"], XDG_DATA_HOME=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "file"),
+    [
+        ("linux", {"HOME": "{}"}, ".local/share/sayso/tasks.json"),
+        ("linux", {"HOME": "{}", "XDG_DATA_HOME": "relative"}, ".local/share/sayso/tasks.json"),
+        ("linux", {"HOME": "{}", "XDG_DATA_HOME": "{}/data"}, "data/sayso/tasks.json"),
+        ("darwin", {"HOME": "{}"}, "Library/Application Support/sayso/tasks.json"),
+        ("win32", {"LOCALAPPDATA": "{}/Local"}, "Local/sayso/tasks.json"),
+    ],
+)
+def test_the_list_is_kept_in_the_data_folder_of_the_platform(tmp_path, platform, environment, file):
+    given = {name: value.format(tmp_path) for name, value in environment.items()}
+    assert data_file(given, platform) == tmp_path / file
+
+
+def test_where_nothing_can_be_kept_the_start_says_so(tmp_path):
+    (tmp_path / "sayso").write_text("")
+    assert data_file({"XDG_DATA_HOME": str(tmp_path)}, "linux") is None
+    assert where("en", None) == words("en").in_memory

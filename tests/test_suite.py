@@ -213,6 +213,7 @@ def test_the_reliability_diagram_has_a_dot_for_each_bin():
     assert len(circles) == 4  # two bins, in the panel of all and in that of English
 
 
+@pytest.mark.long
 def test_the_suite_writes_a_report(data, tmp_path):
     file = tmp_path / "out" / "report.md"
     command = ["eval", "--suite", "--quick", "--bench", str(tmp_path), "--data", str(data), "--report", str(file)]

@@ -9,7 +9,7 @@ import pytest
 from follow import Astray, Terminal, steps
 from sayso.chat import page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @pytest.mark.parametrize("name", ["people", "developers", "operators"])

@@ -73,7 +73,7 @@ def test_the_installed_command_decides(installed, tmp_path):
 
 def test_the_installed_command_talks(installed, tmp_path):
     done = subprocess.run(
-        [installed / "sayso", "chat"],
+        [installed / "sayso", "chat", "--memory"],
         input="add a task to buy milk\naggiungi un'attività: comprare il pane\n",
         cwd=tmp_path,
         env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},

@@ -15,11 +15,13 @@ SHAPES = (
     ("Parts of a thing", pack.PartKind),
     ("A tool", pack.Tool),
     ("A parameter", pack.Param),
+    ("A value that a word gives", pack.Worded),
     ("Pages of a list", pack.Paging),
     ("What may follow", pack.Following),
     ("A slot", pack.Slot),
     ("An act", pack.Act),
     ("A language's file", pack.Phrasebook),
+    ("How groups are named", pack.Naming),
     ("What is said back", pack.Say),
 )
 

@@ -24,9 +24,11 @@ NOT_SAID = {
     "asked",
     "cleared",
     "usual",
+    "where",
     "field",
     "sought",
     "moments",
+    "once",
     "never_empty",
     "language",
 }

@@ -15,7 +15,7 @@ Source: TypeAlias = Literal["message", "history", "entity", "pending", "proposed
 Span: TypeAlias = tuple[int, int]
 Arguments: TypeAlias = dict[str, Any]
 
-ConfirmReason: TypeAlias = Literal["destructive", "uncertain"]
+ConfirmReason: TypeAlias = Literal["destructive", "uncertain", "several"]
 ClarifyReason: TypeAlias = Literal["missing", "ambiguous", "not_found", "invalid", "low_confidence"]
 CompositionStatus: TypeAlias = Literal["completed", "needs_clarification", "failed"]
 NothingReason: TypeAlias = Literal["out_of_scope", "smalltalk", "unsupported", "cancelled", "empty"]
@@ -56,7 +56,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="cal
 
 
 class Confirm(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="confirm"):
-    """Ready, but a person must say yes first."""
+    """Ready, but a person must say yes first; decisions with the same `group` are asked about as one question."""
 
     tool: str
     arguments: Arguments
@@ -64,6 +64,7 @@ class Confirm(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
     evidence: dict[str, Evidence] = {}
     question: str
     reason: ConfirmReason
+    group: str | UnsetType = UNSET
 
 
 class Clarify(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="clarify"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 
 from sayso.assistant.converse import Assistant
+from sayso.chat.clicks import Click
 from sayso.chat.jobs import Jobs
 from sayso.chat.service import ChatService
 from sayso.database.pool import Database
@@ -40,6 +41,10 @@ async def live(url, who, secret):
             (f'add a task "ring {secret}"', 'add a task "buy milk"', "mark buy milk as done", f"delete ring {secret}")
         ):
             await chat.message(who, conversation, f"m{number}", said)
+        plants = Click(tool="add_task", arguments={"title": f"water {secret}", "repeat": "FREQ=DAILY", "list": secret})
+        added = await chat.clicks.press(who, plants)
+        task = UUID(added.results[0].result["task_id"])
+        await chat.clicks.press(who, Click(tool="complete_task", task=task))  # it is due again tomorrow
         async with database.transaction(who.id) as on:
             registry.save(on, who.id, [each.machine for each in make_fleet(2)])
             moment = datetime.now(UTC) - timedelta(minutes=1)

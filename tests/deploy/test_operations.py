@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -173,7 +174,8 @@ async def test_a_backup_restored_elsewhere_is_the_same_and_goes_on(fresh, make_d
         reply = await chat.message(ada, conversation, "after", "yes")
         assert reply.results, "the question that was open is open still"
         left = await chat.tasks(ada, ListTasks())
-        assert [task.title for task in left.tasks] == ["buy milk"]
+        assert [task.title for task in left.tasks] == ["water canary yellow", "buy milk"]
+        assert [task.repeat for task in left.tasks] == ["FREQ=DAILY", None]
         assert (await chat.verify(ada)).intact
 
 
@@ -247,22 +249,46 @@ async def test_the_work_of_the_first_release_goes_on_through_every_migration(mak
         assert on.execute("SELECT count(*) FROM sayso.tasks").fetchone() == (worker.done,)
 
 
-async def test_people_talk_on_while_the_last_migration_runs(make_database):
+# What 0.1 did to tasks, statement by statement.
+RELEASE_BEFORE = b"""
+INSERT INTO tasks (
+    user_id, id, title, title_key, description, description_key, priority, due_date, due_time, created_at, updated_at
+) VALUES (%(user_id)s, %(id)s, %(title)s, %(title)s, '', '', 'medium', '2026-03-12', '17:00', now(), now());
+INSERT INTO words (user_id, word, task_id) VALUES (%(user_id)s, 'errand', %(id)s);
+SELECT id, title, description, status, priority, due_date, due_time, created_at, version FROM tasks
+WHERE user_id = %(user_id)s AND id = %(id)s AND deleted_at IS NULL FOR UPDATE;
+UPDATE tasks SET
+    title = %(title)s, title_key = %(title)s, description = '', description_key = '', priority = 'high',
+    due_date = NULL, due_time = NULL, status = 'pending', completed_at = NULL, updated_at = now(), version = version + 1
+WHERE user_id = %(user_id)s AND id = %(id)s AND deleted_at IS NULL;
+UPDATE tasks SET status = 'completed', completed_at = now(), updated_at = now(), version = version + 1
+WHERE user_id = %(user_id)s AND id = %(id)s AND deleted_at IS NULL AND status <> 'completed'
+"""
+
+
+async def test_the_release_before_works_on_while_the_last_migration_runs_and_the_new_one_takes_over(make_database):
     made, ada, before = make_database(), person("ada"), versions()[-2]
     migrate_to(made, before)
     async with Database(made, connections=2) as database:
-        chat = ChatService(database, assistant())
-        conversation = await chat.open(ada)
 
-        async def talk(number):
-            assert (await chat.message(ada, conversation, f"m{number}", f'add a task "errand {number}"')).results
+        async def work(number):
+            values = {"user_id": ada.id, "id": uuid4(), "title": f"errand {number}"}
+            async with database.transaction(ada.id) as on:
+                for each in RELEASE_BEFORE.split(b";"):
+                    on.later(each, **values)
 
-        async with Worker(talk) as worker:
+        async with Worker(work) as worker:
             assert await asyncio.to_thread(migrate, made) == (before, newest())
             await worker.some_more()
+        chat = ChatService(database, assistant())
+        conversation = await chat.open(ada)
+        assert (await chat.message(ada, conversation, "m1", "reopen errand 0")).results[0].result["changed"]
+        assert (await chat.message(ada, conversation, "m2", 'add a task "one more"')).results
         assert (await chat.verify(ada)).intact
+        left = await chat.tasks(ada, ListTasks(filter="pending"))
+        assert {task.title for task in left.tasks} == {"errand 0", "one more"}
         async with database.transaction(ada.id) as on:
-            assert await on.rows(b"SELECT count(*) FROM tasks") == [(worker.done,)]
+            assert await on.rows(b"SELECT count(*) FROM tasks") == [(worker.done + 1,)]
     assert worker.longest < 10, f"somebody waited for {worker.longest:.1f} s"
 
 

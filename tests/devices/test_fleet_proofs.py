@@ -7,6 +7,7 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("mosquitto")]
 
 
+@pytest.mark.long
 def test_a_broker_that_is_killed_doubles_nothing_and_nobody_trespasses(prove):
     small = ("--commands", "30", "--machines", "12", "--kills", "3", "--restless", "4", "--attempts", "500")
     said = prove("fleet_chaos", *small)
@@ -14,6 +15,7 @@ def test_a_broker_that_is_killed_doubles_nothing_and_nobody_trespasses(prove):
     assert "500 attempts to reach another user's machines: 0 messages across" in said
 
 
+@pytest.mark.long
 def test_the_link_loses_no_reading(prove):
     said = prove("fleet_size", "--machines", "200", "--seconds", "5", "--warm", "2", "--every", "1", "--most", "100")
     assert ", 0 lost" in said

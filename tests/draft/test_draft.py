@@ -196,6 +196,7 @@ TOOL = st.fixed_dictionaries(
 
 @settings(max_examples=40, deadline=None, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
 @given(tools=st.lists(TOOL, min_size=1, max_size=5), trusted=st.booleans())
+@pytest.mark.long
 def test_whatever_a_server_lists_the_draft_is_a_pack_that_decides(tmp_path_factory, tools, trusted):
     folder = tmp_path_factory.mktemp("any") / "any"
     found = read_catalogue(json.dumps({"tools": tools}), "any")

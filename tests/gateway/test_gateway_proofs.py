@@ -33,10 +33,12 @@ def test_a_yes_counts_once_for_gateways_that_share_a_database_alone(prove, serve
     assert "20 ran, 0 doubled, 0 lost; the others: 300 refused" in said
 
 
+@pytest.mark.long
 def test_injected_text_changes_no_decision(prove):
     assert "0 decisions changed of 540" in prove("gateway_injections", "--injections", "60")
 
 
+@pytest.mark.long
 def test_fastmcp_is_served_and_stood_before(prove):
     said = prove("gateway_fastmcp", "--short")
     assert "sessions, 2026-07-28: 3 servers, every turn of a call" in said

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_page_shows_what_the_public_servers_do():
     if shutil.which("npm") is None:
         pytest.skip("npm is not here")

@@ -7,6 +7,9 @@ old_tasks AS (
 old_words AS (
     DELETE FROM words USING old_tasks WHERE user_id = %(user_id)s AND task_id = old_tasks.id
 ),
+old_occurrences AS (
+    DELETE FROM occurrences USING old_tasks WHERE user_id = %(user_id)s AND task_id = old_tasks.id
+),
 old_answers AS (
     DELETE FROM answers WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '7 days'
 ),
