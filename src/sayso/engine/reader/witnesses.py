@@ -40,7 +40,7 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     silence: float = 0.9  # the rules' write is dropped where the reader is so sure that nothing is asked for
     doubt: float = 0.5  # and asked about from here
     likelier: float = 0.8  # where both differ, the reader's version is put to the person from here
-    allow: float = 0.2  # an explicit command to add something runs where the reader gives it so much
+    allow: float = 0.05  # an explicit command to add something runs where the reader gives it so much
     testify: float = 0.9  # below this the reader counts as silent where the rules have a call
 
 
@@ -81,6 +81,7 @@ def weigh(
         decisions = [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
     if len(room.scene.things) and any(_changes(room, one) for one in decisions) and _names_others(room, decisions):
         decisions = [_asked(room, one) for one in decisions]
+    decisions = [_asked(room, one) if _exists(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
 
 
@@ -88,6 +89,19 @@ def _changes(room: Room, decision: Decision) -> bool:
     """Whether a decision would change one of the person's things."""
     target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
     return isinstance(decision, Call) and target is not None and _writes(room, decision)
+
+
+def _exists(room: Room, decision: Decision) -> bool:
+    """Whether a decision would add a thing that is open under the same name."""
+    things = room.scene.things
+    if not isinstance(decision, Call) or not len(things):
+        return False
+    naming = room.grammar.pack.naming_param(decision.tool)
+    if naming is None:
+        return False
+    stems = things.stems_of(str(decision.arguments.get(naming, "")))
+    same = (things.get(one) for first, last, one in things.mentions(stems) if last - first == len(stems))
+    return any(one is not None and one.text("status") != "completed" for one in same)
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
@@ -303,7 +317,7 @@ def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Tru
     """Whether a change is an explicit command, all words are accounted for, and the reader allows it."""
     if not isinstance(decision, Call) or not _commands(room):
         return False
-    if prediction.act == decision.tool and prediction.values:
+    if prediction.act == decision.tool and prediction.values and prediction.certainty >= trust.doubt:
         return False  # the reader has another version of it
     new = room.grammar.pack.naming_param(decision.tool) is not None
     allowed = prediction.acts.get(decision.tool, 0.0) >= (trust.allow if new else trust.doubt)
