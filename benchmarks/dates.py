@@ -17,8 +17,8 @@ from datetime import datetime
 from pathlib import Path
 
 from peers_dates import dateparser
-from sayso.engine.normalise import normalise
-from sayso.engine.readers.dates import Dates
+from sayso.engine.dates.dates import Dates
+from sayso.engine.text.tokens import normalise
 from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Row, shown
 from sayso.evals.suite.dates import CORPORA, reader, score
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sayso.engine.readers.dates import When
+from sayso.engine.dates.dates import When
 from sayso.evals.suite.date_rows import Row
 
 CHRONO = Path(__file__).parent / "chrono"

@@ -19,7 +19,7 @@ from sayso import datafile
 from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Answer, Nothing
-from sayso.engine.index import EntityIndex
+from sayso.engine.linking.index import EntityIndex
 from sayso.evals.suite.baselines import by_keywords
 from sayso.record import Entity
 

@@ -15,7 +15,7 @@ import peers_home
 from figures import Part, Target
 from peers_decisions import WORDS, decider
 from race import Job, race, ratio, rows
-from sayso.engine.normalise import normalise
+from sayso.engine.text.tokens import normalise
 from sayso.evals.suite import gate, scene, todo
 from sayso.evals.suite.date_rows import LANGUAGES, Row
 from sayso.evals.suite.dates import CORPORA, reader, score

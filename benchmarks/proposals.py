@@ -26,10 +26,10 @@ from rich.progress import track
 from sayso.case import Case, Proposal
 from sayso.decider import Decider
 from sayso.decision import Decision, Nothing
-from sayso.engine.fill import in_form
-from sayso.engine.pack import Param
+from sayso.engine.grammar.pack import Param
+from sayso.engine.linking.units import said
 from sayso.engine.pipeline import Run
-from sayso.engine.units import said
+from sayso.engine.slots.arguments import in_form
 from sayso.evals.dataset import load
 from sayso.record import Entity
 

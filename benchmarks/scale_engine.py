@@ -27,7 +27,7 @@ from gateway import HERE, gateway, start
 from sayso.agent.words import conversation, instructions
 from sayso.case import Case, Proposal, Turn
 from sayso.decider import Decider
-from sayso.engine.tongue import Tongue, Tongues
+from sayso.engine.tongues import Tongue, Tongues
 from sayso.languages.load import telling_words
 from sayso.ledger.turns import TURNS
 from sayso.packs.answers import load_answers

@@ -23,7 +23,7 @@ import pytest
 
 from follow import commands, missing
 from sayso.database.migrate import migrate
-from sayso.engine import pack
+from sayso.engine.grammar import pack
 from sayso.gateway import config
 from sayso.identity.development import issue
 from sayso.settings import Settings

@@ -18,7 +18,7 @@ from sayso.cli.main import app
 from sayso.datafile import read
 from sayso.decider import Decider
 from sayso.decision import Answer, Call, Nothing
-from sayso.engine.pack import Pack
+from sayso.engine.grammar.pack import Pack
 from sayso.errors import MalformedCase, SaysoError
 from sayso.evals.compare import as_expected
 from sayso.evals.dataset import Labelled, load

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sayso.decider import Decider
-from sayso.engine.gate import Gate, Weights
-from sayso.engine.normalise import normalise
+from sayso.engine.decide.trained import Gate, Weights
+from sayso.engine.text.tokens import normalise
 from sayso.evals.dataset import Labelled
 from sayso.evals.training.examples import own, said
 from sayso.evals.training.fit import Example, fit, table

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sayso.decider import Decider
-from sayso.engine.normalise import normalise
+from sayso.engine.text.tokens import normalise
 from training.examples import NOW
 from training.notation import CORPUS, Batch, Message, read_batch
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from sayso.case import Case, Turn
 from sayso.decider import Decider
-from sayso.engine.focus import Scene, scene_of
-from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.index import EntityIndex
-from sayso.engine.normalise import normalise
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.lexicon.words import Word
+from sayso.engine.linking.focus import Scene, scene_of
+from sayso.engine.linking.index import EntityIndex
 from sayso.engine.reader.features import MOST_WORDS, Extractor, Features
-from sayso.engine.words import Word
+from sayso.engine.text.tokens import normalise
 from sayso.record import Entity
 from training.notation import ID_MARK, Batch, Machine, Message, Span
 

@@ -16,8 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features
-from sayso.engine.reader.letters import runs_of
+from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features, runs_of
 
 _NEVER = -1e4
 

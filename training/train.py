@@ -21,7 +21,7 @@ import msgspec
 import torch
 
 from sayso.decider import Decider
-from sayso.engine.decide import Thresholds
+from sayso.engine.decide.decide import Thresholds
 from sayso.packs.load import READER, pack_folder
 from training.examples import Example, examples_of, frequent_classes
 from training.export import exported

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docsite.reference.markdown import page
 from docsite.reference.structs import sections
-from sayso.engine import pack
+from sayso.engine.grammar import pack
 
 ABOUT = """A pack is a folder: `pack.yaml`, and a file for each language, such as `en.yaml`. `sayso pack check` names
 each key that is not as it should be. How to write one: [packs](../packs.md)."""

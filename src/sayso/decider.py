@@ -8,9 +8,9 @@ from pathlib import Path
 
 from sayso.case import Case
 from sayso.decision import Answer
-from sayso.engine.decide import Thresholds
-from sayso.engine.index import EntityIndex
-from sayso.engine.pack import Risk
+from sayso.engine.decide.decide import Thresholds
+from sayso.engine.grammar.pack import Risk
+from sayso.engine.linking.index import EntityIndex
 from sayso.engine.pipeline import Run, run
 from sayso.errors import UnknownPack
 from sayso.packs.load import LoadedPack, installed_packs, load_pack, pack_folder

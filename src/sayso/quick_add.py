@@ -20,12 +20,12 @@ from msgspec import UNSET
 from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm, Span
-from sayso.engine.fill import values_for
-from sayso.engine.frames import Chunk
-from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.normalise import normalise
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.pipeline import Run
-from sayso.engine.texts import after_plan, read_text
+from sayso.engine.slots.arguments import values_for
+from sayso.engine.slots.texts import after_plan, read_text
+from sayso.engine.text.tokens import normalise
 from sayso.record import Entity
 
 Field: TypeAlias = Literal["due", "repeat", "priority", "list", "remind"]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sayso.engine.automaton import Automaton
-from sayso.engine.pattern import MOST_EXPANSIONS, BadPattern, expand, is_plain, parse, symbols, words_in
+from sayso.engine.text.automaton import Automaton
+from sayso.engine.text.patterns import MOST_EXPANSIONS, BadPattern, expand, is_plain, parse, symbols, words_in
 
 WORDS = ["a", "b", "c", "<x>", "{s}"]
 

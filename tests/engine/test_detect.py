@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.engine.detect import best, detect
-from sayso.engine.moods import moods
+from sayso.engine.clauses.detect import best, detect
+from sayso.engine.grammar.moods import moods
 from sayso.engine.pipeline import run
 from talk import DECIDER, case, tasks
 

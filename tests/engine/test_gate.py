@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sayso.decider import Decider
-from sayso.engine.gate import Gate, Weights, around, within, words_of
-from sayso.engine.normalise import normalise
+from sayso.engine.decide.trained import Gate, Weights, around, within, words_of
+from sayso.engine.text.tokens import normalise
 from talk import DECIDER, case
 
 OURS = (

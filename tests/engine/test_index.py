@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine.index import EntityIndex
-from sayso.engine.pack import EntityKind
+from sayso.engine.grammar.pack import EntityKind
+from sayso.engine.linking.index import EntityIndex
 from sayso.record import Entity
 from talk import DECIDER, task
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine.normalise import LONGEST_READ, MOST_TOKENS, bare, fold, normalise, plain_words, shown
+from sayso.engine.text.tokens import LONGEST_READ, MOST_TOKENS, bare, fold, normalise, plain_words, shown
 
 # Letters, marks, spaces and everything that makes offsets hard.
 ODD = "aZé9 .,'\"“”«»‘’#-\n\t\u200b\u200d\u0301\u202e\ufe0f\u00a0ﬁＡ①½ß👩👍🇮שםعا한"

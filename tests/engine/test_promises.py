@@ -12,7 +12,7 @@ from msgspec import UNSET
 from sayso.case import case_from_object, to_json
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm
-from sayso.engine.validate import faults
+from sayso.engine.slots.validate import faults
 from sayso.languages.load import installed_language, installed_tags
 from sayso.packs.load import installed_packs, load_tools
 from talk import DECIDER, asked, assistant, case, tasks, user, which

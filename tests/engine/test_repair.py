@@ -7,9 +7,9 @@ import pytest
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm, Nothing
-from sayso.engine.decide import Thresholds
-from sayso.engine.marker import is_there
-from sayso.engine.normalise import normalise
+from sayso.engine.decide.decide import Thresholds
+from sayso.engine.repair.markers import is_there
+from sayso.engine.text.tokens import normalise
 
 DECIDER = Decider.installed(thresholds=Thresholds(reader=False))  # the rules alone
 TASKS = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sayso.case import Proposal
-from sayso.engine.pack import Pack, Param, Tool
-from sayso.engine.sanitise import UNFIT, in_type, sanitise
+from sayso.engine.grammar.pack import Pack, Param, Tool
+from sayso.engine.proposal.sanitise import UNFIT, in_type, sanitise
 
 PACK = Pack(
     pack="oven",

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine import index as engine_index
-from sayso.engine.index import EntityIndex
-from sayso.engine.shortlist import Posting, best, bits_of, by_length, numbers_of
+from sayso.engine.linking import index as engine_index
+from sayso.engine.linking.fits import Posting, best, bits_of, by_length, numbers_of
+from sayso.engine.linking.index import EntityIndex
 from talk import DECIDER, task
 
 GRAMMAR = DECIDER.pack("tasks").tongues.grammar("en")

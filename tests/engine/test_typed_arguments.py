@@ -7,7 +7,7 @@ import pytest
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm
-from sayso.engine.validate import suited
+from sayso.engine.slots.validate import suited
 
 PACK = """
 pack: rooms

@@ -16,9 +16,9 @@ import yaml
 from msgspec import convert
 
 import sayso.languages
-from sayso.engine.normalise import bare, normalise
-from sayso.engine.readers.dates import Dates, DateSpan, DateSpec, When
-from sayso.engine.readers.numbers import Numbers, NumberSpec
+from sayso.engine.dates.dates import Dates, DateSpan, DateSpec, When
+from sayso.engine.text.tokens import bare, normalise
+from sayso.engine.values.numbers import Numbers, NumberSpec
 
 HERE = Path(__file__).parent
 LANGUAGES = Path(sayso.languages.__file__).parent

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 import sayso.languages
-from sayso.engine.readers.numbers import Numbers, NumberSpec
+from sayso.engine.values.numbers import Numbers, NumberSpec
 
 HERE = Path(__file__).parent
 LANGUAGES = Path(sayso.languages.__file__).parent

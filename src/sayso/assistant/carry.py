@@ -15,10 +15,10 @@ from sayso.assistant.values import Asked, CardState, Deed, Hands, Json, Outcome,
 from sayso.assistant.ways_back import as_one
 from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
-from sayso.engine.ask import Voice
-from sayso.engine.index import EntityIndex
-from sayso.engine.moods import opening
-from sayso.engine.normalise import normalise
+from sayso.engine.decide.wording import Voice
+from sayso.engine.grammar.moods import opening
+from sayso.engine.linking.index import EntityIndex
+from sayso.engine.text.tokens import normalise
 from sayso.packs.answers import Proposed, Together
 from sayso.record import Entity
 

@@ -20,7 +20,7 @@ from msgspec import UNSET
 
 from sayso.assistant.values import Asked, Card, Item, Json, Place, Speaker
 from sayso.decision import Arguments, Clarify, Confirm, Option, Pending
-from sayso.engine.pack import Pack
+from sayso.engine.grammar.pack import Pack
 from sayso.record import Entity
 
 

@@ -18,7 +18,7 @@ from rich.text import Text
 from sayso.cli import sessions, suite
 from sayso.cli.context import decider_for, folder_of, name_of
 from sayso.datafile import read
-from sayso.engine.pack import Pack
+from sayso.engine.grammar.pack import Pack
 from sayso.evals.dataset import Labelled, load
 from sayso.evals.facts import facts_of_all
 from sayso.evals.score import Report, Tally, Verdict, judge_all, report

@@ -11,15 +11,15 @@ import typer
 
 from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for, joined
 from sayso.cli.show import show, source_of, visible
-from sayso.engine.decide import believed, on_words_alone
-from sayso.engine.detect import Sense, detect
-from sayso.engine.frames import Chunk
+from sayso.engine.clauses.detect import Sense, detect
+from sayso.engine.clauses.split import Clause
+from sayso.engine.dates.dates import When
+from sayso.engine.decide.decide import believed, on_words_alone
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.target import Target
 from sayso.engine.pipeline import Run
 from sayso.engine.reader.read import NOTHING
-from sayso.engine.readers.dates import When
-from sayso.engine.readers.repeats import Lead, Repeat
-from sayso.engine.split import Clause
-from sayso.engine.target import Target
+from sayso.engine.repeats.repeats import Lead, Repeat
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 

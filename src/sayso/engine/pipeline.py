@@ -12,36 +12,34 @@ from msgspec import UNSET
 
 from sayso.case import Case
 from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
-from sayso.engine.ask import Voice
-from sayso.engine.decide import Room, Thresholds, decide
-from sayso.engine.detect import Sense
-from sayso.engine.dialogue import again, earlier_senses, gapped, lately, named_too, once_more
-from sayso.engine.focus import Scene, scene_of
-from sayso.engine.follow import follow_ups
-from sayso.engine.gate import Gate
-from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.index import EntityIndex
-from sayso.engine.lists import narrowed, turned
-from sayso.engine.made import after, only_of_what_is_there, with_question
-from sayso.engine.marker import is_there
-from sayso.engine.mended import mended
-from sayso.engine.merge import adds_to, as_one, distinct, grouped, merged
-from sayso.engine.names import with_groups, without_names, without_places
-from sayso.engine.normalise import Text, normalise
-from sayso.engine.preferences import preferred
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.new_things import after, only_of_what_is_there, with_question
+from sayso.engine.clauses.split import Clause, split
+from sayso.engine.decide.decide import Room, Thresholds, decide
+from sayso.engine.decide.follow_ups import follow_ups
+from sayso.engine.decide.implied import with_worded
+from sayso.engine.decide.merge import adds_to, as_one, distinct, grouped, merged
+from sayso.engine.decide.preferences import preferred
+from sayso.engine.decide.trained import Gate, Trained
+from sayso.engine.decide.wording import Voice
+from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, named_too, once_more
+from sayso.engine.dialogue.lists import narrowed, turned
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.linking.focus import Scene, scene_of
+from sayso.engine.linking.index import EntityIndex
+from sayso.engine.linking.names import with_groups, without_names, without_places
 from sayso.engine.reader.witnesses import Verdict, weigh
-from sayso.engine.repeats import only_named, only_repeats, points_back, says_why, spared
-from sayso.engine.split import Clause, split
-from sayso.engine.tongue import LAST_SHARE, Tongues
-from sayso.engine.trained import Trained
-from sayso.engine.worded import with_worded
+from sayso.engine.repair.markers import is_there
+from sayso.engine.repair.restated import only_named, only_repeats, points_back, says_why, spared
+from sayso.engine.text.tokens import Text, normalise
+from sayso.engine.tongues import LAST_SHARE, Tongues
 from sayso.errors import UnknownPack
 
 if TYPE_CHECKING:
-    from sayso.engine.clarified import Outcome
-    from sayso.engine.repair import Repair
-    from sayso.engine.sanitise import Offer
-    from sayso.engine.support import Supported
+    from sayso.engine.dialogue.clarification import Outcome
+    from sayso.engine.proposal.sanitise import Offer
+    from sayso.engine.proposal.support import Supported
+    from sayso.engine.repair.repair import Repair
 
 Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
@@ -187,7 +185,7 @@ def _run_in(
     sheet = without_places(grammar, sheet, scene)
     scene = with_question(grammar.pack, scene, question) if question is not None else scene
     if tongues.has_parts(tag):
-        from sayso.engine.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
+        from sayso.engine.linking.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
 
         scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
     room = Room(
@@ -217,7 +215,7 @@ def _run_in(
         clauses = _beyond(room) or clauses
     reply = _reply(room, case, clauses) if case.pending is not None else None
     decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)
-    decided = mended(room, repair, decided) if repair is not None else decided
+    decided = _mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
         decided = _composed(room, witness, decided)
@@ -240,8 +238,8 @@ def _run_in(
 
 def _witness(room: Room, case: Case) -> Witness | None:
     """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
-    from sayso.engine.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
-    from sayso.engine.support import supported  # noqa: PLC0415
+    from sayso.engine.proposal.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
+    from sayso.engine.proposal.support import supported  # noqa: PLC0415
 
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
@@ -250,19 +248,25 @@ def _witness(room: Room, case: Case) -> Witness | None:
 
 
 def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Decision]:
-    from sayso.engine.compose import compose  # noqa: PLC0415  as above
+    from sayso.engine.proposal.compose import compose  # noqa: PLC0415  as above
 
     return compose(room, *witness, decided)
 
 
 def _repaired(room: Room, case: Case) -> Repair | None:
-    from sayso.engine.repair import repaired  # noqa: PLC0415  most messages take nothing back
+    from sayso.engine.repair.repair import repaired  # noqa: PLC0415  most messages take nothing back
 
     return repaired(room.grammar, room.sheet, room.scene, case.now)
 
 
+def _mended(room: Room, repair: Repair, decided: list[Decision]) -> list[Decision]:
+    from sayso.engine.repair.repair import mended  # noqa: PLC0415  as above
+
+    return mended(room, repair, decided)
+
+
 def _beyond(room: Room) -> list[Clause]:
-    from sayso.engine.dismissed import beyond_dismissal  # noqa: PLC0415  most messages are understood at once
+    from sayso.engine.dialogue.dismissal import beyond_dismissal  # noqa: PLC0415  most messages are understood at once
 
     return beyond_dismissal(room)
 
@@ -276,7 +280,7 @@ def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float
 
 def _reply(room: Room, case: Case, clauses: list[Clause]) -> Outcome | None:
     """What the message answers, with the clauses that go beyond that; None where it is no answer."""
-    from sayso.engine.answer import answer  # noqa: PLC0415  only an open question waits for it
+    from sayso.engine.dialogue.answer import answer  # noqa: PLC0415  only an open question waits for it
 
     if case.pending is None or _is_empty(room, clauses):
         return None
@@ -362,7 +366,7 @@ def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | 
     """What was said beside a new thing, and is no sentence of its own."""
     if len(clauses) < 2 or not room.grammar.book.heads:
         return []
-    from sayso.engine.wishes import lost  # noqa: PLC0415  few messages hold more than what is read
+    from sayso.engine.decide.wishes import lost  # noqa: PLC0415  few messages hold more than what is read
 
     found = lost(room, clause, clauses, before)
     return [] if found is None else [found]
@@ -387,19 +391,19 @@ def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: S
 
 
 def _operated(room: Room, sense: Sense) -> list[Decision]:
-    from sayso.engine.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
+    from sayso.engine.decide.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
 
     return operate(room, sense)
 
 
 def _of_one_more(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
-    from sayso.engine.operate import one_more  # noqa: PLC0415  as above
+    from sayso.engine.decide.operate import one_more  # noqa: PLC0415  as above
 
     return one_more(room, sense, prior, earlier_senses(room.grammar, room, case)) or None
 
 
 def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
-    from sayso.engine.undo import taken_back  # noqa: PLC0415  few messages take a deed back
+    from sayso.engine.dialogue.undo import taken_back  # noqa: PLC0415  few messages take a deed back
 
     return taken_back(room, sense, case)
 

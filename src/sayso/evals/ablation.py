@@ -13,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
 
@@ -72,7 +72,7 @@ class Switches:
     def names(self) -> list[str]:
         return sorted(map(_name, self._places))
 
-    def __enter__(self) -> Switches:
+    def __enter__(self) -> Self:
         for rule, places in self._places.items():
             wrapped = self._wrapped(rule)
             for place in places:

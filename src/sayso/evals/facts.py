@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from sayso.engine.pack import Pack, Param, Tool
+from sayso.engine.grammar.pack import Pack, Param, Tool
 
 
 class ToolFacts(NamedTuple):

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sayso.engine.pack import Risk
+from sayso.engine.grammar.pack import Risk
 from sayso.errors import BadData
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")

@@ -15,8 +15,8 @@ import msgspec
 from sayso.case import Case, Proposal
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing, Option
-from sayso.engine.decide import Thresholds
-from sayso.engine.pack import Risk
+from sayso.engine.decide.decide import Thresholds
+from sayso.engine.grammar.pack import Risk
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.messages import say
 from sayso.gateway.shown import shown_call

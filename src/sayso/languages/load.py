@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from sayso import datafile
-from sayso.engine.language import Language, LanguageSpec
-from sayso.engine.pattern import words_in
-from sayso.engine.readers.dates import DateSpec
-from sayso.engine.readers.numbers import NumberSpec
-from sayso.engine.readers.spec import RepeatSpec
+from sayso.engine.dates.dates import DateSpec
+from sayso.engine.lexicon.language import Language, LanguageSpec
+from sayso.engine.text.patterns import words_in
+from sayso.engine.values.numbers import NumberSpec
+from sayso.engine.values.spec import RepeatSpec
 
 HOME = Path(__file__).parent
 

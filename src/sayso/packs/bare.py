@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from sayso.engine.grammar import Grammar
-from sayso.engine.pack import Pack, Param, Phrasebook, Risk, Say, Tool
-from sayso.engine.tongue import Tongue, Tongues
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.pack import Pack, Param, Phrasebook, Risk, Say, Tool
+from sayso.engine.tongues import Tongue, Tongues
 from sayso.languages.load import installed_language, telling_words
 from sayso.packs.draft.book import UNSERVED
 from sayso.packs.draft.catalogue import Listed, ListedTool

@@ -14,15 +14,15 @@ from typing import NamedTuple
 import msgspec
 
 from sayso import datafile
-from sayso.engine.grammar import Grammar, Table
-from sayso.engine.language import Language
-from sayso.engine.pack import Pack, Phrasebook, Tool
-from sayso.engine.pattern import BadPattern, parse, symbols, words_in
+from sayso.engine.decide.trained import Trained, Training
+from sayso.engine.grammar.grammar import Grammar, Table
+from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
+from sayso.engine.lexicon.language import Language
 from sayso.engine.reader.decisions import slots_of
 from sayso.engine.reader.network import Weights
 from sayso.engine.reader.read import Reader
-from sayso.engine.tongue import Tongue, Tongues
-from sayso.engine.trained import Trained, Training
+from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
+from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
 from sayso.languages.load import installed_language, installed_tags, telling_words
 

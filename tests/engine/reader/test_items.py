@@ -3,8 +3,8 @@
 import pytest
 
 from sayso import Case, Decider
-from sayso.engine.ask import Voice
-from sayso.engine.decide import Room, Thresholds
+from sayso.engine.decide.decide import Room, Thresholds
+from sayso.engine.decide.wording import Voice
 from sayso.engine.reader.decisions import draft, together
 from sayso.engine.reader.read import Prediction, Value
 from talk import NOW, tasks

@@ -4,8 +4,8 @@ import pytest
 
 from sayso import Case, Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing
-from sayso.engine.ask import Voice
-from sayso.engine.decide import Room, Thresholds
+from sayso.engine.decide.decide import Room, Thresholds
+from sayso.engine.decide.wording import Voice
 from sayso.engine.reader.decisions import Draft, draft
 from sayso.engine.reader.read import Prediction, Value
 from sayso.engine.reader.witnesses import Trust, Verdict

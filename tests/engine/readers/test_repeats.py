@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sayso.engine.normalise import normalise
-from sayso.engine.readers.dates import Dates
-from sayso.engine.readers.numbers import Numbers
-from sayso.engine.readers.recurrence import Lead, Repeat
-from sayso.engine.readers.repeats import Repeats
+from sayso.engine.dates.dates import Dates
+from sayso.engine.repeats.recurrence import Lead, Repeat
+from sayso.engine.repeats.repeats import Repeats
+from sayso.engine.text.tokens import normalise
+from sayso.engine.values.numbers import Numbers
 from sayso.languages.load import installed_language
 
 HERE = Path(__file__).parent

@@ -12,19 +12,19 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option
-from sayso.engine.decide import Plan, Room, proof_of, settle
-from sayso.engine.fill import values_for
-from sayso.engine.focus import Scene
-from sayso.engine.frames import Chunk
-from sayso.engine.kept import one_of_each
-from sayso.engine.link import link
-from sayso.engine.merge import distinct
-from sayso.engine.normalise import shown
-from sayso.engine.pack import Act, Pack, Tool
+from sayso.engine.decide.decide import Plan, Room, proof_of, settle
+from sayso.engine.decide.merge import distinct
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.pack import Act, Pack, Tool
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.link import link
 from sayso.engine.reader.items import items_of
 from sayso.engine.reader.read import Prediction, Value
-from sayso.engine.readers.repeats import Repeat
-from sayso.engine.target import Target
+from sayso.engine.repeats.repeats import Repeat
+from sayso.engine.slots.arguments import values_for
+from sayso.engine.slots.single import one_of_each
+from sayso.engine.text.tokens import shown
 
 _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it

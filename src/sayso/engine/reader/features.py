@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from zlib import crc32
 
-from sayso.engine.focus import Scene
-from sayso.engine.frames import Chunk
-from sayso.engine.grammar import Grammar, Sheet
-from sayso.engine.index import Hit
-from sayso.engine.readers.dates import When
-from sayso.engine.readers.repeats import Lead, Repeat
-from sayso.engine.words import Word
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.lexicon.words import Word
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.index import Hit
+from sayso.engine.repeats.repeats import Lead, Repeat
 
 MOST_WORDS = 40  # of a message; the rest is left to the rules
 _FLAT = str.maketrans("123456789", "000000000")
 _LONGEST = 24  # characters of a word
+_SHORTEST_RUN, _LONGEST_RUN = 2, 5  # letters by which a word is known
 _SLIPS = 0.8  # a word that is misspelt by less than this is still of its classes
 _SHARES = (0.01, 0.35, 0.62, 0.9)  # steps of how far a message fits a title
 
@@ -155,3 +157,12 @@ def _context(scene: Scene, hits: list[Hit], whole: list[tuple[int, int, str]]) -
 
 def _step(share: float) -> int:
     return sum(share >= edge for edge in _SHARES)
+
+
+def runs_of(word: str, rows: int) -> list[int]:
+    """The rows of a table with that many rows (a power of two): the word's own first, then those of its letter runs."""
+    edged = f"^{word}$"
+    found = [f"w{word}"]
+    for size in range(_SHORTEST_RUN, _LONGEST_RUN + 1):
+        found.extend(f"c{edged[at : at + size]}" for at in range(len(edged) - size + 1))
+    return [crc32(run.encode("utf-8", "surrogatepass")) & (rows - 1) for run in found]

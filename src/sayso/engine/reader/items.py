@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sayso.engine.decide import Room
+from sayso.engine.decide.decide import Room
 from sayso.engine.reader.read import Value
-from sayso.engine.several import things_in
+from sayso.engine.slots.several import things_in
 
 Values = Mapping[str, Sequence[Value]]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from sayso.decision import Decision, Nothing
-from sayso.engine.decide import Room
+from sayso.engine.decide.decide import Room
 
 _REASONS = ("because", "reason", "governs")
 _ENDS = frozenset(".;!?")

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features
+from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features, runs_of
 from sayso.engine.reader.lanes import Matrix, lanes, pack
-from sayso.engine.reader.letters import runs_of
 
 POINT = 8  # bits after the point
 _ONE = 1 << POINT

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sayso.engine.focus import Scene
-from sayso.engine.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.linking.focus import Scene
 from sayso.engine.reader.features import MOST_WORDS, Extractor
 from sayso.engine.reader.network import Network, Scores, Weights
 from sayso.engine.reader.sequence import Tagging, decode, only, tags_for

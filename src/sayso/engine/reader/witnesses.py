@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
-from sayso.engine.decide import Room
-from sayso.engine.moods import moods
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
 from sayso.engine.reader.leftover import left_over, spans_of
 from sayso.engine.reader.read import NOTHING, Prediction

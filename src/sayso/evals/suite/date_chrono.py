@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.json import decode
 
-from sayso.engine.readers.dates import When
+from sayso.engine.dates.dates import When
 from sayso.evals.suite.date_policy import contradicted, moments
 from sayso.evals.suite.date_rows import Excluded, Fits, Row, Rows, fits_day, fits_moments
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.json import decode
 
-from sayso.engine.readers.when import FIRST_YEAR, LAST_YEAR
+from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR
 from sayso.evals.suite.date_policy import LONGEST_PERIOD, left_open, turned_back
 from sayso.evals.suite.date_rows import (
     LANGUAGES,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
-from sayso.engine.normalise import normalise
-from sayso.engine.readers.dates import Dates, When
+from sayso.engine.dates.dates import Dates, When
+from sayso.engine.text.tokens import normalise
 
 LANGUAGES = {"en": "English", "it": "Italian"}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sayso.datafile import read as read_data
-from sayso.engine.readers.dates import Dates, DateSpec
-from sayso.engine.readers.numbers import Numbers, NumberSpec
+from sayso.engine.dates.dates import Dates, DateSpec
+from sayso.engine.values.numbers import Numbers, NumberSpec
 from sayso.evals.suite.date_chrono import chrono
 from sayso.evals.suite.date_duckling import duckling
 from sayso.evals.suite.date_recognizers import recognizers

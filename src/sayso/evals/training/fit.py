@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from sayso.engine.gate import around, within, words_of
-from sayso.engine.normalise import normalise
+from sayso.engine.decide.trained import around, within, words_of
+from sayso.engine.text.tokens import normalise
 from sayso.evals.training.logistic import chance
 
 BITS = 16

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from sayso.engine.classes import classes_of
-from sayso.engine.grammar import Grammar
-from sayso.engine.pattern import Choice, Series, Symbol, Tree, parse
+from sayso.engine.grammar.classes import classes_of
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.text.patterns import Choice, Series, Symbol, Tree, parse
 
 Fillers = Mapping[str, Sequence[str]]
 

@@ -12,9 +12,8 @@ import msgspec
 from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Nothing
-from sayso.engine.decide import on_words_alone
-from sayso.engine.gate import MOST_LITERAL, Weights
-from sayso.engine.trained import Training
+from sayso.engine.decide.decide import on_words_alone
+from sayso.engine.decide.trained import MOST_LITERAL, Training, Weights
 from sayso.evals.dataset import Labelled
 from sayso.evals.suite import scene
 from sayso.evals.training.confidence import FirstCall, error, lines_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sayso.engine.pack import Risk
+from sayso.engine.grammar.pack import Risk
 from sayso.packs.draft.catalogue import ListedTool
 from sayso.packs.draft.naming import Named, split_joint, thing_of, understand
 from sayso.packs.draft.places import Note, Place, kind_of, places_of

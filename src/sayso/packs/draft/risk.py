@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.pack import Risk
+from sayso.engine.grammar.pack import Risk
 from sayso.packs.draft.catalogue import ListedTool
 from sayso.packs.draft.naming import Named
 from sayso.packs.draft.words import names, words_in

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from sayso import datafile
-from sayso.engine.pack import Risk
+from sayso.engine.grammar.pack import Risk
 
 HOME = Path(__file__).parent
 

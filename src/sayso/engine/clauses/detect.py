@@ -1,0 +1,282 @@
+"""Detect: the readings of one clause, best first.
+
+The beginning of a clause tells its mood ("could you" a command, "did I" a question, "if I" neither), the frames
+of that mood tell the act, and what its object points at tells how far to believe it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import inf
+from typing import NamedTuple
+
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.frames import Match
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import Mood, moods
+from sayso.engine.grammar.pack import Act
+from sayso.engine.linking.focus import Scene
+from sayso.engine.slots.bounds import is_bare, is_text, swallows_order
+from sayso.engine.slots.cuts import well_cut
+from sayso.engine.slots.doubt import begins_like_order, is_order
+from sayso.engine.slots.extract import Before, Reading, extract
+from sayso.engine.slots.texts import Piece
+
+_BEST = 8  # readings that are followed up
+_LEAST = 0.75  # a frame that fits less than this is chance
+_TARGET = 0.8  # what it adds that an object points at something, for certain
+_FEW_WORDS = 8  # in which anybody adds to what was just done
+_FEW_NAMED = 6  # most words of a text that is a name and not a sentence
+_FEW_OWNED = 4  # the same for a text with a possessive: "my piano lesson"
+_TELLING = ("first", "third", "be", "wh", "negation", "it", "them", "reported", "condition", "because", "unreal", "all")
+_ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
+_READ_OUT = 0.4  # what a value adds that was read out of a text
+
+
+class Sense(NamedTuple):
+    """A clause understood: its reading with a score that compares readings of the same clause."""
+
+    reading: Reading
+    score: float
+    mood: Mood
+
+
+def detect(
+    grammar: Grammar,
+    sheet: Sheet,
+    scene: Scene,
+    start: int,
+    end: int,
+    previous: Before | None = None,
+) -> list[Sense]:
+    """The senses of words[start:end], best first; none where no frame fits."""
+    senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
+    senses.sort(key=lambda sense: _rank(grammar, sense))
+    return senses
+
+
+def best(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None
+) -> Sense | None:
+    """The first of the senses, without following up what cannot come first."""
+    slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
+    found = None
+    for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
+        if found is None or _rank(grammar, sense) < _rank(grammar, found):
+            found = sense
+    return found
+
+
+def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
+    """The better the earlier; where it is as likely that we do nothing, we do nothing, and what means something only
+    with a thing that is known gives way to what can ask for one."""
+    act = grammar.pack.acts[sense.reading.act]
+    return -sense.score, act.tool is not None, act.must_link
+
+
+def _senses(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float
+) -> Iterator[Sense]:
+    """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
+    high = -inf
+    for mood in moods(grammar, sheet, start, end):
+        for match in _matches(grammar, sheet, mood, end):
+            if _as_matched(match, mood) + more < high:
+                break
+            fitted = well_cut(grammar, sheet, scene, _FRAMES[mood.name], match)
+            if fitted is None:
+                continue
+            reading = extract(grammar, sheet, scene, fitted, end, previous, mood.lead)
+            if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
+                sense = Sense(reading, _weigh(grammar, sheet, reading, mood), mood)
+                high = max(high, sense.score)
+                yield sense
+        if scene.inventory is not None:
+            from sayso.engine.machines.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
+
+            for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
+                yield Sense(reading, _as_matched(reading.match, mood), mood)
+
+
+_SUBJECTS = ("first", "third", "possessive", "article", "be")
+_FRAMES = {
+    "open": ("command", "statement"),
+    "request": ("command", "question"),
+    "plan": ("plan",),
+    "question": ("question",),
+    "hypothetical": (),
+}
+
+
+def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
+    found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
+    good = (
+        match
+        for match in found
+        if (match.score + match.slips >= _LEAST or _bare(match)) and match.skipped <= 0.15 + 0.25 * match.literal
+    )
+    return islice(good, _BEST)
+
+
+def _bare(match: Match) -> bool:
+    """A frame that is nothing but a name, such as a task's title said alone."""
+    return match.literal == 0 and bool(match.slots)
+
+
+def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
+    act = grammar.pack.acts[reading.act]
+    if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
+        return False
+    asked = act.again == "further" and mood.asks and mood.name == "open"  # "and the other one?" asks what became of it
+    if asked or (act.by_us and mood.own):
+        return False
+    if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
+        return False
+    if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
+        return False
+    late = _late(grammar, sheet, reading, mood, act)
+    if late or (act.mood == ("command",) and swallows_order(grammar, sheet, reading)):
+        return False
+    bare = not act.bare or is_bare(grammar, sheet, scene, reading)
+    if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+        return False
+    if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
+        risky = grammar.pack.tools[act.tool].risk != "read"
+        return not (risky and "command" not in act.mood)
+    return True
+
+
+def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
+    """Whether it is said in a few words, and the turn before called a tool after which this act counts."""
+    brief = "command" in act.mood or reading.end - reading.start <= _FEW_WORDS
+    return brief and scene.lately is not None and scene.lately() in act.after
+
+
+def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """Whether what stands in the text slots can stand there."""
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    alone = not reading.chunks  # "rename it to Friday": that is a name
+    asked = {params[name].slot for name in act.asks if name in params and alone}
+    if any(not is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
+        return False
+    told = "command" not in act.mood and "plan" not in act.mood
+    if told and grammar.first(sheet, (one.first for one in reading.texts.values() if one.text), "negation") is not None:
+        return False  # "and not a dry sock left" is nothing to buy
+    if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
+        return False
+    if act.brief and not all(_names(grammar, sheet, act, piece) for piece in reading.texts.values()):
+        return False
+    return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+
+
+def _names(grammar: Grammar, sheet: Sheet, act: Act, piece: Piece) -> bool:
+    """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
+    first, last = piece.first, piece.last
+    if not 0 < last - first <= _FEW_NAMED or grammar.first(sheet, range(first, last), *_TELLING) is not None:
+        return False
+    owned = grammar.first(sheet, range(first, last), "possessive")  # "my neighbour mows his lawn"
+    if (owned is not None and (owned > first or last - first > _FEW_OWNED)) or grammar.has(sheet, first, "mood:plan"):
+        return False
+    return not begins_like_order(grammar, sheet, act.tool, piece)
+
+
+def _is_linked(act: Act, reading: Reading) -> bool:
+    """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
+    target = reading.target
+    if target is None or not (target.ids or target.pronoun):
+        wide = ("ambiguous", "bulk") if reading.target_param is not None else ("ambiguous",)  # one thing is read about
+        found = target is not None and target.problem in wide
+        return found and (reading.match.literal > 0 or act.past != "")
+    if target.span is None:
+        unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
+        return not unused and reading.match.skipped <= 0.25
+    return True
+
+
+def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
+    """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
+    said: "that is one more thing to …"."""
+    match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
+    if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
+        return False
+    if act.mood != ("command",) and not told:
+        return False
+    read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
+    before = (at for at in range(mood.start, match.first) if at not in read)
+    return grammar.first(sheet, before, *(("be",) if told else _SUBJECTS)) is not None
+
+
+def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+    """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
+    if mood.start >= reading.end:
+        return False
+    begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
+    return any(mood.start < piece.first < begun for piece in reading.texts.values())
+
+
+def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+    """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
+    act = grammar.pack.acts[reading.act]
+    if "command" in act.mood:
+        return False
+    return any(is_order(grammar, sheet, act.tool, piece) for piece in reading.texts.values())
+
+
+def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> float:
+    """What the frame explains, plus what its object points at."""
+    score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
+    read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
+    score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
+    about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
+    for chunk in reading.match.chunks:
+        inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
+        if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
+            score -= 0.7 if isinstance(chunk.value, When) else 1.2
+    if lacks_text(grammar, reading):
+        score -= 0.1
+    if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
+        score -= _ORDER
+    target = reading.target
+    if target is not None:
+        if target.ids:
+            score += _TARGET * target.certainty
+        elif target.problem in ("bulk", "ambiguous"):
+            score += 0.5
+        elif target.problem == "not_found":
+            score -= 0.8
+        elif target.problem == "missing":
+            score += 0.3 if target.pronoun else -0.2
+    return score
+
+
+def _as_matched(match: Match, mood: Mood) -> float:
+    """What the frame alone explains."""
+    return match.score + (0.5 if mood.name == "request" else 0.0)
+
+
+def lacks_text(grammar: Grammar, reading: Reading) -> bool:
+    """A text that the tool cannot do without was not said."""
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params.values() if act.tool else ()
+    needed = (param.slot for param in params if param.required and param.slot)
+    return any(grammar.pack.slots[slot].type == "text" and not reading.filled(slot) for slot in needed)
+
+
+def confidence(act: Act, sense: Sense) -> float:
+    """The act's own, less what was passed over, what was misspelt and how loosely the object fits."""
+    match = sense.reading.match
+    value = act.confidence
+    value -= 0.12 * max(0.0, match.skipped - 0.15)
+    value -= 0.05 * match.slips
+    if sense.mood.name == "plan" and act.inferred and not sense.reading.chunks:
+        value -= 0.07  # a plan without a date or a priority may be mere talk: it is asked about
+    if act.past and not match.literal:
+        value -= 0.05  # "grandma called" may be said of anybody
+    target = sense.reading.target
+    if target is not None and target.ids:
+        value -= 0.35 * (1 - target.certainty)
+    if sense.mood.asks and sense.mood.name == "open":
+        value -= 0.1
+    return round(min(0.99, max(0.05, value)), 3)

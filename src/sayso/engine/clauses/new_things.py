@@ -1,0 +1,74 @@
+"""Made: what a message makes, so that what it says later may mean the new thing.
+
+"add call Bob and then mark it as done": "it" has no id before it is there, and is named by what it will be called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sayso.decision import Call, Clarify, Decision, Pending
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.grammar.pack import Pack
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.focus import UNKNOWN, Made, Scene
+from sayso.engine.slots.extract import Reading
+
+
+def after(pack: Pack, scene: Scene, reading: Reading) -> Scene:
+    """The scene once this was said: with what it is about, or what it makes. "It" is that, even if nobody knows it."""
+    tool = pack.acts[reading.act].tool
+    param = pack.naming_param(tool)
+    if tool is not None and param is not None:
+        piece = reading.texts.get(pack.tools[tool].params[param].slot or "")
+        return scene.make(Made(piece.text, span=piece.span)) if piece is not None else scene.mention((UNKNOWN,))
+    target = reading.target
+    lost = target is not None and target.problem in ("not_found", "ambiguous") and not target.pronoun
+    elsewhere = tool is None and bool(reading.texts)  # "add Jo to my contacts"
+    return scene.mention((UNKNOWN,) if lost or elsewhere else reading.about)
+
+
+def with_question(pack: Pack, scene: Scene, pending: Pending) -> Scene:
+    """What a question is open about is what "it" means, be it there or yet to be made."""
+    target, naming = pack.target_param(pending.tool), pack.naming_param(pending.tool)
+    known = pending.arguments.get(target) if target is not None else None
+    if known is None and isinstance(pending, Clarify) and pending.reason == "not_found":
+        return scene._replace(
+            focus=(), earlier=(UNKNOWN,)
+        )  # what was spoken of last is not there, nor is it the one before
+    if isinstance(known, str) and scene.things.get(known) is not None:
+        return scene._replace(focus=(known,))
+    if naming is None:
+        return scene
+    name = pending.arguments.get(naming)
+    return scene.make(Made(name, "pending")) if isinstance(name, str) else scene.mention((UNKNOWN,))
+
+
+def made_by(pack: Pack, decision: Decision) -> str | None:
+    """The name of what a call makes."""
+    param = pack.naming_param(decision.tool) if isinstance(decision, Call) else None
+    name = decision.arguments.get(param) if isinstance(decision, Call) and param is not None else None
+    return name if isinstance(name, str) else None
+
+
+def only_of_what_is_there(pack: Pack, scene: Scene, sense: Sense, decisions: Iterable[Decision]) -> Sense:
+    """The sense; where it leans on what is not there, and no call before it makes it, nobody said which one."""
+    target = sense.reading.target
+    if target is None or not target.ids:
+        return sense
+    coming = {made_by(pack, decision) for decision in decisions}
+    if all(_is_sure(pack, scene, sense.reading, name, name in coming) for name in target.ids):
+        return sense
+    lost = Target(problem="missing", span=target.span, said=target.said, pronoun=target.pronoun)
+    return sense._replace(reading=sense.reading._replace(target=lost))
+
+
+def _is_sure(pack: Pack, scene: Scene, reading: Reading, name: str, coming: bool) -> bool:
+    """Whether a thing is there, or is about to be and goes by nothing that is another's id."""
+    if scene.things.by_id(name) is not None:
+        return scene.made_as(name) is None
+    if name == UNKNOWN or coming or reading.target_param is None:
+        return name != UNKNOWN
+    tool = pack.tools[pack.acts[reading.act].tool or ""]
+    slot = tool.params[reading.target_param].slot or ""
+    return scene.made_as(name) is None and pack.slots[slot].open  # an id that was taken as it was said

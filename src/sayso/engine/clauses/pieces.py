@@ -1,0 +1,154 @@
+"""Pieces: where one clause may end and the next begin, by marks and linking words.
+
+Nothing is split inside a quotation, a value or a name said whole. Whether a piece stands alone is for `split` to say.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import opening
+from sayso.engine.linking.focus import Scene
+
+SENTENCE_END = frozenset(".!?;…")
+_PAUSE = frozenset(",—–-()=")
+_MOST, _MOST_OF_MANY = 10, 7  # pieces; a message with more is read as a whole
+_MANY_WORDS = 120
+
+
+class Piece(NamedTuple):
+    """A stretch of words that may be a clause."""
+
+    start: int
+    end: int
+    hard: bool  # a sentence ends before it
+
+
+def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+    """The pieces of a message from words[start] on, in order."""
+    names: set[int] | None = None
+    found: list[Piece] = []
+    first, hard = start, False
+    at = start
+    while at < len(sheet.words):
+        stops, next_hard = _boundary(grammar, sheet, first, at)
+        stops = stops or (scene.inventory is not None and _adds(grammar, sheet, at))
+        if sheet.lows[at] == ":" and _is_topic(grammar, sheet, scene, first, at):
+            stops = True
+        elif stops:
+            names = held(sheet, scene) if names is None else names
+            stops = at not in names
+        if stops and at > first:
+            # a mark closes the piece before it, a linking word opens the next one
+            close = at + 1 if sheet.words[at].kind == "mark" else at
+            found.append(Piece(first, close, hard))
+            first, hard = close, next_hard
+        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words), slips=0.0) if stops else 0)
+    if first < len(sheet.words):
+        found.append(Piece(first, len(sheet.words), hard))
+    told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
+    told = [one for one in told if not _only_counts(sheet, one)]
+    told = told or found[:1]
+    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
+    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
+
+
+def _only_counts(sheet: Sheet, piece: Piece) -> bool:
+    """ "2." at the beginning of a line: which of a list it is, and nothing more."""
+    first = sheet.words[piece.start]
+    return first.broken and first.low.isdigit() and piece.end == piece.start + 2 and sheet.lows[piece.start + 1] == "."
+
+
+def _is_topic(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, at: int) -> bool:
+    """ "tax return: push it to friday": a thing's whole name, a colon, and a command with a value for it."""
+    told = opening(grammar, sheet, at, len(sheet.words))
+    if told >= len(sheet.words) or not grammar.commands(sheet, told):
+        return False
+    if not any(
+        chunk.strong and chunk.floats
+        for after in range(told, len(sheet.words))
+        for chunk in sheet.chunks.get(after, ())
+    ):
+        return False
+    start = opening(grammar, sheet, first, at)
+    return any(a in (start, start + 1) and b == at for a, b, _ in scene.things.mentions(sheet.stems[:at]))
+
+
+def held(sheet: Sheet, scene: Scene) -> set[int]:
+    """Places inside a name said whole, a value or a phrase: nothing is split there."""
+    found = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
+    for chunks in sheet.chunks.values():
+        for chunk in chunks:
+            found.update(range(chunk.start + 1, chunk.end))
+    for place, edges in enumerate(sheet.edges):
+        for ends in edges.values():
+            for end, cost in ends:
+                if cost == 0 and end - place > 2:
+                    found.update(range(place + 1, end))
+    return found
+
+
+def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
+    """Whether a piece that began at `first` ends here, and whether a sentence does."""
+    word = sheet.words[at]
+    if word.kind == "mark":
+        if word.low == "." and at and (_is_short(grammar, sheet, at) or _is_inside(sheet, at)):
+            return False, False
+        return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
+    if word.broken:
+        return True, True
+    if grammar.has(sheet, at, "link"):
+        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
+    if _so_do(grammar, sheet, at) or (at > first and _breaks(grammar, sheet, first, at)):
+        return True, False
+    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    near = range(max(first, at - 2), at)  # "she says we should …"
+    asks = asks and not any(grammar.has(sheet, before, "reported", slips=0.0) > at for before in near)
+    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
+        return False, False
+    if grammar.has(sheet, at, "why", slips=0.0) and any(
+        grammar.has(sheet, before, "wonder", slips=0.0) for before in range(first, at)
+    ):
+        return False, False
+    begin = opening(grammar, sheet, first, at)
+    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+
+
+def _adds(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "fan on + lamp off": a sign that links, and is no part of a number."""
+    linked = sheet.words[at].kind == "mark" and grammar.has(sheet, at, "link", slips=0.0) == at + 1
+    return linked and at + 1 < len(sheet.words) and sheet.words[at + 1].kind == "word"
+
+
+def _so_do(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "…so tick it", "…so you can tick it": after what happened, a command."""
+    so = grammar.has(sheet, at, "therefore", slips=0.0)
+    if not 0 < so < len(sheet.words):
+        return False
+    follows = opening(grammar, sheet, so, len(sheet.words))
+    asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
+    follows = asked if follows < asked < len(sheet.words) else follows
+    return follows < len(sheet.words) and grammar.commands(sheet, follows)
+
+
+def _breaks(grammar: Grammar, sheet: Sheet, first: int, at: int) -> bool:
+    """Whether what the pack says to begin a clause does so here, and is neither asked, nor denied, nor reported."""
+    names = grammar.book.breaks
+    if not names or not grammar.has(sheet, at, *names, slips=0.0):
+        return False
+    if grammar.has(sheet, at - 1, "function", "link", "wh", "negation", "filler", "polite", slips=0.0):
+        return False
+    told = (said for said in range(first, at) if not grammar.has(sheet, said, "it", slips=0.0))
+    return not any(grammar.has(sheet, said, "governs", "reported", "negation", "wh", slips=0.0) for said in told)
+
+
+def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """The full stop of an abbreviation."""
+    return bool(grammar.has(sheet, at - 1, "abbreviation", slips=0.0))
+
+
+def _is_inside(sheet: Sheet, at: int) -> bool:
+    """The dot of a name such as ".env": after a space, and before none."""
+    words = sheet.words
+    return words[at - 1].end < words[at].start and at + 1 < len(words) and words[at].end == words[at + 1].start

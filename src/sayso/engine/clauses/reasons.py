@@ -1,0 +1,118 @@
+"""Reason: why something is wanted, said after it without a pause, is no part of it.
+
+"ring the bank because they blocked my card" asks for a call to the bank. What can say nothing but why ends a clause;
+what may be part of a name ends it only where the clause makes less sense with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.pieces import Piece, held
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import opening
+from sayso.engine.linking.focus import Scene
+from sayso.engine.slots.extract import Before
+
+_MOST = 3  # places that are tried in one clause
+_NAMED = 0.5  # so much of a name speaks of the thing
+
+
+def without_reason(
+    grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece, previous: Before | None
+) -> tuple[Piece, Sense | None]:
+    """The piece up to where it says why, if it does, and the sense of that."""
+    whole = best(grammar, sheet, scene, piece.start, piece.end, previous)
+    for at, surely in islice(_places(grammar, sheet, scene, piece), _MOST):
+        short = best(grammar, sheet, scene, piece.start, at, previous)
+        if short is None or not _says_what(grammar, short) or (whole is not None and _has_place(whole, at)):
+            continue
+        if surely or (_is_settled(grammar, short) and _is_better(grammar, sheet, scene, piece, at, short, whole)):
+            return piece._replace(end=at), short
+    return piece, whole
+
+
+def _has_place(whole: Sense, at: int) -> bool:
+    """Whether the pack itself wants to know why: one of its texts begins with the reason."""
+    texts = whole.reading.texts.values()
+    return len(whole.reading.texts) + (whole.reading.target is not None) > 1 and any(
+        at < piece.first <= at + 2 for piece in texts
+    )
+
+
+def as_good(alone: Sense | None, joined: Sense) -> bool:
+    """Whether more words lose nothing of what was understood without them."""
+    if alone is None:
+        return True
+    if joined.reading.act != alone.reading.act:
+        return joined.score >= alone.score
+    return joined.score >= alone.score - 0.3
+
+
+def _is_better(
+    grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, whole: Sense | None
+) -> bool:
+    """Whether the clause loses by what follows, and nothing of the person's is named there."""
+    acts = grammar.pack.acts
+    if _is_refused(grammar, short) and whole is not None and whole.reading.target is not None:
+        return whole.reading.target.problem == "not_found"  # "tick off everything that is left, I'm off"
+    if whole is not None and (as_good(short, whole) or acts[short.reading.act].tool != acts[whole.reading.act].tool):
+        return False
+    rest = scene.things.search(sheet.stems[at : piece.end])
+    return not any(hit.named >= _NAMED for hit in rest)
+
+
+def _places(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, bool]]:
+    """Where a reason may begin, and whether it can be nothing else."""
+    start = opening(grammar, sheet, piece.start, piece.end) + 1
+    names: set[int] | None = None
+    asked = False
+    for at in range(start, piece.end - 1):
+        asked = asked or bool(grammar.has(sheet, at - 1, "wonder", slips=0.0))
+        surely = grammar.has(sheet, at, "because", *(() if asked else ("why",)), slips=0.0) > 0
+        if not surely and (asked or not grammar.has(sheet, at, "reason", "relative", slips=0.0)):
+            continue
+        closed = _after_please(grammar, sheet, piece.start, at)
+        surely = surely or closed or _after_date(sheet, piece.start, at)
+        names = held(sheet, scene) if names is None else names
+        if closed or at not in names:
+            yield at, surely
+
+
+def _after_date(sheet: Sheet, start: int, at: int) -> bool:
+    """ "tomorrow that she is away": of a date nothing is told, so it says why."""
+    chunks = (chunk for first in range(start, at) for chunk in sheet.chunks.get(first, ()))
+    return any(chunk.end == at and chunk.floats and isinstance(chunk.value, When) for chunk in chunks)
+
+
+def _after_please(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+    """ "buy biscuits please, as …": politeness closes what is asked for."""
+    return any(at in grammar.ends(sheet, first, "polite", slips=0.0) for first in range(max(start, at - 4), at))
+
+
+def _says_what(grammar: Grammar, sense: Sense) -> bool:
+    """Whether it is said what is to be done with what: of "remind me because …" nothing would be left."""
+    if _is_refused(grammar, sense):
+        return True
+    target = sense.reading.target
+    texts = any(piece.text for piece in sense.reading.texts.values())
+    return texts or (target is not None and bool(target.ids)) or sense.reading.deed is not None
+
+
+def _is_refused(grammar: Grammar, sense: Sense) -> bool:
+    """Whether it asks for what is never done, such as all at once."""
+    act = grammar.pack.acts[sense.reading.act]
+    return act.tool is None and act.reason == "unsupported" and not act.again
+
+
+def _is_settled(grammar: Grammar, sense: Sense) -> bool:
+    """Whether nothing is left to ask."""
+    act = grammar.pack.acts[sense.reading.act]
+    target = sense.reading.target
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    slots = [params[name].slot for name in act.asks if name in params]
+    found = target is None or target.problem is None
+    return found and all(slot is not None and sense.reading.filled(slot) for slot in slots)

@@ -1,0 +1,117 @@
+"""Run on: several commands in one breath, with nothing between them that anybody could hear.
+
+"tick off the rent delete the gym and show me the list" is three; "add call the bank" is one. A piece is cut before a
+verb only where both sides make sense, and the first is about a thing of the person's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.pieces import Piece, held
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import opening
+from sayso.engine.linking.focus import Scene
+from sayso.engine.slots.doubt import is_verb
+
+_LONGEST = 24  # words of a piece in which a cut is looked for
+_MOST = 3  # places that are tried
+_MOST_WORDS = 60  # that anybody says in one breath
+_SURE = 0.8  # what is named so surely is meant
+
+
+def apart(grammar: Grammar, sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces, each cut where a further command begins in it."""
+    if len(sheet.words) > _MOST_WORDS:
+        yield from found
+        return
+    for piece in found:
+        rest = piece
+        while (cut := _cut(grammar, sheet, scene, rest)) is not None:
+            yield rest._replace(end=cut)
+            rest = Piece(cut, rest.end, False)
+        yield rest
+
+
+def _cut(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
+    """Where the second command of a piece begins."""
+    first = opening(grammar, sheet, piece.start, piece.end)
+    if scene.inventory is not None or not 3 < piece.end - first <= _LONGEST:
+        return None
+    denied = bool(grammar.has(sheet, first, "negation", slips=0.0)) or _denies(grammar, sheet, first)
+    if not denied and not grammar.commands(sheet, first):
+        return None
+    verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(grammar, sheet, at)]
+    if not verbs:
+        return None
+    whole = None if denied else best(grammar, sheet, scene, piece.start, piece.end)
+    if whole is not None and whole.reading.texts and _ids(whole):  # "rename the rent to pay the rent"
+        return None
+    inside = held(sheet, scene)
+    for at in [at for at in verbs if at not in inside][:_MOST]:
+        if denied and not _points(grammar, sheet, at):
+            continue
+        start = _with_little(grammar, sheet, first, at)
+        left = None if denied else best(grammar, sheet, scene, piece.start, start)
+        if not denied and (left is None or not _changes(grammar, left)):
+            continue
+        right = best(grammar, sheet, scene.mention(_ids(left)), at, piece.end)
+        if right is not None and _commands(grammar, sheet, right, at) and not (left and _same(grammar, left, right)):
+            return start
+    return None
+
+
+def _denies(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "don't …" at the beginning."""
+    return at + 1 < len(sheet.words) and bool(grammar.has(sheet, at + 1, "negation", slips=0.0))
+
+
+def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """ "…just move it": the verb with a pronoun for what was named."""
+    joined = sheet.words[at].end == sheet.words[at + 1].start  # what stands apart may be an article: "la banca"
+    article = grammar.has(sheet, at + 1, "article", slips=0.0)
+    return bool(grammar.has(sheet, at + 1, "it", slips=0.0)) and (joined or not article)
+
+
+def _with_little(grammar: Grammar, sheet: Sheet, first: int, at: int) -> int:
+    """Where the little words before a verb begin: "yet | just move it"."""
+    while at - 1 > first and grammar.has(sheet, at - 1, "filler", "link", slips=0.0) == at:
+        at -= 1
+    return at
+
+
+def _ids(sense: Sense | None) -> tuple[str, ...]:
+    target = sense.reading.target if sense is not None else None
+    return target.ids if target is not None else ()
+
+
+def _changes(grammar: Grammar, sense: Sense) -> bool:
+    """Whether something is done to a thing that is named for sure, with no free text that might go on."""
+    target, tool = sense.reading.target, grammar.pack.acts[sense.reading.act].tool
+    if tool is None or grammar.pack.tools[tool].risk == "read":
+        return False
+    named = target is not None and len(target.ids) == 1 and not target.pronoun and target.certainty >= _SURE
+    return named and not sense.reading.texts and sense.reading.match.literal > 0
+
+
+def _commands(grammar: Grammar, sheet: Sheet, sense: Sense, at: int) -> bool:
+    """Whether what follows is a command of its own: about a thing, or to make or show one."""
+    act, reading = grammar.pack.acts[sense.reading.act], sense.reading
+    if "command" not in act.mood or reading.match.first != at or act.tool is None:
+        return False
+    if reading.target_param is None and not act.must_link:
+        texts = reading.texts.values()
+        return all(grammar.has(sheet, text.first, *grammar.book.heads, slips=0.0) for text in texts)
+    target = reading.target
+    return target is not None and (target.pronoun or (bool(target.ids) and target.certainty >= _SURE))
+
+
+def _same(grammar: Grammar, left: Sense, right: Sense) -> bool:
+    """Whether both do the same with the same thing, named by halves: "move the trade | switch of stalls to monday"."""
+    if _ids(left) != _ids(right):
+        return False
+    acts, target = grammar.pack.acts, right.reading.target
+    by_name = target is not None and not target.pronoun
+    one, two = left.reading.act, right.reading.act
+    return one == two or (by_name and acts[one].tool == acts[two].tool)

@@ -1,0 +1,287 @@
+"""Split: a message into clauses, each of which may ask for something of its own.
+
+"drop the bio poster and add ask Liam for his notes" is two, "add buy milk and eggs" is one: what follows an "and"
+or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.dictated import parted
+from sayso.engine.clauses.new_things import after
+from sayso.engine.clauses.pieces import SENTENCE_END, Piece, pieces
+from sayso.engine.clauses.reasons import as_good, without_reason
+from sayso.engine.clauses.run_on import apart
+from sayso.engine.clauses.standalone import stands_alone
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import for_another, opening
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.link import link
+from sayso.engine.slots.extract import Before
+from sayso.engine.slots.single import one_of_each
+
+_FEW_WORDS = 6
+_TOPIC_WORDS = 14
+_TOPICS = 3  # clauses without an act in which a topic may be named
+_TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_NOT_SO = ("negation", "third", "formerly", "unreal", "wh", "condition", "reported", "others_word")
+_NAMED = 0.25  # the share of what is said of a thing that must be its name
+
+
+class Clause(NamedTuple):
+    """A stretch of words with the sense that was made of it, if any."""
+
+    start: int
+    end: int
+    sense: Sense | None
+
+
+def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
+    """The clauses of a message from words[start] on, in order."""
+    clauses: list[Clause] = []
+    reasoned = elsewhere = False
+    told = apart(grammar, sheet, scene, parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)))
+    for found in told:
+        goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
+        others, elsewhere = elsewhere, goes_on or for_another(grammar, sheet, found.start, found.end)
+        if elsewhere:
+            clauses.append(Clause(found.start, found.end, None))
+            continue
+        before = clauses[-1] if clauses else None
+        inner = _so_far(grammar, sheet, scene, clauses)
+        previous = _before_all(sheet, clauses)
+        piece, alone = without_reason(grammar, sheet, inner, found, previous)
+        if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
+            continue
+        reasoned = piece.end < found.end
+        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece, alone):
+            clauses[-1] = Clause(before.start, piece.end, None)
+            continue
+        valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
+        valued = valued or _as_said_before(grammar, sheet, before, piece, alone)
+        if (both := valued or _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
+            clauses[-1] = both
+            continue
+        if before is not None and alone is not None and _takes_over(grammar, before, alone):
+            clauses[-1] = Clause(before.start, piece.end, alone)
+            continue
+        if before is None or others or stands_alone(grammar, sheet, before.sense, piece, alone):
+            clauses.append(Clause(piece.start, piece.end, alone))
+            while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
+                clauses[-2:] = [more]
+            continue
+        earlier = _so_far(grammar, sheet, scene, clauses[:-1])
+        prior = _before_all(sheet, clauses[:-1])
+        joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
+        whole = joined is not None and (as_good(before.sense, joined) or _keeps_text(before.sense, joined))
+        if joined is not None and whole and not _turns(grammar, sheet, before, piece, joined):
+            clauses[-1] = Clause(before.start, piece.end, joined)
+        else:
+            clauses.append(Clause(piece.start, piece.end, alone))
+            clauses = _listed(grammar, sheet, scene, clauses)
+    return clauses
+
+
+def _listed(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
+    """ "put milk, eggs and bread on my list": a command whose end comes after the parts of its text."""
+    unread = _unread(clauses)
+    first = opening(grammar, sheet, unread[0].start, unread[0].end) if len(unread) > 2 else len(sheet.words)
+    if first >= len(sheet.words) or not grammar.commands(sheet, first):
+        return clauses
+    start, end = unread[0].start, unread[-1].end
+    if any(sheet.words[at].broken or sheet.lows[at] in SENTENCE_END for at in range(start + 1, end - 1)):
+        return clauses
+    earlier = clauses[: -len(unread)]
+    whole = best(grammar, sheet, _so_far(grammar, sheet, scene, earlier), start, end, _before_all(sheet, earlier))
+    return clauses if whole is None else [*earlier, Clause(start, end, whole)]
+
+
+def _keeps_text(before: Sense | None, joined: Sense) -> bool:
+    """Whether more words cost but a value that may have been part of the text: "buy paint in May and brushes"."""
+    if before is None or before.reading.act != joined.reading.act:
+        return False
+    lost = [chunk for chunk in before.reading.chunks if chunk not in joined.reading.chunks]
+    unsure = bool(lost) and not any(chunk.strong for chunk in lost)
+    return unsure and joined.score >= before.score - 0.3 - len(lost)
+
+
+def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
+    """ "the second and the third are done": what came before the "and" belongs to the same act."""
+    if len(clauses) < 2:
+        return None
+    before, piece = clauses[-2:]
+    alone = piece.sense
+    ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
+    pair = any(grammar.has(sheet, at, "both", slips=0.0) for at in range(before.start, before.end))
+    if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
+    acts = grammar.pack.acts
+    so = grammar.has(sheet, piece.start, "therefore", slips=0.0) > 0
+    again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
+    if joined is not None and not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+        return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
+    if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
+        return None
+    ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
+    return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
+
+
+def _one_deed(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
+    before = clauses[-1] if clauses else None
+    if scene.inventory is None or before is None or piece.hard:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    whole = joined.reading.deed if joined is not None else None
+    if joined is None or whole is None or whole.problem is not None or whole.best.left:
+        return None
+    parts = [one.reading.deed for one in (before.sense, alone) if one is not None and one.reading.deed is not None]
+    settled = [one for one in parts if one.problem is None]
+    if len(settled) == 2 and {p.id for one in settled for p in one.best.parts} - {p.id for p in whole.best.parts}:
+        return None  # two deeds after all
+    return Clause(before.start, piece.end, joined)
+
+
+def _before(clause: Clause | None) -> Before | None:
+    return None if clause is None else Before(clause.start, clause.end, clause.sense.reading if clause.sense else None)
+
+
+def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
+    """What was said before, with a value beside it: "urgent!! call the plumber, write that down"."""
+    before = _before(clauses[-1] if clauses else None)
+    if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
+        return before
+    if _called_out(sheet, clauses[-1]) is not None and sheet.lows[clauses[-2].end - 1] not in SENTENCE_END:
+        return before._replace(start=clauses[-2].start)  # "lunch with Ann, friday at one. put that down"
+    told = _called_out(sheet, clauses[-2])
+    return before._replace(start=told) if told is not None else before
+
+
+def _called_out(sheet: Sheet, clause: Clause) -> int | None:
+    """Where a clause begins that is nothing but a value: "urgent!!"."""
+    told = next((at for at in range(clause.start, clause.end) if sheet.words[at].kind != "mark"), clause.start)
+    ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats and chunk.end <= clause.end}
+    alone = any(all(sheet.words[at].kind == "mark" for at in range(end, clause.end)) for end in ends)
+    return told if alone else None
+
+
+def _with_value(
+    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "urgent! add buy bread": the value called out first belongs to the command."""
+    before = clauses[-1] if clauses else None
+    if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
+        return None
+    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
+    return Clause(before.start, piece.end, joined) if same else None
+
+
+def _as_said_before(
+    grammar: Grammar, sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None
+) -> Clause | None:
+    """ "I'm mowing the lawn on sunday, move it": the value that a change asks for was told just before it."""
+    if alone is None or before is None or before.sense is not None or alone.reading.target is None:
+        return None
+    act, reading = grammar.pack.acts[alone.reading.act], alone.reading
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    slots = {params[name].slot for name in act.asks if name in params}
+    settled = not alone.reading.target.pronoun or any(reading.filled(slot) for slot in slots if slot)
+    told = range(before.start, before.end)
+    if not slots or settled or any(grammar.has(sheet, at, *_NOT_SO, slips=0.0) for at in told):
+        return None
+    found = [one for at in told for one in sheet.chunks.get(at, ()) if one.slot in slots and one.floats]
+    kept = one_of_each(grammar, sheet, found)
+    if not kept:
+        return None
+    sense = alone._replace(reading=reading._replace(chunks=(*reading.chunks, *kept)))
+    return Clause(before.start, piece.end, sense)
+
+
+def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
+    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said. "If anyone asks,
+    it is done": what is told after a condition is not so."""
+    if piece.hard:
+        return False
+    first = opening(grammar, sheet, before.start, before.end)
+    stated = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if stated and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+        return True
+    if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
+        asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
+        return any(before.end in ends for ends in asked)
+    places = range(before.start, before.end)
+    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in places)
+    return reports or any(_tells(grammar, sheet, at, before.end) for at in places)
+
+
+def _tells(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+    """ "told the lads to …": somebody else is told what to do."""
+    after = grammar.has(sheet, at, "tells", slips=0.0)
+    whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
+    return any(grammar.has(sheet, place, "tells_to", slips=0.0) for place in whom)
+
+
+def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
+    """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
+    unread = _unread(clauses)[-_TOPICS:]
+    for clause in clauses:
+        target = clause.sense.reading.target if clause.sense else None
+        short = clause.end - clause.start <= _TOPIC_WORDS
+        if target is None and clause in unread and short:
+            known = scene.knows(scene.earlier)
+            target = _named(grammar, sheet, scene, clause) if known else _topic(grammar, sheet, scene, clause)
+        if target is not None and target.ids:
+            scene = scene.mention(target.ids)
+        elif clause.sense is not None:
+            scene = after(grammar.pack, scene, clause.sense.reading)
+    return scene
+
+
+def _unread(clauses: list[Clause]) -> list[Clause]:
+    """The last clauses, as far as no sense was made of them."""
+    first = next((at for at in range(len(clauses), 0, -1) if clauses[at - 1].sense is not None), 0)
+    return clauses[first:]
+
+
+def _named(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
+    """Another thing that is named, and nothing more: "the essay is done; the one on Rome, though, push it on"."""
+    target = link(grammar, sheet, scene, clause.start, clause.end, None)
+    sure = len(target.ids) == 1 and not target.pronoun and target.source == "message" and target.certainty >= _TOPIC
+    return target if sure else None
+
+
+def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
+    """The one thing that a clause without an act of its own speaks of."""
+    target = link(grammar, sheet, scene, clause.start, clause.end, None)
+    if target.source == "message" and target.certainty >= _TOPIC and target.ids:
+        return target
+    hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
+    clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
+    return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
+
+
+def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
+    """ "I need to buy stamps, put that down for friday": the command takes the place of what it points back at."""
+    act = grammar.pack.acts[alone.reading.act]
+    if act.previous is None or before.sense is None:
+        return False
+    said = grammar.pack.acts[before.sense.reading.act]
+    return said.tool == act.tool and set(before.sense.reading.texts) == {act.previous}
+
+
+def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
+    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"; so would
+    "…, and the poem too", which leans on it."""
+    acts = grammar.pack.acts
+    if before.sense is not None and acts[joined.reading.act].again and not acts[before.sense.reading.act].again:
+        return True
+    if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
+        return False
+    return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool

@@ -1,0 +1,1 @@
+"""Expressions of time: which day, hour or period they mean."""

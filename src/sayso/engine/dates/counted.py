@@ -1,0 +1,107 @@
+"""Counted: what the rules mean that count days and weekdays, from either end of a stretch or from another day.
+
+"the first monday of next month" → nth_weekday(ordinal=1, weekday=0, stretch=next month) → that day.
+A rule in dates.yaml names a function of this module and fills its parameters with slots.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sayso.engine.dates.days import coming, day_of_month
+from sayso.engine.values.when import Context, Day, Period, Strength, days_in
+
+_SATURDAY = 5
+_MOST = 60  # of anything that is counted one by one
+
+
+def weekdays_from_now(context: Context, count: float, weekdays: int) -> Day | None:
+    """As in "two sundays from now"."""
+    if count != int(count) or not 0 < count < 100:
+        return None
+    return Day(coming(context.today, weekdays) + timedelta(weeks=int(count) - 1))
+
+
+def nth_weekday(context: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    """As in "the first monday of october". "of the month" is the next such day, in this month or the next."""
+    found = _nth_weekday(ordinal, weekday, stretch)
+    if found is None or found.day >= context.today or stretch.strength != Strength.NEVER:
+        return found
+    first = stretch.last + timedelta(days=1)
+    if stretch.first.day != 1 or stretch.last.month != stretch.first.month:
+        return found
+    return _nth_weekday(ordinal, weekday, Period(first, first.replace(day=days_in(first.year, first.month))))
+
+
+def _nth_weekday(ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    if ordinal > 0:
+        start = stretch.first - timedelta(days=1)
+        found = coming(start, weekday) + timedelta(weeks=ordinal - 1)
+    else:
+        last = stretch.last - timedelta(days=(stretch.last.weekday() - weekday) % 7)
+        found = last + timedelta(weeks=ordinal + 1)
+    return Day(found) if stretch.first <= found <= stretch.last else None
+
+
+def day_in(
+    context: Context, stretch: Period, mday: int | None = None, nth: int | None = None, ordinal: int | None = None
+) -> Day | None:
+    """As in "the 20th of next month", "the last day of october": counted from either end of the stretch."""
+    number = mday or nth or ordinal or 0
+    found = stretch.first + timedelta(days=number - 1) if number > 0 else stretch.last + timedelta(days=number + 1)
+    if not number or not stretch.first <= found <= stretch.last:
+        return None
+    if stretch.strength == Strength.NEVER and found < context.today and 27 <= (stretch.last - stretch.first).days <= 30:
+        coming_one = day_of_month(context, found.day)  # "the first of the month"
+        return coming_one and coming_one._replace(strength=Strength.STRONG)
+    return Day(found)
+
+
+def day_from_end(context: Context, ordinal: int, stretch: Period) -> Day | None:
+    """As in "the fifth last day of may"."""
+    return day_in(context, stretch, ordinal=-ordinal) if ordinal > 0 else None
+
+
+def weekday_from_end(context: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    return nth_weekday(context, -ordinal, weekday, stretch) if ordinal > 0 else None
+
+
+def working_day(_: Context, ordinal: int, stretch: Period) -> Day | None:
+    """As in "the last working day of the month"."""
+    step, at = (1, stretch.first) if ordinal > 0 else (-1, stretch.last)
+    left = abs(ordinal)
+    while stretch.first <= at <= stretch.last and 0 < left <= _MOST:
+        left -= at.weekday() < _SATURDAY
+        if not left:
+            return Day(at)
+        at += timedelta(days=step)
+    return None
+
+
+def weekday_after(_: Context, weekday: int, date: Day, ordinal: int = 1) -> Day | None:
+    """As in "the third tuesday after christmas"."""
+    if not 0 < ordinal <= _MOST:
+        return None
+    return Day(coming(date.day, weekday) + timedelta(weeks=ordinal - 1))
+
+
+def weekday_before(_: Context, weekday: int, date: Day, ordinal: int = 1) -> Day | None:
+    if not 0 < ordinal <= _MOST:
+        return None
+    return Day(coming(date.day - timedelta(days=8), weekday) - timedelta(weeks=ordinal - 1))
+
+
+def weekday_after_next(context: Context, weekday: int, weekday2: int | None = None) -> Day | None:
+    """As in "the friday after next", "not this friday, the one after"."""
+    if weekday2 not in (None, weekday):
+        return None
+    return Day(coming(context.today, weekday) + timedelta(weeks=1))
+
+
+def nearest_weekday(_: Context, weekday: int, date: Day, ordinal: int = 1) -> Day | None:
+    """As in "the second closest monday to october 5th", that day itself being the closest of all."""
+    if not 0 < ordinal <= _MOST:
+        return None
+    first = coming(date.day - timedelta(days=1), weekday)
+    near = (first + timedelta(weeks=weeks) for weeks in range(-ordinal, ordinal))
+    return Day(sorted(near, key=lambda day: abs(day - date.day))[ordinal - 1])

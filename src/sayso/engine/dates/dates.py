@@ -1,0 +1,215 @@
+"""Dates: the expressions of time in a message, with their place and what they say.
+
+"remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
+All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
+differ in what they mean, the decision is made once, in the docstrings of the modules that `_meanings` lists.
+A message without a digit and without any word that a rule depends on is let through after one look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from types import FunctionType
+
+from sayso.engine.dates import clock, counted, days, expressions, holidays, offsets, periods, stretches
+from sayso.engine.text.tokens import bare
+from sayso.engine.values.atoms import Lexer
+from sayso.engine.values.ladder import Found, Ladder, Meaning, Reading, keys_of, telling_keys
+from sayso.engine.values.numbers import Numbers
+from sayso.engine.values.spec import DateSpec
+from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, Habits, Shift, Strength, When
+
+__all__ = ["DateSpan", "DateSpec", "Dates", "Shift", "When"]
+
+_MOST_HITS = 100  # words that may belong to a date; the rest of such a message is left unread
+_BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
+_LONGEST_LEAD = 3
+_SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
+_PATH = frozenset("/=&")
+_ODD = re.compile(r"[\d'½¼¾-]")
+_SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
+
+
+class Dates:
+    """The date grammar of one language, compiled once."""
+
+    def __init__(self, spec: DateSpec, numbers: Numbers) -> None:
+        self.habits = Habits(**{name: type(getattr(Habits(), name))(value) for name, value in spec.habits.items()})
+        self._rules = spec.rules
+        self._lexer = Lexer(spec, keys_of(spec.rules), numbers, self.habits.month_first)
+        self._leads = frozenset(tuple(phrase.split()) for phrase in spec.leads)
+        self._possessives = frozenset(spec.possessives)
+        self._doubtful = frozenset(spec.doubtful)
+        self._names = frozenset(spec.names)
+        self._nights = frozenset(word for word, (days, part) in spec.part_words.items() if not days and part == "night")
+        self._follows = frozenset(spec.follows)
+        self._pointers = frozenset(spec.pointers)
+        self.vocabulary = frozenset(word for word in self._lexer.words if word.isalpha() and len(word) > 1)
+        little = {word for phrase in self._leads for word in phrase}
+        self._ordinals = numbers.ordinal_words()
+        spoken = numbers.below_sixty() | self._ordinals
+        self._perhaps = (self.vocabulary - little).union(self._lexer.spellings, spoken)
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """Compiled when a message first has something that may be a date: most of a short command's time otherwise."""
+        return Ladder(self._rules, _meanings(), expressions.nothing)
+
+    @cached_property
+    def _when(self) -> int:
+        return self.ladder.kinds["when"]
+
+    @cached_property
+    def _triggers(self) -> frozenset[str]:
+        """Words without which there is no date."""
+        return frozenset(
+            max(written.split(), key=len)
+            for key in telling_keys(self.ladder, self._lexer.words_of)
+            for phrase in self._lexer.words_of.get(key, ())
+            for written in (phrase, bare(phrase))
+        ).union(self._lexer.spellings)
+
+    def find(self, words: Sequence[str], now: datetime) -> tuple[DateSpan, ...]:
+        """All date expressions, the longest from the left, none overlapping."""
+        line = " ".join(words)
+        odd = _ODD.search(line)
+        if self._perhaps.isdisjoint(words) and not odd:
+            return ()
+        triggers = self._triggers
+        if triggers.isdisjoint(words) and not odd:
+            return ()
+        origin: Sequence[int] = range(len(words) + 1)
+        if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
+            words, origin = self._lexer.split(words)
+        figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
+        if not figures and self._perhaps.isdisjoint(words):  # an apostrophe or a hyphen, and nothing more
+            return ()
+        hits = sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
+        if not hits:
+            return ()
+        night = now.hour < NIGHT_ENDS and not self._nights.isdisjoint(words)
+        habits = self.habits._replace(afternoon_until=0) if night else self.habits  # "tonight …, at 4" before dawn
+        context = Context(now, now.date(), habits)
+        reading = Reading(self.ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
+        found: list[DateSpan] = []
+        for start, end, lead, when, strong in self._spans(words, hits, reading):
+            free = found[-1].end if found else 0
+            if origin[start] >= free:  # a word that was split may not belong to two
+                found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
+        return tuple(found)
+
+    def _counts(self, word: str) -> bool:
+        """As in "twenty-first"."""
+        return "-" in word and word.rpartition("-")[2] in self._ordinals
+
+    def _spans(
+        self, words: Sequence[str], hits: Sequence[int], reading: Reading
+    ) -> Iterator[tuple[int, int, int, When, bool]]:
+        at, free, last = 0, 0, hits[-1]
+        while at <= last and reading.budget > 0:
+            best = self._best(words, reading, at) if reading.atoms[at] else None
+            if best is None:
+                at += 1
+                continue
+            span = self._span(words, reading, at, best, free)
+            if span is not None:
+                yield span
+            at = free = best.end
+
+    def _best(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+        best = self._longest(words, reading, at)
+        if best is not None and best.end < len(words) and (words[at],) in self._leads:
+            # A rule that begins with a preposition must not cut short what follows: "on wednesday 4 o'clock".
+            inner = self._longest(words, reading, at + 1)
+            if inner is not None and inner.end > best.end:
+                return None
+        return best
+
+    def _longest(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+        best: Found | None = None
+        for found in reading.at(self._when, at):
+            if (best is None or found.end > best.end) and self._fits(words, at, found):
+                best = found
+        return best
+
+    def _fits(self, words: Sequence[str], at: int, found: Found) -> bool:
+        """Whether the rule may stand there at all."""
+        opens = not (found.rule.opening or self._points(words, at)) or self._opens(words, at)
+        return opens and (not found.rule.closing or self._closes(words, found.end))
+
+    def _points(self, words: Sequence[str], at: int) -> bool:
+        """Whether a number stands for a thing, before a preposition: "move the red one | to four"."""
+        return words[at] in self._pointers and (tuple(words[at + 1 : at + 2]) in self._leads)
+
+    def _span(
+        self, words: Sequence[str], reading: Reading, at: int, found: Found, free: int
+    ) -> tuple[int, int, int, When, bool] | None:
+        when, strength = found.value
+        if when is None:
+            return None
+        start, lead, end = self._inside(words, reading, at, found), at, found.end
+        for _ in range(2):
+            lead = self._lead(words, lead, free)
+        led = lead < start or (words[start],) in self._leads
+        alone = lead == 0 and not any(word[:1].isalnum() for word in words[end:])  # an answer to "when?"
+        if not alone and self._too_little(words[start:end], strength, led):
+            return None
+        owned = end < len(words) and words[end] in self._possessives
+        strong = not owned and self._strong(words, start, end, strength, led)
+        # A figure in a path, a sum or an address is no date: "07/-12/2021", "?d=2019-10-05".
+        held = (*words[max(0, start - 1) : start], *words[max(0, lead - 1) : lead], *words[end : end + 1])
+        return start, end + owned, lead, when, strong and _PATH.isdisjoint(held)
+
+    def _inside(self, words: Sequence[str], reading: Reading, start: int, found: Found) -> int:
+        """Past the prepositions that say no more than the rest does: "on friday", but "in three days"."""
+        while start < found.end - 1 and (words[start],) in self._leads:
+            rest = reading.at(self._when, start + 1)
+            if not any(one.end == found.end and one.value.when == found.value.when for one in rest):
+                break
+            start += 1
+        return start
+
+    def _too_little(self, words: Sequence[str], strength: Strength, led: bool) -> bool:
+        """Whether a part of a message says too little of time to be read."""
+        if led or strength in (Strength.STRONG, Strength.ALONE):
+            return strength == Strength.ALONE
+        return strength == Strength.HINT or self._doubtful.issuperset(words)
+
+    def _strong(self, words: Sequence[str], start: int, end: int, strength: Strength, led: bool) -> bool:
+        if strength == Strength.STRONG or strength < Strength.BARE:
+            return strength == Strength.STRONG
+        if strength in (Strength.WEAK, Strength.HINT):
+            return led and self._names.isdisjoint(words[start:end])
+        # Without a preposition a figure opens the message and something follows: "il 31 ricordami …", not "the 2nd".
+        return (led or (start == 0 and end < len(words))) and self._closes(words, end)
+
+    def _lead(self, words: Sequence[str], at: int, free: int) -> int:
+        for length in range(min(_LONGEST_LEAD, at - free), 0, -1):
+            if tuple(words[at - length : at]) in self._leads:
+                return at - length
+        return at
+
+    def _opens(self, words: Sequence[str], at: int) -> bool:
+        """A bare hour is a time only where a clause begins: "8 tonight", not "table 8 tonight"."""
+        before = words[at - 1] if at else "."
+        if before == "-" and at > 1 and words[at - 2][:1].isdecimal():  # "2012-1400"
+            return False
+        return (not before.isalnum() and before not in _SIGNS) or (before,) in self._leads
+
+    def _closes(self, words: Sequence[str], end: int) -> bool:
+        after = words[end] if end < len(words) else "."
+        if after == "-" and words[end + 1 : end + 2] and words[end + 1][:1].isdecimal():  # "555-1234"
+            return False
+        return (not after[:1].isalnum() and after not in _SIGNS) or after in self._follows
+
+
+def _meanings() -> dict[str, Meaning]:
+    return {
+        name: value
+        for module in (clock, stretches, days, counted, holidays, offsets, periods, expressions)
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+    }

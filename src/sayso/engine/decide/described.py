@@ -1,0 +1,202 @@
+"""Described: several things that are meant by a description: "everything from today", "all the completed ones".
+
+Each of them becomes a decision of its own, and all are asked about as one question. Where the description has words
+that are not understood, or means the whole list, there is no decision here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sayso.decision import Confirm, Decision, Evidence
+from sayso.engine.dates.dates import When
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.target import Target
+from sayso.engine.slots.arguments import fill
+from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.validate import faults
+from sayso.engine.text.tokens import normalise
+from sayso.engine.values.when import falls_on
+from sayso.record import Entity
+
+MOST = 50  # decisions that one question may be about
+GROUP = "several"
+_SMALL = (
+    "all",
+    "rest",
+    "it",
+    "them",
+    "each",
+    "article",
+    "dummy",
+    "possessive",
+    "of",
+    "be",
+    "wh",
+    "function",
+    "filler",
+    "polite",
+)
+
+
+def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list[Decision]:
+    """A question for each thing that is described; none where that is not understood."""
+    tool, target = room.grammar.pack.tools[tool_name], reading.target
+    if tool.several is None or target is None or target.span is None or reading.target_param is None:
+        return []
+    first, last = _words(room, target)
+    filters, reading = _told(room, reading, tool, first, last)
+    if filters is None or not _is_covered(room, first, last, filters):
+        return []
+    ids = _meant(room, reading, tool, filters, first, last)
+    if tool.risk == "destructive" and not filters and len(ids) == len(room.scene.things):
+        return []  # the whole list is deleted one by one, or not at all
+    if not ids and filters and None not in [_field(room, chunk) for chunk in filters]:
+        return [room.voice.which(tool_name, {}, reading.target_param or "", (), "not_found", target.said)]
+    found = [_asked(room, reading, tool_name, identifier, sure) for identifier in ids[:MOST]]
+    return [one for one in found if one is not None]
+
+
+def _words(room: Room, target: Target) -> tuple[int, int]:
+    start, end = target.span or (0, 0)
+    inside = [at for at, word in enumerate(room.sheet.words) if start <= word.start and word.end <= end]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...] | None, Reading]:
+    """The values that describe the things, and the reading with those that they are to get."""
+    inside = _longest(room, first, last)
+    beside = [chunk for chunk in _longest(room, last, last + 1, room.clause[1]) if isinstance(chunk.value, When)]
+    taken = {param.slot for param in tool.params.values()}
+    wanted = [chunk for chunk in reading.chunks if not (first <= chunk.start and chunk.end <= last)]
+    if not beside or beside[0].slot not in taken:
+        return (*inside, *beside), reading._replace(chunks=tuple(wanted))
+    next_to, others = beside[0], _dates(room, first, beside[0])
+    period = next_to.value.period if isinstance(next_to.value, When) else None
+    if others:  # "move to monday all that is for today"
+        rest = [chunk for chunk in wanted if chunk.slot != next_to.slot]
+        return (*inside, next_to), reading._replace(chunks=(*rest, others[0]))
+    if period is not None and period[0] < period[1]:  # "everything from today to tomorrow"
+        rest = [chunk for chunk in wanted if chunk.slot != next_to.slot]
+        day, due = (next_to._replace(value=When(day=one, day_said=True)) for one in period)
+        return (*inside, day), reading._replace(chunks=(*rest, due))
+    return inside, reading._replace(chunks=tuple(wanted))
+
+
+def _longest(room: Room, first: int, before: int, end: int | None = None) -> tuple[Chunk, ...]:
+    """The longest value from each of these places on, none inside another."""
+    kept: list[Chunk] = []
+    for at in range(first, before):
+        here = [one for one in room.sheet.chunks.get(at, ()) if one.end <= (before if end is None else end)]
+        here = [one for one in here if not isinstance(one.value, (int, float))]
+        if here and not (kept and at < kept[-1].end):
+            kept.append(max(here, key=lambda one: one.end))
+    return tuple(kept)
+
+
+def _dates(room: Room, first: int, beside: Chunk) -> list[Chunk]:
+    """The other dates of the clause, which are no part of the description."""
+    start, end = room.clause
+    found = (*_longest(room, start, first), *_longest(room, beside.end, end))
+    return [one for one in found if isinstance(one.value, When) and one.slot == beside.slot]
+
+
+def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -> bool:
+    """Whether nothing is said beside what describes the things."""
+    told = {at for chunk in filters for at in range(chunk.start, chunk.end)}
+    at = first
+    while at < last:
+        small = room.grammar.has(room.sheet, at, *_SMALL, *room.grammar.nouns, slips=0.0)
+        little = at + 1 if room.sheet.words[at].kind == "mark" or room.sheet.stems[at] in room.grammar.little else 0
+        after = max(small, little, at + 1 if at in told else 0)
+        if not after:
+            return False
+        at = after
+    return True
+
+
+def _meant(
+    room: Room, reading: Reading, tool: Tool, filters: tuple[Chunk, ...], first: int, last: int
+) -> tuple[str, ...]:
+    """The ids of what is described; without a description those shown last if they are pointed at, else all."""
+    among = {**(tool.several or {}), **room.grammar.pack.acts[reading.act].among}
+    if not filters:
+        points = any(room.grammar.has(room.sheet, at, "them", slips=0.0) for at in range(first, last))
+        listed = room.scene.listed if points else ()
+        whole = points or any(room.grammar.has(room.sheet, at, "all", slips=0.0) for at in range(first, last))
+        whole = whole and tool.risk != "destructive"
+        every = tuple(one.id for one in room.scene.things.entities) if whole else ()
+        fitting = room.scene.things.among(among) if among else None
+        return tuple(one for one in listed or every if fitting is None or fitting(one))
+    fields = [_field(room, chunk) for chunk in filters]
+    if any(field is None for field in fields):
+        return ()
+    usual = {name: value for name, value in among.items() if name not in fields}
+    told = [(field, chunk) for field, chunk in zip(fields, filters, strict=True) if field is not None]
+    return tuple(
+        entity.id
+        for entity in room.scene.things.entities
+        if all(entity.text(name) == value for name, value in usual.items())
+        and all(_holds(entity, field, chunk) for field, chunk in told)
+    )
+
+
+def _field(room: Room, chunk: Chunk) -> str | None:
+    """The field of a thing that some tool fills from such a slot."""
+    names = [
+        name.removeprefix("new_")
+        for tool in room.grammar.pack.tools.values()
+        for name, param in tool.params.items()
+        if param.slot == chunk.slot and str(chunk.value) in param.schema.get("enum", (str(chunk.value),))
+    ]
+    return next((name for name in names if any(name in entity for entity in room.scene.things.entities)), None)
+
+
+def _holds(entity: Entity, field: str, chunk: Chunk) -> bool:
+    held = entity.text(field)
+    return falls_on(chunk.value, held) if isinstance(chunk.value, When) else held == str(chunk.value)
+
+
+def _asked(room: Room, reading: Reading, tool_name: str, identifier: str, sure: float) -> Confirm | None:
+    entity, param = room.scene.things.get(identifier), reading.target_param or ""
+    values, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    arguments = {param: identifier, **values}
+    if faults(room.grammar.pack.tools[tool_name], arguments):
+        return None
+    span = reading.target.span if reading.target is not None and reading.target.span is not None else (0, 0)
+    evidence = {param: Evidence(source="message", entity=identifier, span=span), **evidence}
+    question = room.voice.confirm(tool_name, arguments, evidence, sure, "several", identifier)
+    return msgspec.structs.replace(question, group=GROUP)
+
+
+_LONGEST = 200  # characters of a name that is looked at
+_LIST = 3  # parts that are a list, of which the first is one among others
+_BETWEEN = frozenset(",;+&")
+
+
+def is_portion(grammar: Grammar, sheet: Sheet, target: Target, label: str) -> bool:
+    """Whether only one of the parts that a thing's name lists was named."""
+    if target.pronoun or target.span is None or target.source != "message":
+        return False
+    marked = not _BETWEEN.isdisjoint(label) or not grammar.links.isdisjoint(label.casefold().split())
+    parts = parts_of(grammar, label) if marked and len(label) <= _LONGEST else []
+    start, end = target.span
+    said = {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
+    named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]
+    return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often stands for both
+
+
+def parts_of(grammar: Grammar, name: str) -> list[frozenset[str]]:
+    """The telling words of each part of a name, between commas and linking words."""
+    words, edges, stems = grammar.look_at(normalise(name))
+    links = grammar.cls["link"]
+    parts: list[set[str]] = [set()]
+    for at, word in enumerate(words):
+        if word.low in _BETWEEN or any(cost == 0 for _, cost in edges[at].get(links, ())):
+            parts.append(set())
+        elif word.kind != "mark" and stems[at] not in grammar.little:
+            parts[-1].add(stems[at])
+    return [frozenset(part) for part in parts if part]

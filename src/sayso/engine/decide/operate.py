@@ -1,0 +1,342 @@
+"""Operate: from a deed to a decision. One thing and one of its parts: a call; several: which one; none: what there is.
+
+"lamp on" with two lamps asks which; "printer" asks what to do with it; a part that destroys is confirmed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Nothing, Option, Span
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.linking.deed import Deed, Pair
+from sayso.engine.linking.inventory import Part, Thing
+from sayso.engine.linking.units import Unit, said
+from sayso.engine.machines.amounts import measure_at
+from sayso.engine.machines.statements import has
+from sayso.engine.slots.arguments import values_for
+from sayso.engine.slots.extract import Reading
+
+_LEFT = 0.04  # what a word that nobody explains takes away
+_LONE = 0.04  # what it takes away that the thing was not named
+_FOCUS = 0.03
+_OTHERWISE = ("show", "wh", "be", "negation", "mood:request", "mood:comment")  # something else is said of the other
+_NEAR = 4  # words within which "all" is said of what follows
+_WHOLE = Part("", "", (), (), False, False)  # no part in particular
+
+
+def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
+    """The decision that a reading with a deed comes to; `alone`: nothing but the one thing is looked for."""
+    reading, found = sense.reading, sense.reading.deed
+    act = room.grammar.pack.acts[reading.act]
+    if found is None or act.tool is None or _is_bulk(room, act.tool, found):
+        return [room.voice.nothing(act.reason, act.confidence, reading.act)]
+    tool = room.grammar.pack.tools[act.tool]
+    sure = _sure(act, found)
+    if found.problem == "ambiguous" and (_both(room, found) or _each_named(room, found)):
+        each = (found._replace(pairs=(pair,), problem=None) for pair in found.pairs)
+        return [one for deed in each for one in operate(room, sense._replace(reading=reading._replace(deed=deed)))]
+    if found.problem is not None:
+        return [_unsettled(room, act, tool, found, sure)]
+    best = found.best
+    arguments, evidence = _arguments(room, tool, found, best)
+    values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
+    part = best.parts[0] if best.parts else _WHOLE
+    if values and part.id and not part.valued and tool.risk != "read":
+        if (valued := _with_value(room, reading, best)) is not None:
+            return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
+        values, proof = {}, {}
+    if values and _counts_other(room, reading, part):
+        values, proof = {}, {}
+    plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
+    also = None if alone else _also(room, act, found)
+    if also is None:
+        return [settle(room, plan)]
+    rest = sense._replace(reading=reading._replace(deed=found._replace(pairs=(also,))))
+    return [settle(room, plan), *operate(room, rest, alone=True)]
+
+
+def _counts_other(room: Room, reading: Reading, part: Part) -> bool:
+    """ "for two hours", where the command wants minutes: the number is not the value."""
+    wants = {key for unit in (*part.units, *part.more) for key in unit.keys if key[0] == "m"}
+    told = [measure_at(room.grammar, room.sheet, chunk.end, 1) for chunk in reading.chunks]
+    return bool(wants) and any(keys and not keys & wants for keys in told)
+
+
+def _also(room: Room, act: Act, found: Deed) -> Pair | None:
+    """ "start the bore pump and the dam pump": after a linking word, one more thing that can do the same."""
+    first, last = room.clause
+    link = next((at for at in range(last - 1, first, -1) if room.grammar.has(room.sheet, at, "link", slips=0.0)), None)
+    if link is None or room.scene.inventory is None or not found.best.by_thing:
+        return None
+    if any(has(room.grammar, room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
+        return None
+    places = [at for at, unit in enumerate(found.units) if unit.start > link and not unit.light]
+    told = [at for at in (*found.best.by_part, *found.best.by_thing) if at not in places]
+    if not places or not any(at in told for at in found.best.by_thing) or not set(found.best.by_part) <= set(told):
+        return None
+    units = [found.units[at] for at in places]
+    pairs = _pairs_like(found, room.scene.inventory.stock.things(act.part, act.concepts), units, ())
+    whole = [pair for pair in pairs if len(pair.by_thing) == len(units)]
+    most = max((pair.score for pair in whole), default=0.0)
+    best = [pair for pair in whole if pair.score > most - 0.1]
+    if len(best) != 1:
+        return None
+    return best[0]._replace(by_thing=tuple(places[at] for at in best[0].by_thing), by_part=found.best.by_part)
+
+
+def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
+    """What the thing can set to a value, where one was said that what was understood does not take: "…on to 19"."""
+    if "value_mark" not in room.grammar.cls:
+        return None
+    marked = any(
+        room.grammar.has(room.sheet, chunk.start - 1, "value_mark", slips=0.0) == chunk.start
+        for chunk in reading.chunks
+        if chunk.start > 0
+    )
+    valued = tuple(best._replace(parts=(part,)) for part in best.thing.parts if part.valued)
+    return valued if marked and valued else None
+
+
+def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
+    """ "turn off all the lights": one at a time."""
+    first, last = room.clause
+    words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
+    if room.grammar.pack.tools[tool].risk == "read":  # "which lights are on?"
+        asked = any(room.grammar.has(room.sheet, at, *words, slips=0.0) for at in range(first, last))
+        several = found.group or any(found.units[at].ones for at in found.best.by_part)
+        return asked and several and found.problem == "ambiguous"
+    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
+    told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
+    pause = next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
+    every = [at for at in every if at < pause]  # "stop the press, paper everywhere": a remark
+    if every and found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
+        near = range(every[0], min(every[0] + _NEAR, last))
+        return room.grammar.first(room.sheet, near, *room.grammar.nouns) is not None
+    if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
+        return False
+    after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
+    anything = [at for at in every if room.grammar.has(room.sheet, at, *words[1:2], *room.grammar.nouns, slips=0.0)]
+    if anything and not found.best.by_thing and not found.from_focus:  # "turn everything off everywhere"
+        return True
+    return (
+        found.problem == "ambiguous"
+        or not after
+        or after[0] not in found.best.by_part
+        or after[0] in found.best.by_thing
+    )
+
+
+def _both(room: Room, found: Deed) -> bool:
+    """ "the light in both cabinets": two things, one decision each."""
+    first, last = room.clause
+    meant = all(pair.by_thing or pair.thing.id in room.scene.two for pair in found.pairs)
+    return (
+        meant
+        and len(found.pairs) == 2
+        and any(room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last))
+    )
+
+
+def _each_named(room: Room, found: Deed) -> bool:
+    """ "the temperature of chiller A and chiller B": the whole name of each was said, and the same is meant of both."""
+    first, last = room.clause
+    ids = {pair.thing.id for pair in found.pairs}
+    links = [at for at in range(first + 1, last) if room.grammar.has(room.sheet, at, "link", slips=0.0)]
+    either = any(room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in range(first, last))
+    if not links or either or len(ids) != len(found.pairs) or any(not pair.parts for pair in found.pairs):
+        return False
+    named = {at for pair in found.pairs for at in pair.by_thing}
+    return all(_is_said(found, pair) and set(pair.left) <= named for pair in found.pairs)
+
+
+def _is_said(found: Deed, pair: Pair) -> bool:
+    name = [unit for unit in pair.thing.fields[0][1] if not unit.light]
+    return len(name) > 1 and all(any(found.units[at].fits(unit) for at in pair.by_thing) for unit in name)
+
+
+def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tuple[Sense, Room]]) -> list[Decision]:
+    """ "the temperature of dryer 1 and dryer 2", "and the living room?" after a reading: a thing and nothing else, of
+    which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
+    found = sense.reading.deed
+    first, last = room.clause
+    begins = opening(room.grammar, room.sheet, first, last, linked=True)
+    linked = begins < last and room.grammar.has(room.sheet, begins, "link", slips=0.0) > 0
+    if found is None or found.problem != "no_part" or not found.best.by_thing or not (linked or sense.mood.asks):
+        return []
+    if prior is not None:
+        return _once_more(room, room, prior, sense) if linked else []
+    for before, then in earlier:
+        deed = before.reading.deed
+        if deed is not None and (deed.best.parts or deed.problem is None):
+            tool = room.grammar.pack.acts[before.reading.act].tool
+            reads = tool is not None and room.grammar.pack.tools[tool].risk == "read"
+            return _once_more(room, then, before, sense) if reads else []
+    return []
+
+
+def _once_more(room: Room, then: Room, earlier: Sense, sense: Sense) -> list[Decision]:
+    deed = earlier.reading.deed
+    if deed is None or deed.problem is not None:
+        return []
+    return [one for one in operate_again(room, then, earlier, sense.mood.asks, False) if not isinstance(one, Nothing)]
+
+
+def _sure(act: Act, found: Deed) -> float:
+    best = found.best
+    value = act.confidence - _LEFT * len(best.left)
+    if found.from_focus:
+        value -= _FOCUS
+    elif not best.by_thing:
+        value -= _LONE
+    return round(max(0.3, value), 3)
+
+
+def _arguments(room: Room, tool: Tool, found: Deed, pair: Pair) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """The thing and its parts as arguments, each with the words that speak of it."""
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    slots = room.grammar.pack.slots
+    parts = [part.id for part in pair.parts if part.id]
+    for name, param in tool.params.items():
+        kind = slots[param.slot].type if param.slot else ""
+        if kind == "entity":
+            arguments[name] = pair.thing.id
+            evidence[name] = _proof(room, found, pair.by_thing, pair.thing.id)
+        elif kind == "part" and parts:
+            arguments[name] = parts if param.schema.get("type") == "array" else parts[0]
+            evidence[name] = _proof(room, found, pair.by_part, pair.thing.id)
+    return arguments, evidence
+
+
+def _proof(room: Room, found: Deed, places: tuple[int, ...], identifier: str) -> Evidence:
+    if not places:
+        return Evidence(source="history" if found.from_focus else "entity", entity=identifier)
+    units = [found.units[at] for at in places]
+    words = room.sheet.words
+    span: Span = (min(words[unit.start].start for unit in units), max(words[unit.end - 1].end for unit in units))
+    return Evidence(source="message", entity=identifier, span=span)
+
+
+def _label(room: Room, pair: Pair) -> str:
+    name = room.voice.label(pair.thing.id)
+    parts = ", ".join(part.label for part in pair.parts if part.label)
+    return f"{name}: {parts}" if parts else name
+
+
+def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> Decision:
+    """Which one, what with it, or there is no such thing."""
+    name = act.tool or ""
+    things = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "entity"]
+    parts = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "part"]
+    best = found.best
+    if found.problem == "ambiguous":
+        same = len({pair.thing.id for pair in found.pairs}) == 1
+        options = [_option(room, name, tool, found, pair) for pair in found.pairs]
+        return room.voice.which(name, {}, (parts if same and parts else things)[0], options, "ambiguous", "")
+    if found.problem == "no_thing":
+        said = " ".join(room.sheet.words[found.units[at].start].text for at in best.left)
+        return room.voice.which(name, {}, things[0], [], "not_found", said)
+    whole = [_option(room, name, tool, found, best._replace(parts=(part,))) for part in best.thing.parts if part.id]
+    reason: ClarifyReason = "missing" if found.problem == "no_part" else "not_found"
+    known, _ = _arguments(room, tool, found, best._replace(parts=()))
+    text = room.voice.what(name, best.thing.id, whole, reason)
+    return Clarify(
+        tool=name,
+        arguments=known,
+        missing=tuple(parts[:1]),
+        confidence=sure,
+        question=text,
+        options=tuple(whole[: room.thresholds.options]),
+        reason=reason,
+    )
+
+
+def _type(room: Room, slot: str) -> str:
+    return room.grammar.pack.slots[slot].type
+
+
+def _option(room: Room, name: str, tool: Tool, found: Deed, pair: Pair) -> Option:
+    arguments, _ = _arguments(room, tool, found, pair)
+    return Option(label=_label(room, pair), tool=name, arguments=arguments, confidence=0.5)
+
+
+def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: bool) -> list[Decision]:
+    """The last deed on another thing: "same for the living room", "no, the one in the kitchen", "the other one".
+
+    A question runs nothing: "and the boiler?" after a command asks back what is to be done with it."""
+    act = room.grammar.pack.acts[earlier.reading.act]
+    found, inventory = earlier.reading.deed, room.scene.inventory
+    if found is None or inventory is None or act.tool is None:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    tool = room.grammar.pack.tools[act.tool]
+    units = [] if other else said(room.grammar, room.sheet, *room.clause)
+    pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
+    if other:
+        pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
+    best = [pair for pair in pairs if pair.score >= max(one.score for one in pairs) - 0.1]
+    if not best:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    here = Deed(tuple(best), tuple(units), "ambiguous" if len(best) > 1 else None)
+    if len(best) > 1:
+        return [_unsettled(room, act, tool, here, act.confidence)]
+    if asks and tool.risk != "read":
+        return [_unsettled(room, act, tool, here._replace(problem="no_part"), act.confidence)]
+    arguments, evidence = _arguments(room, tool, here, best[0])
+    values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
+    proof = {**evidence, **{name: Evidence(source="history") for name in values}}
+    plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, best[0].thing.id)
+    return [settle(room, plan)]
+
+
+def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:
+    """The other things that have what the last deed was about, by how well the words fit them."""
+    pairs: list[Pair] = []
+    wanted = found.best
+    done = (*focus, wanted.thing.id) if found.problem is None else tuple(focus)
+    for thing in things:
+        parts = tuple(one for part in wanted.parts if (one := _same_part(part, thing.parts)) is not None)
+        if thing.id in done or len(parts) < len(wanted.parts):
+            continue
+        fits = [
+            max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+            for unit in units
+        ]
+        places = tuple(at for at, fit in enumerate(fits) if fit)
+        if places or not units:
+            alike = any(one.fits(other) for one in wanted.thing.fields[0][1] for other in thing.fields[0][1])
+            pairs.append(Pair(thing, parts, sum(fits) + 0.3 * alike, places, (), ()))  # a lamp for a lamp
+    return pairs
+
+
+def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
+    """The part of another thing that is called as this one is."""
+    keys = frozenset(key for unit in part.units for key in unit.keys)
+    alike = (one for one in parts if all(keys & unit.keys for unit in one.units))
+    return next(alike, None)
+
+
+def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision | None:
+    """What was asked about, on another thing: with that thing's own part, or the question what to do with it."""
+    slots, tool = room.grammar.pack.slots, room.grammar.pack.tools[pending.tool]
+    held = {
+        name: slots[one.slot].of for name, one in tool.params.items() if one.slot and slots[one.slot].type == "part"
+    }
+    if not held or room.scene.inventory is None:
+        return None
+    name, kind = next(iter(held.items()))
+    things = {thing.id: thing for thing in room.scene.inventory.stock.things(kind, ())}
+    before, after = things.get(str(pending.arguments.get(param))), things.get(identifier)
+    wanted = pending.arguments.get(name)
+    part = next((one for one in before.parts if one.id == wanted), None) if before is not None else None
+    other = _same_part(part, after.parts) if part is not None and after is not None else None
+    if after is None or other is None:
+        return room.voice.missing(pending.tool, {param: identifier}, [name], 0.7, identifier)
+    arguments = {**pending.arguments, param: identifier, name: other.id}
+    evidence = {key: Evidence(source="pending") for key in arguments}
+    evidence[param] = evidence[name] = Evidence(source="entity", entity=identifier)
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, identifier))

@@ -1,0 +1,93 @@
+"""Wishes: what is said beside a new thing, and is no sentence of its own, may be one more thing that is wanted.
+
+"put the dentist on tuesday, oh and milk": the milk is asked about, so that it is not lost; "add fix the sink; ring the
+bank" names one more thing to do, as plainly as the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sayso.decision import Call, Decision, Evidence
+from sayso.engine.clauses.split import Clause
+from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.moods import opening
+from sayso.engine.slots.arguments import values_for
+from sayso.engine.slots.texts import Piece, read_text
+
+_LONGEST = 8  # words in which anybody says one more thing to do
+_NAMED = 3  # words in which anybody names one thing more, beside articles and dates
+_ASKED, _LISTED = 0.85, 0.93
+_BESIDE = ("negation", "first", "third", "be", "wh", "it", "them", "doubt", "hold", "no", "yes", "cancel", "because")
+
+
+def lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> Decision | None:
+    """What was said beside a new thing and would be lost, as one more of its kind."""
+    makes = _makes(room.grammar, clauses)
+    return None if makes is None or _is_taken(clause, clauses) else _one_more(room, clause, before, makes)
+
+
+def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -> Decision | None:
+    """The call that makes what an unread clause names, if it can be read so; before it was asked for `before`."""
+    grammar, sheet = room.grammar, room.sheet
+    start = min(opening(grammar, sheet, clause.start, clause.end), clause.end - 1)
+    start = max(start, *(grammar.has(sheet, at, "further", slips=0.0) for at in range(clause.start, start + 1)))
+    if not _may_be_wished(room, start, clause.end):
+        return None
+    params = grammar.pack.tools[makes].params
+    typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
+    piece = read_text(grammar, sheet, start, clause.end, typed)
+    if piece is None or not piece.text or piece.quoted:
+        return None
+    if grammar.has(sheet, start, *grammar.book.heads, slips=0.0) and piece.last - piece.first > 1:
+        return _asked(room, makes, piece, listed=isinstance(before, Call) and before.tool == makes)
+    goes_on = (before is not None or clause.start == 0) and _is_added(room, clause, start)
+    named = sum(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
+    brief = named <= _NAMED and (goes_on or grammar.vouches(sheet, start))
+    return _asked(room, makes, piece, listed=False) if brief else None
+
+
+def _may_be_wished(room: Room, start: int, end: int) -> bool:
+    """Whether it is brief, asks nothing and tells nothing that happened."""
+    grammar, sheet = room.grammar, room.sheet
+    told = sum(sheet.words[at].kind != "mark" for at in range(start, end))
+    if not 0 < told <= _LONGEST or sheet.lows[end - 1] == "?":
+        return False
+    if any(grammar.is_past(sheet.lows[at]) for at in range(start, end)):
+        return False
+    return not any(grammar.has(sheet, at, *_BESIDE, slips=0.0) for at in _telling(room, start, end))
+
+
+def _is_taken(clause: Clause, clauses: list[Clause]) -> bool:
+    """Whether a later clause has these words for its own: "ring the bank, write that down"."""
+    senses = (one.sense for one in clauses if one.sense is not None)
+    texts = (piece for sense in senses for piece in sense.reading.texts.values())
+    return any(clause.start <= piece.first < clause.end for piece in texts)
+
+
+def _telling(room: Room, start: int, end: int) -> Iterator[int]:
+    """The places of the words, but for articles, which in some languages look like pronouns."""
+    grammar, sheet = room.grammar, room.sheet
+    return (at for at in range(start, end) if at + 1 == end or not grammar.has(sheet, at, "article", slips=0.0))
+
+
+def _is_added(room: Room, clause: Clause, start: int) -> bool:
+    """Whether a clause begins by going on: "oh and …", "also …"."""
+    grammar, sheet = room.grammar, room.sheet
+    return any(grammar.has(sheet, at, "link", "further", slips=0.0) for at in range(clause.start, start))
+
+
+def _asked(room: Room, makes: str, piece: Piece, *, listed: bool) -> Decision:
+    name = room.grammar.pack.naming_param(makes) or ""
+    values, proof = values_for(room.grammar, room.sheet, makes, piece.chunks, room.now)
+    evidence = {name: Evidence(source="message", span=piece.span), **proof}
+    sure = _LISTED if listed else _ASKED
+    return settle(room, Plan(makes, {name: piece.text, **values}, evidence, sure, not listed, None))
+
+
+def _makes(grammar: Grammar, clauses: list[Clause]) -> str | None:
+    """The tool by which the message makes things, where one clause does and another was not understood."""
+    acts, pack = grammar.pack.acts, grammar.pack
+    tools = (acts[clause.sense.reading.act].tool for clause in clauses if clause.sense is not None)
+    return next((tool for tool in tools if tool is not None and pack.naming_param(tool) is not None), None)

@@ -1,0 +1,1 @@
+"""Answers to open questions, and acts that refer to earlier turns."""

@@ -1,0 +1,270 @@
+"""Answer: a message that replies to the open question.
+
+A yes runs what was asked about, a no drops it, a value or a name completes it; a fresh command drops the question.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Pending
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.split import Clause
+from sayso.engine.decide.decide import Room, part_of
+from sayso.engine.decide.merge import adds_to
+from sayso.engine.dialogue.assent import (
+    after_yes,
+    assents,
+    begins_with_no,
+    denies,
+    echoes,
+    forbids,
+    is_command,
+    is_condition,
+    is_linked,
+    is_unfinished,
+    only_opens,
+    only_stresses,
+    puts_off,
+    refuses,
+    repeats,
+    says_something,
+    takes_back,
+)
+from sayso.engine.dialogue.clarification import Outcome, to_clarify
+from sayso.engine.dialogue.dismissal import beyond_dismissal
+from sayso.engine.dialogue.reply import (
+    asked_anew,
+    changed,
+    is_place,
+    named_alone,
+    on_other,
+    replaced,
+    target_of,
+    turned,
+)
+from sayso.engine.slots.validate import faults
+
+_SURE = 0.95
+
+
+def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | None:
+    """Decisions of the reply with the clauses that go beyond it, or None where the message is no reply at all."""
+    if beyond := beyond_dismissal(room):
+        return [], beyond
+    if isinstance(pending, Confirm):
+        return _to_confirm(room, pending, clauses)
+    return to_clarify(room, pending, clauses)
+
+
+def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
+    first, rest = clauses[0], clauses[1:]
+    if pending.group is not UNSET and not assents(room, pending, first):  # of several things only a yes or a no counts
+        refused = any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None)
+        return _refused_group(room, clauses) if refused else None
+    if (named := _yes_with_name(room, pending, clauses)) is not None:
+        return [named], []
+    if assents(room, pending, first):
+        return _assented(room, pending, first, rest)
+    if rest and (not says_something(room, first) or only_stresses(room, first)):
+        found = _to_confirm(room, pending, rest)
+        runs = found is not None and any(isinstance(one, Call) for one in found[0])
+        return None if runs and takes_back(room, first) else found  # "dunno, yes"
+    if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
+        return _refused(room, pending, clauses)
+    if denies(room, first):  # "not the monstera, the freezer"
+        return _refused(room, pending, rest)
+    return _goes_beyond(room, pending, clauses)
+
+
+def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
+    """Neither a yes nor a no: a wish of its own, another thing or another value. None of them runs what was asked."""
+    senses = [clause.sense for clause in clauses if clause.sense is not None]
+    acts = room.grammar.pack.acts
+    if is_place(room) and (placed := replaced(room, pending, clauses)) is not None:  # "actually, the last one"
+        return [placed], []
+    if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
+        return None
+    if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
+        named = _named_other(room, pending, clauses)
+        return None if named is None else ([named], [])
+    refused = begins_with_no(room, clauses[0])
+    other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
+    if other is None and refused:
+        return [room.voice.nothing("cancelled", _SURE)], []
+    if other is None and senses and all(_only_remarks(room, sense) for sense in senses):
+        return [_unanswered(room)], []
+    return None if other is None else ([other], [])
+
+
+def _unanswered(room: Room) -> Nothing:
+    """Neither a yes nor a no, and no wish that could be decided by itself."""
+    return room.voice.nothing("out_of_scope", _SURE, "unanswered")
+
+
+def _only_remarks(room: Room, sense: Sense) -> bool:
+    """ "done", asked whether to delete it: a statement that names nothing, which may be about anything."""
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    return act.mood == ("statement",) and not sense.reading.texts and (target is None or target.source == "history")
+
+
+def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """A command, and no mere remark: "do it tomorrow" or "done" is no answer to "delete it?", nor a wish of its own."""
+    if pending.tool in room.grammar.pack.tools and adds_to(room, pending, sense.reading):
+        return False  # "make it friday", asked whether to add it
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    unnamed = act.mood == ("statement",) and (target is None or target.source == "history")
+    return (is_command(room, sense) or sense.mood.name == "plan") and not unnamed
+
+
+def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """The same call with another thing or another value, where one was named."""
+    other = replaced(room, pending, clauses) if _named_instead(room, clauses) else None
+    return other or asked_anew(room, pending)
+
+
+def _yes_with_name(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """ "yes, the oven": a yes if that was asked about; else the question about the oven, for nothing was agreed to."""
+    at = after_yes(room, clauses[0])
+    if not at or any(takes_back(room, clause) for clause in clauses):
+        return None
+    other = named_alone(room, pending, at, clauses)
+    if other is None:
+        return None
+    if other.ids[0] == target_of(room, pending)[0]:
+        return _approved(room, pending)
+    found = on_other(room, pending, other)
+    if not isinstance(found, Call):
+        return found
+    return room.voice.confirm(
+        found.tool, found.arguments, found.evidence, found.confidence, pending.reason, other.ids[0]
+    )
+
+
+def _refused_group(room: Room, clauses: list[Clause]) -> Outcome:
+    """A no to all of it, with the commands beside it."""
+    commands = [clause for clause in clauses if clause.sense is not None and not refuses(room, clause)]
+    commands = [clause for clause in commands if not forbids(room, clause)]
+    return ([], commands) if commands else ([room.voice.nothing("cancelled", _SURE)], [])
+
+
+def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
+    """A yes, with what goes beyond it. "Yes, it's raining", "yes?" and "yes, wait" are none: ask again."""
+    while rest and _says_no_more(room, pending, rest[0]):
+        rest = rest[1:]
+    if any(refuses(room, clause) for clause in rest):
+        return _refused(room, pending, rest)
+    if _is_spoilt(room, first, rest):
+        return [_again(room, pending)], []
+    if (more := _with_more(room, pending, rest)) is not None:
+        return [more], []
+    if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
+        return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
+    if any(clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].narrows for clause in rest):
+        return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
+    if rest and any(puts_off(room, clause) for clause in rest):
+        return [], rest
+    if any(_contradicts(room, pending, clause.sense) for clause in rest if clause.sense is not None) or any(
+        _orders_another(room, pending, clause) for clause in rest
+    ):
+        return [], rest
+    return [_approved(room, pending)], rest
+
+
+def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
+    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, it's raining"."""
+    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
+        return True
+    if rest and is_condition(room, rest[0]):
+        return True
+    if any(clause.sense is not None for clause in rest):
+        return False
+    return is_unfinished(room) or any(says_something(room, clause) for clause in rest)
+
+
+def _with_more(room: Room, pending: Confirm, rest: list[Clause]) -> Decision | None:
+    """ "sure, and make it high priority", asked about a thing that is not there yet: the call with that value."""
+    targets = [clause.sense.reading.target if clause.sense is not None else None for clause in rest]
+    if target_of(room, pending)[1] is not None or not all(target is not None and target.pronoun for target in targets):
+        return None
+    return changed(room, pending) if rest else None
+
+
+def _says_no_more(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """A further yes, the same act once more, or a word of stress."""
+    return assents(room, pending, clause) or repeats(room, pending, clause) or only_stresses(room, clause)
+
+
+def _orders_another(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """ "yes, stop the oven", asked about the fridge: no yes to that, unless it goes on from one ("yes, and then …")."""
+    deed = clause.sense.reading.deed if clause.sense is not None else None
+    if deed is None or clause.sense is None or is_linked(room, clause):
+        return False
+    act = room.grammar.pack.acts[clause.sense.reading.act]
+    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
+    return not (reads and deed.best.parts) and deed.best.thing.id != target_of(room, pending)[0]
+
+
+def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """Something else with the same thing, or the same with something else: "yes, mark it as done instead"."""
+    act, target = room.grammar.pack.acts[sense.reading.act], sense.reading.target
+    if act.again:
+        return True
+    if target is None or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read":
+        return False
+    if target.ids and not room.scene.knows(target.ids):
+        return False  # "sure, and then tick it off", asked whether to add it
+    known = target_of(room, pending)[0]
+    return target.pronoun or target.problem is not None or known in target.ids or act.tool == pending.tool
+
+
+def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
+    """A no: alone, with a fresh command, or with what was meant instead."""
+    beyond = [clause for clause in clauses if not refuses(room, clause)]
+    commands = [
+        clause
+        for clause in beyond
+        if clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
+    ]
+    if commands:
+        named = _named_other(room, pending, beyond)
+        return ([], commands) if named is None else ([named], [])
+    other = replaced(room, pending, beyond) if beyond else None  # "no, later" names nothing else
+    return [other or room.voice.nothing("cancelled", _SURE)], []
+
+
+def _named_other(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
+    """ "the other one, the hedge": the same call for what is named beside it, and nothing else is asked for."""
+    acts = [room.grammar.pack.acts[clause.sense.reading.act].again for clause in clauses if clause.sense is not None]
+    return replaced(room, pending, clauses) if acts == ["other"] else None
+
+
+def _approved(room: Room, pending: Confirm) -> Decision:
+    """The very call that was asked about, if its target is still there."""
+    target, param = target_of(room, pending)
+    if param is not None and target is not None and room.scene.things.get(target) is None:
+        return room.voice.which(pending.tool, {}, param, (), "not_found", target)
+    tool = room.grammar.pack.tools.get(pending.tool)
+    if tool is None or any(name not in tool.params for name in pending.arguments) or faults(tool, pending.arguments):
+        return room.voice.nothing("unsupported", _SURE, "stale")  # a question we would not have asked
+    takes_part, part = part_of(room, tool, pending.arguments)
+    if takes_part and part is None:  # the thing is there, but can do this no longer
+        return room.voice.which(pending.tool, {}, str(param), (), "not_found", str(target))
+    from_pending = {name: Evidence(source="pending") for name in pending.arguments}
+    return Call(tool=pending.tool, arguments=pending.arguments, confidence=_SURE, evidence=from_pending)
+
+
+def _again(room: Room, pending: Confirm) -> Decision:
+    """The question once more, after a yes that may not have been one."""
+    target, param = target_of(room, pending)
+    if param is not None and target is not None and room.scene.things.get(target) is None:
+        return room.voice.which(pending.tool, {}, param, (), "not_found", target)
+    evidence = {name: Evidence(source="pending") for name in pending.arguments}
+    return msgspec.structs.replace(pending, evidence=evidence)
+
+
+def _named_instead(room: Room, clauses: list[Clause]) -> bool:
+    """ "no, the census form", read as one clause."""
+    senses = [clause.sense for clause in clauses if clause.sense is not None]
+    return any(room.grammar.pack.acts[sense.reading.act].again for sense in senses)

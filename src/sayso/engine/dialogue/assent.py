@@ -1,0 +1,273 @@
+"""Assent: whether a clause says yes or no to the open question, and nothing else.
+
+"mm yeah get rid of it" is a yes to deleting it, "Yes, it's raining" is not.
+"""
+
+from __future__ import annotations
+
+from sayso.decision import Confirm
+from sayso.engine.clauses.detect import Sense, detect
+from sayso.engine.clauses.split import Clause
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.moods import opening
+from sayso.engine.lexicon.words import is_punctuation
+
+
+def says_something(room: Room, clause: Clause) -> bool:
+    """Whether anything is said beside fillers."""
+    return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
+
+
+# What may stand beside a no; a yes, which runs something, bears less.
+_BESIDE = ("hesitation", "polite", "filler", "link", "it", "article", "address", "emphasis")
+_BESIDE_YES = ("hesitation", "polite", "address", "emphasis")
+_DOUBTS = ("hold", "doubt", "other", "no", "cancel")
+
+
+def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, ...] = _BESIDE) -> tuple[bool, bool]:
+    """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
+    at, there = _reach(room, start, end, classes, beside)
+    return at >= end, there
+
+
+def _reach(
+    room: Room, start: int, end: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...] = ()
+) -> tuple[int, bool]:
+    """How far phrases of these classes and small words go, in whatever way they are cut ("no thanks" | "a lot"), and
+    whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
+    reached = {(start, False)}
+    for at in range(start, end):
+        for there in (True, False):
+            if (at, there) not in reached:
+                continue
+            least = max(room.grammar.ends(room.sheet, at, *against, slips=0.0), default=at) if against else at
+            longest = room.grammar.has(room.sheet, at, *beside) if against else 0  # "right" in "right now" is no yes
+            telling = {
+                (after, True)
+                for after in room.grammar.ends(room.sheet, at, *classes)
+                if after >= longest and (not against or _spelled(room, at, after))
+            }
+            small = {(after, there) for after in room.grammar.ends(room.sheet, at, *beside)}
+            if is_punctuation(room.sheet.words[at]):
+                small.add((at + 1, there))
+            reached.update(step for step in telling | small if least < step[0] <= end)
+    return max(reached)
+
+
+def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
+    at, said_yes = _past_yes(room, clause)
+    if not said_yes or _begs(room, clause):
+        return False
+    if at >= clause.end:
+        return True
+    if clause.sense is not None and echoes(room, pending, clause.sense):
+        return True
+    senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
+    return bool(senses) and echoes(room, pending, senses[0])
+
+
+def _begs(room: Room, clause: Clause) -> bool:
+    """ "would you confirm that" asks for something, and grants nothing."""
+    begging = room.grammar.ends(room.sheet, clause.start, "polite") & room.grammar.ends(
+        room.sheet, clause.start, "mood:request"
+    )
+    return any(end > clause.start + 1 for end in begging)
+
+
+def only_stresses(room: Room, clause: Clause) -> bool:
+    """ "great", "mate", "right away": beside a yes it adds nothing, alone it is none."""
+    return _past_yes(room, clause)[0] >= clause.end
+
+
+def only_agrees(room: Room, clause: Clause) -> bool:
+    """Nothing but a yes: which of several it is for remains to be said."""
+    at, said_yes = _past_yes(room, clause)
+    return said_yes and at >= clause.end
+
+
+def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
+    """Where a clause continues after its yes and the words that may accompany one, and whether there was a yes.
+
+    A yes in quotation marks is reported speech and does not count: `the answer is "yes"`.
+    """
+    at, said_yes = _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
+    quoted = any(word.kind == "quote" for word in room.sheet.words[clause.start : at])
+    return (clause.start, False) if quoted else (at, said_yes)
+
+
+def after_yes(room: Room, clause: Clause) -> int:
+    """Where a message goes on after the yes that it begins with; 0 where it begins with none."""
+    at, said_yes = _past_yes(room, clause)
+    return at if said_yes else 0
+
+
+def _yes_at(room: Room, at: int) -> int:
+    """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
+    after = room.grammar.has(room.sheet, at, "yes")
+    against = room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0)
+    return after if after > against and _spelled(room, at, after) else 0
+
+
+def _spelled(room: Room, start: int, end: int) -> bool:
+    """Whether no word begins otherwise than what it is taken for: "uncertain" is no slip of "certain"."""
+    lexicon, words = room.grammar.lexicon, room.sheet.words[start:end]
+    return all(known[:1] == word.bare[:1] for word in words for known, cost in lexicon.readings(word) if cost >= 0.1)
+
+
+def takes_back(room: Room, clause: Clause) -> bool:
+    """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt in it is none."""
+    at = clause.start
+    while at < clause.end:
+        if clause.sense is None and room.sheet.lows[at] == "?":
+            return True
+        past = _yes_at(room, at)  # "no doubt" is no no
+        if not past and room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0):
+            return True
+        at = past or at + 1
+    return False
+
+
+def is_condition(room: Room, clause: Clause) -> bool:
+    """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end, linked=True)
+    asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
+    return at < clause.end and not asked and bool(room.grammar.has(room.sheet, at, "wh", slips=0.0))
+
+
+def puts_off(room: Room, clause: Clause) -> bool:
+    """ "but first show me the list": a clause that wants something done before the yes counts."""
+    at = clause.start
+    while at < clause.end:
+        if room.grammar.has(room.sheet, at, "hold", slips=0.0):
+            return True
+        after = room.grammar.has(room.sheet, at, *_BESIDE)
+        if not after and not is_punctuation(room.sheet.words[at]):
+            return False
+        at = after or at + 1
+    return False
+
+
+def only_opens(room: Room, clause: Clause) -> bool:
+    """ "ok", "right": before a command it may be no more than the way to begin."""
+    return covered(room, clause.start, clause.end, "filler", beside=("hesitation", "polite"))[0]
+
+
+def is_linked(room: Room, clause: Clause) -> bool:
+    """ "…, and then show me the list": it goes on from what was said before."""
+    at = clause.start
+    while at < clause.end and is_punctuation(room.sheet.words[at]):
+        at += 1
+    return at < clause.end and bool(room.grammar.has(room.sheet, at, "link", slips=0.0))
+
+
+def asks(room: Room, clause: Clause) -> bool:
+    """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or room.grammar.has(room.sheet, at, "choose"):
+        return False
+    return bool(room.grammar.has(room.sheet, at, "mood:question", slips=0.0))
+
+
+def asks_back(room: Room) -> bool:
+    """Whether a message begins as only a question does: "who won", but not "do the beds"."""
+    words = len(room.sheet.words)
+    at = opening(room.grammar, room.sheet, 0, words)
+    asks = at < words and room.grammar.has(room.sheet, at, "mood:question", slips=0.0)
+    return bool(asks) and not room.grammar.has(room.sheet, at, "mood:request", slips=0.0)
+
+
+def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
+    return clause.sense is not None and not refuses(room, clause) and echoes(room, pending, clause.sense)
+
+
+def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """The same act on the same thing, or on "it"."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.tool != pending.tool:
+        return False
+    target, deed = sense.reading.target, sense.reading.deed
+    if deed is not None:
+        known = {value for value in pending.arguments.values() if isinstance(value, str)}
+        return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
+    if target is None:
+        return not _names_another(room, pending, sense)
+    known = {value for value in pending.arguments.values() if isinstance(value, str)}
+    return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
+
+
+def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
+    """ "yes, and add wash the car", asked whether to add something else."""
+    pack, reading = room.grammar.pack, sense.reading
+    param = pack.naming_param(pending.tool)
+    slot = pack.tools[pending.tool].params[param].slot if param is not None else None
+    said = reading.texts.get(slot or "")
+    if said is None or pack.acts[reading.act].previous:
+        return False
+    return said.text.casefold() != str(pending.arguments.get(param or "")).casefold()
+
+
+def refuses(room: Room, clause: Clause) -> bool:
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    held = room.grammar.has(room.sheet, at, "hold", slips=0.0) if at < clause.end else 0  # "wait no keep it"
+    whole, there = covered(room, held or clause.start, clause.end, "no", "cancel")
+    if whole and there:
+        return True
+    after = room.grammar.has(room.sheet, at, "cancel") if at < clause.end else 0
+    return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
+
+
+def begins_with_no(room: Room, clause: Clause) -> bool:
+    """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
+    where it is taken back in its turn ("no wait, yes")."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if at >= clause.end or _yes_at(room, at) or not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0):
+        return False
+    return not any(_turns_to_yes(room, place) for place in range(at + 1, len(room.sheet.words)))
+
+
+def _turns_to_yes(room: Room, at: int) -> bool:
+    """ "wait, yes" after a no. "it's fine" is a yes in one piece, and says no more than "no" when it follows one."""
+    after = room.grammar.has(room.sheet, at, "hold", "correction", slips=0.0)
+    while 0 < after < len(room.sheet.words) and is_punctuation(room.sheet.words[after]):
+        after += 1
+    return 0 < after < len(room.sheet.words) and not _yes_at(room, at) and bool(_yes_at(room, after))
+
+
+def is_command(room: Room, sense: Sense) -> bool:
+    """Something of its own: a command or a question, whose object is known if it needs one."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.again or sense.reading.match.literal == 0:
+        return False
+    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
+    if sense.reading.deed is not None and reads and sense.mood.name == "open" and not sense.mood.asks:
+        return False  # "the 11 kilowatt one" names a thing by what it measures
+    target = sense.reading.target
+    if target is not None and sense.reading.target_param is not None:
+        return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
+    return True
+
+
+def forbids(room: Room, clause: Clause) -> bool:
+    """ "don't say any more": what follows is what is not wanted."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = room.grammar.has(room.sheet, at, "no", "negation", slips=0.0) if at < clause.end else 0
+    return bool(after) and bool(room.grammar.has(room.sheet, after - 1, "negation", slips=0.0))
+
+
+def denies(room: Room, clause: Clause) -> bool:
+    """A clause without an act that begins with a negation."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
+    acts = clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].tool is not None
+    return not acts and any(room.grammar.has(room.sheet, place, "negation") for place in soon)
+
+
+def is_unfinished(room: Room) -> bool:
+    """ "yes but", "yes!?": something was still to come, or is asked. "ok then" is whole."""
+    words = room.sheet.words
+    last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
+    ends = range(max(0, last - 2), last + 1)
+    links = any(room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in ends)
+    stressed = any(room.grammar.has(room.sheet, at, "emphasis", slips=0.0) == last + 1 for at in ends)
+    return (links and not stressed) or "?" in room.sheet.lows

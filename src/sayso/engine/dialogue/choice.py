@@ -1,0 +1,303 @@
+"""Choice: which of the options of an open question a reply picks.
+
+"the second", "I'd go with number 3", "option b", "the one for Mia", "the one due tomorrow", "both", "the first, no, the
+second". What may be doubted ("maybe the second?") is confirmed first; what picks nothing picks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sayso.decision import Clarify, Decision, Evidence, Option
+from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.dialogue.assent import covered
+from sayso.engine.dialogue.reply import chunks_in
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.link import counted, link
+from sayso.engine.linking.positions import only, places, signed
+from sayso.engine.linking.trim import trim
+from sayso.engine.values.when import When, falls_on
+from sayso.record import Entity
+
+_SURE, _DOUBTED = 0.94, 0.8
+_CLEAR = 0.82  # a name with a slip; less is a name with words that the thing does not have
+_CLOSE = 0.3  # closer than this, two fit equally well
+_HALF = 0.6  # what a word of a further field of a thing, such as its description, is worth
+_LONGEST = 60  # words in which anybody chooses
+_BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
+_AROUND = ("article", "it", "dummy", "possessive", "function", "be", "of", "filler", "polite", "hesitation", "wh")
+_LETTERS = "abcdefghij"
+
+
+class _Asked(NamedTuple):
+    """The open question: its options with their ids, and the parameter that tells them apart."""
+
+    pending: Clarify
+    param: str
+    ids: tuple[str, ...]
+    doubted: bool
+
+
+def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
+    """The options that words[:end] pick: by number, by name, by part of a name, or the only one by a yes.
+
+    None where a choice is taken back in the same breath, so that nothing else is read into it."""
+    if end > _LONGEST or any(option.tool not in room.grammar.pack.tools for option in pending.options):
+        return []
+    param = room.grammar.pack.target_param(pending.tool or pending.options[0].tool)
+    ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
+    if (other := not_that_one(room, ids, end)) is not None:
+        return [_option(room, pending.options[other])]
+    region = _after_correction(room, ids, end)
+    if region is None:
+        return None
+    start, end = region
+    start = _after_small(room, start, end)
+    if start >= end:
+        whole, yes = covered(room, 0, end, "yes")
+        return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
+    if start + 1 == end and _was_done(room, start, ids):
+        return None
+    if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
+        return _picked_by_label(room, pending, start, end)
+    return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
+
+
+def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
+    """ "finished" alone says that something is done and not what, though a name begin with that verb."""
+    low = room.sheet.lows[at]
+    names = (room.voice.label(identifier).casefold().split() for identifier in ids)
+    return room.grammar.is_past(low) and not any(low in name for name in names)
+
+
+def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decision]:
+    ids = asked.ids
+    by_words = _by_units(room, ids, start, end)
+    if by_words is None and _is_no_number(room, start, end):
+        return []
+    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
+    target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
+    if not target.ids and by_words is not None:
+        target = by_words
+    if not target.ids and target.problem != "bulk" and target.source != "history":
+        target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
+    if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
+        target = Target(ids=target.options, span=target.span, said=target.said)  # by what else is known of it
+    if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
+        return [room.voice.which(asked.pending.options[0].tool, {}, asked.param, (), "not_found", target.said)]
+    if target.problem == "bulk" and not asked.doubted:
+        if len(ids) != 2:
+            return [room.voice.nothing("unsupported", _SURE)]
+        target = Target(ids=ids, source="history")  # all of two are both
+    fits = [option for option, identifier in zip(asked.pending.options, ids, strict=True) if identifier in target.ids]
+    if asked.doubted and len(fits) > 1:  # "the first or the second"
+        target = target._replace(options=target.ids, problem="ambiguous")
+    if target.problem == "ambiguous":
+        return [_fewer(room, asked, target)]
+    doubted = asked.doubted or target.certainty < _CLEAR
+    return [_option(room, option, target, doubted) for option in fits]
+
+
+def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | None:
+    """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
+    if room.scene.inventory is None:
+        return None
+    from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    units = said(room.grammar, room.sheet, start, end)
+    words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
+    scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
+    best = [one for one, score in scores.items() if score >= max(scores.values()) - _CLOSE]
+    return Target(ids=(best[0],)) if len(best) == 1 else None
+
+
+def _is_no_number(room: Room, start: int, end: int) -> bool:
+    """ "next one", "that's a good one": what is left is no number one."""
+    begin, _ = trim(room.grammar, room.sheet, start, end)
+    if begin >= end or not room.grammar.has(room.sheet, begin, "dummy", slips=0.0):
+        return False
+    before = room.sheet.words[begin - 1] if begin else None
+    chosen = any(room.grammar.has(room.sheet, at, "choose") == begin for at in range(begin))
+    return before is not None and before.kind != "mark" and not chosen
+
+
+def _fewer(room: Room, asked: _Asked, target: Target) -> Decision:
+    """Asked again, about those that still may be meant."""
+    pending = asked.pending
+    options = [option for option, known in zip(pending.options, asked.ids, strict=True) if known in target.options]
+    tool = pending.tool or pending.options[0].tool
+    return room.voice.which(tool, pending.arguments, asked.param, options, "ambiguous", target.said)
+
+
+def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, int] | None:
+    """The words that count: what follows the last correction, without what is denied; None where it is all taken back.
+
+    "the first, no, the second" → the second; "the second, not the third" → the second; "the second, wait" → nothing.
+    """
+    named = {
+        at
+        for first, last, identifier in room.scene.things.mentions(room.sheet.stems[:end])
+        if identifier in ids
+        for at in range(first, last)
+    }
+    start, at = 0, _after_small(room, 0, end)
+    while at < end:
+        if at in named or signed(room.grammar, room.sheet, at, end):
+            at += 1
+            continue
+        back = room.grammar.has(room.sheet, at, "no", "hold", slips=0.0)
+        past = max(back, room.grammar.has(room.sheet, at, "correction", slips=0.0))
+        dropped = room.grammar.has(room.sheet, at, "cancel", slips=0.0) > past
+        if past and not dropped and opening(room.grammar, room.sheet, past, end) < end:
+            start = at = past
+        elif back or dropped:
+            return None
+        else:
+            at += 1
+    return _without_denied(room, start, end)
+
+
+def _without_denied(room: Room, start: int, end: int) -> tuple[int, int] | None:
+    """The first stretch between commas in which nothing is denied."""
+    has = room.grammar.has
+    if not any(has(room.sheet, at, "negation", slips=0.0) for at in range(start, end)):
+        return start, end
+    first = start
+    for at in range(start, end + 1):
+        if at < end and room.sheet.lows[at] not in (",", ";", ".") and not has(room.sheet, at, "link", slips=0.0):
+            continue
+        denied = any(has(room.sheet, place, "negation", slips=0.0) for place in range(first, at))
+        if not denied and _after_small(room, first, at) < at:
+            return first, at
+        first = at + 1
+    return None
+
+
+def _after_small(room: Room, start: int, end: int) -> int:
+    """Past "no", "I'd go with", "um" and the like, as far as no name begins there."""
+    names = {first for first, _, _ in room.scene.things.mentions(room.sheet.stems)}
+    at = start
+    while at < end and at not in names:
+        word = room.sheet.words[at]
+        if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(room.grammar, room.sheet, at, end):
+            return at
+        after = room.grammar.has(room.sheet, at, *_BEFORE)
+        if room.grammar.has(room.sheet, at, "choose") == after:  # "I was referring to the second"
+            after = max(after, room.grammar.has(room.sheet, after, "of") if 0 < after < end else 0)
+        if word.kind == "mark":
+            after = at + 1
+        if not after or after > end:
+            return at
+        at = after
+    return at
+
+
+def _doubted(room: Room, end: int) -> bool:
+    """ "maybe the second", "the second?", "the first or the second"; a doubt within a name is none."""
+    named = {at for first, last, _ in room.scene.things.mentions(room.sheet.stems[:end]) for at in range(first, last)}
+    places = (at for at in range(end) if at not in named)
+    return any(room.sheet.lows[at] == "?" or room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in places)
+
+
+def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
+    """ "option b", "b)"."""
+    words = [at for at in range(start, end) if room.sheet.words[at].kind != "mark"]
+    if not words or len(words) > 3 or room.sheet.lows[words[-1]] not in _LETTERS[: len(ids)]:
+        return None
+    last = words[-1]
+    before = [room.grammar.has(room.sheet, at, "number_sign", "dummy", "article", slips=0.0) for at in words[:-1]]
+    announced = bool(before) and all(before) and before[-1] == last
+    alone = all(word.kind == "mark" for at, word in enumerate(room.sheet.words) if at != last)
+    alone = alone and room.sheet.stems[last] not in room.grammar.little
+    if len(room.sheet.lows[last]) != 1 or not (announced or alone):
+        return None
+    return Target(ids=(ids[_LETTERS.index(room.sheet.lows[last])],), source="history")
+
+
+def _by_place(room: Room, scene: Scene, start: int, end: int) -> Target | None:
+    """ "the one at the bottom", "la scelta numero 3"."""
+    before = ("article", "it", "dummy", *room.grammar.nouns)
+    ranks = places(room.grammar, room.sheet, start, end, True, before)
+    return counted(scene, ranks) if ranks else None
+
+
+def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
+    """ "the one due tomorrow", "the urgent one": what an option has, with nothing else said."""
+    said = (chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float)))
+    chunks = [chunk for chunk in said if start <= chunk.start and chunk.end <= end]
+    rest = [at for at in range(start, end) if not any(chunk.start <= at < chunk.end for chunk in chunks)]
+    pointing = any(room.grammar.has(room.sheet, at, "article", "it", "dummy", *room.grammar.nouns) for at in rest)
+    if not chunks or not pointing or not all(_stands_around(room, at) for at in rest):
+        return None
+    found = []
+    for identifier in ids:
+        entity = room.scene.things.get(identifier)
+        if entity is not None and all(_has(room, entity, chunk) for chunk in chunks):
+            found.append(identifier)
+    if len(found) == 1:
+        return Target(ids=tuple(found), span=(room.sheet.words[start].start, room.sheet.words[end - 1].end))
+    return Target(options=tuple(found), problem="ambiguous") if found else None
+
+
+def _stands_around(room: Room, at: int) -> bool:
+    return room.sheet.words[at].kind == "mark" or bool(
+        room.grammar.has(room.sheet, at, *_AROUND, *room.grammar.nouns, slips=0.1)
+    )
+
+
+def _has(room: Room, entity: Entity, chunk: Chunk) -> bool:
+    """Whether a thing has this value in the field that some tool fills from such a slot."""
+    for tool in room.grammar.pack.tools.values():
+        for name, param in tool.params.items():
+            if param.slot == chunk.slot and name in entity:
+                held = entity.text(name)
+                return falls_on(chunk.value, held) if isinstance(chunk.value, When) else held == str(chunk.value)
+    return False
+
+
+def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list[Decision]:
+    ranks = places(room.grammar, room.sheet, start, end, True)
+    if ranks:
+        listed = [
+            pending.options[rank - 1 if rank > 0 else rank] for rank in ranks if abs(rank) <= len(pending.options)
+        ]
+        return [_option(room, option) for option in listed] if len(listed) == len(ranks) else []
+    said = set(room.scene.things.telling(room.sheet.stems[start:end]))
+    scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
+    best = max(score for score, _ in scored)
+    chosen = [option for score, option in scored if score == best]
+    return [_option(room, chosen[0])] if best and len(chosen) == 1 else []
+
+
+def _option(room: Room, option: Option, target: Target | None = None, doubted: bool = False) -> Decision:
+    """A picked option. Picking is no yes to a delete: that is asked for next."""
+    evidence = {name: Evidence(source="pending") for name in option.arguments}
+    param = room.grammar.pack.target_param(option.tool)
+    identifier = str(option.arguments.get(param) or "") if param is not None else ""
+    if param is not None and target is not None and target.ids:
+        evidence[param] = Evidence(source="pending", entity=identifier)
+        if target.span is not None:
+            evidence[param] = Evidence(source="message", entity=identifier, span=target.span)
+    sure = _DOUBTED if doubted else _SURE
+    return settle(room, Plan(option.tool, dict(option.arguments), evidence, sure, doubted, identifier or None))
+
+
+def not_that_one(room: Room, ids: Sequence[str], end: int) -> int | None:
+    """ "not the draft, the other": of two the one that is not denied."""
+    has, sheet = room.grammar.has, room.sheet
+    denied = next((at for at in range(end) if has(sheet, at, "negation", slips=0.0)), end)
+    parts = (at for at in range(denied, end) if sheet.words[at].kind == "mark" or has(sheet, at, "link", slips=0.0))
+    pause = next(parts, end)
+    if len(ids) != 2 or not denied + 1 < pause < end:
+        return None
+    after = next((at for at in range(pause + 1, end) if not has(sheet, at, "article", "link", slips=0.0)), end)
+    rest = has(sheet, after, "other", slips=0.0) if after < end else 0
+    if not rest or not only(room.grammar, sheet, rest, end):
+        return None
+    scene = Scene(room.scene.things, listed=tuple(ids))
+    target = link(room.grammar, sheet, scene, denied + 1, pause, ids.__contains__)
+    return 1 - ids.index(target.ids[0]) if len(target.ids) == 1 else None

@@ -1,0 +1,150 @@
+"""Clarified: a message that answers a question about what is missing, or about which one is meant.
+
+"the oak one, and show me the list" picks one of several and goes on; "never mind" drops the question.
+"""
+
+from __future__ import annotations
+
+from sayso.decision import Clarify, Decision
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.split import Clause
+from sayso.engine.decide.decide import Room
+from sayso.engine.dialogue.assent import asks, begins_with_no, is_command, only_agrees, refuses, says_something
+from sayso.engine.dialogue.choice import picked
+from sayso.engine.dialogue.dismissal import dismissal
+from sayso.engine.dialogue.reply import filled
+from sayso.engine.grammar.moods import opening
+from sayso.engine.linking.positions import places
+
+_SURE = 0.95
+_FEW = 3  # words in which one is picked by its name
+Outcome = tuple[list[Decision], list[Clause]]  # what the reply decides, and the clauses that go beyond it
+
+
+def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    refused = _refused_all(room, clauses) if not _says_label(room, pending) else None
+    if refused is not None:
+        return refused
+    if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
+        return [pending], []  # "go ahead", asked which one
+    cancelled = room.voice.nothing("cancelled", _SURE)
+    if dismissal(room):
+        return [cancelled], []
+    understood = any(clause.sense is not None for clause in clauses)
+    if pending.options:
+        if asks(room, clauses[0]):
+            return None
+        chosen = _chosen(room, pending, clauses)
+        if chosen is not None:
+            return chosen
+    commands = [
+        clause
+        for clause in clauses
+        if clause.sense is not None and is_command(room, clause.sense) and not _names_deed(room, pending, clause.sense)
+    ]
+    declines = not commands and _declines(room, pending, clauses[0])
+    if pending.tool is not None and not declines:
+        whole = filled(room, pending, pending.tool, bool(commands))
+        if whole is not None:
+            return [whole], []
+    if understood and not declines:
+        return None
+    return ([cancelled], []) if begins_with_no(room, clauses[0]) else None
+
+
+def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """ "no, it isn't needed any more", asked what to add: a no with a pause after it begins no name."""
+    if not begins_with_no(room, clause) or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
+        return False
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    after = at
+    while after < clause.end and (further := room.grammar.has(room.sheet, after, "no", "cancel", slips=0.0)):
+        after = further
+    return after < len(room.sheet.words) and room.sheet.lows[after - 1 if after == clause.end else after] == ","
+
+
+def _says_label(room: Room, pending: Clarify) -> bool:
+    """Whether a word of an option was said, as it is written: "stopp" picks "Call Stopp" and stops nothing."""
+    named = {word.strip(".,:;\"'«»") for option in pending.options for word in option.label.casefold().split()}
+    if len(room.sheet.words) > _FEW:
+        return False
+    places = [at for at, word in enumerate(room.sheet.words) if word.low in named and len(word.low) > 2]
+    return any(not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0) for at in places)
+
+
+def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
+    """ "fix the cellar", asked what to call it: a thing to do, since nothing there is called so."""
+    if not room.grammar.book.heads or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
+        return False
+    at = opening(room.grammar, room.sheet, sense.reading.start, sense.reading.end)
+    target = sense.reading.target
+    headed = at < sense.reading.end and room.grammar.has(room.sheet, at, *room.grammar.book.heads, slips=0.0)
+    return bool(headed) and target is not None and not room.scene.knows(target.ids)
+
+
+def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
+    """ "never mind", alone or with a fresh command; None where something else is said beside it."""
+    refusing = [clause for clause in clauses if refuses(room, clause)]
+    commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
+    if refusing and commands:
+        return [], commands
+    if refusing and all(clause in refusing or not says_something(room, clause) for clause in clauses):
+        return [room.voice.nothing("cancelled", _SURE)], []
+    return None
+
+
+def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    """What is picked, with the commands after it; the question again where nothing is said that could pick."""
+    if _names_nothing(room, pending, clauses[0]):
+        return [pending], []
+    if _is_fresh(room, clauses[0]):
+        return None
+    beyond = _beyond(room, clauses)
+    end = beyond[0].start if beyond else len(room.sheet.words)
+    chosen = picked(room, pending, end)
+    if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
+        chosen = _before_remark(room, pending, end) or chosen
+    if chosen is None:  # taken back in the same breath
+        return ([], beyond) if beyond else ([room.voice.nothing("cancelled", _SURE)], [])
+    return (chosen, beyond) if chosen else None
+
+
+def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
+    """ "the oak one, it's been a long day": what is picked before the first pause, where nothing after it denies."""
+    pause = next((at for at in range(1, end) if room.sheet.lows[at] in (",", ".", ";")), end)
+    denies = ("no", "hold", "cancel", "negation", "repair", "repair_weak", "doubt", "link")
+    if any(room.grammar.has(room.sheet, at, *denies, slips=0.0) for at in range(pause, end)):
+        return []
+    chosen = picked(room, pending, pause) or []
+    return [] if any(isinstance(one, Clarify) for one in chosen) else chosen
+
+
+def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """ "it's finished", asked which one is: the act once more, and still not of what."""
+    act = room.grammar.pack.acts[clause.sense.reading.act] if clause.sense is not None else None
+    if clause.sense is None or act is None or act.mood != ("statement",) or act.tool != pending.tool:
+        return False
+    target = clause.sense.reading.target
+    return target is None or not target.ids or target.pronoun
+
+
+def _is_fresh(room: Room, clause: Clause) -> bool:
+    """Whether the message begins with a command of its own, and not with a name that sounds like one."""
+    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
+        return False
+    deed = clause.sense.reading.deed
+    if deed is not None:
+        thing, part = set(deed.best.by_thing), set(deed.best.by_part)
+        return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
+    named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
+    named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
+    return room.grammar.commands(room.sheet, at) and not named
+
+
+def _beyond(room: Room, clauses: list[Clause]) -> list[Clause]:
+    """The commands after the choice: "the second one, and show me the list"."""
+    for number, clause in enumerate(clauses[1:], 1):
+        if clause.sense is not None and is_command(room, clause.sense):
+            return clauses[number:]
+    return []

@@ -1,0 +1,198 @@
+"""Dialogue: acts that lean on what was said and done before.
+
+"no, the other one" does the last act again on the other thing; "the same for the milk" on one more.
+What was done before is read from the history by the same steps that read the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Literal
+
+from sayso.case import Case
+from sayso.decision import Call, Confirm, Decision, Evidence, Pending
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.split import Clause, split
+from sayso.engine.decide.decide import Plan, Room, proof_of, settle
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.linking.focus import is_about_one, scene_of
+from sayso.engine.linking.link import link
+from sayso.engine.slots.arguments import fill, values_for
+from sayso.engine.text.tokens import normalise
+
+_BACK = 4  # the person's turns that are read again
+
+
+def earlier_senses(
+    grammar: Grammar,
+    room: Room,
+    case: Case,
+    back: int = _BACK,
+    role: Literal["user", "assistant"] = "user",
+    *,
+    past: bool = False,
+) -> Iterator[tuple[Sense, Room]]:
+    """What the person asked for before, latest first; or what the other side said, as if the person had said it."""
+    said = [number for number, turn in enumerate(case.history) if turn.role == role]
+    for number in reversed(said[-back:]):
+        before = scene_of(_until(case, number), room.scene.things)
+        before = before._replace(inventory=room.scene.inventory, past=past)
+        sheet = grammar.read(normalise(case.history[number].content), case.now)
+        then = room._replace(sheet=sheet, scene=before)
+        for clause in reversed(split(grammar, sheet, before, 0)):
+            if clause.sense is not None:
+                yield clause.sense, then
+
+
+def lately(room: Room, case: Case, question: Pending | None) -> Callable[[], str | None]:
+    """The tool that is asked about, else that of the person's turn before, if that was about one thing."""
+
+    @cache
+    def found() -> str | None:
+        if question is not None:
+            return question.tool if isinstance(question, Confirm) else None
+        if not is_about_one(case, room.scene.things):
+            return None
+        senses = earlier_senses(room.grammar, room, case, past=True)
+        acts = (room.grammar.pack.acts[sense.reading.act] for sense, _ in senses)
+        return next((act.tool for act in acts if not act.again), None)  # "eggs too" did the same once more
+
+    return found
+
+
+def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if room.scene.inventory is not None:
+        for earlier, then in earlier_senses(room.grammar, room, case):
+            deed = earlier.reading.deed
+            if deed is not None and (deed.best.parts or deed.problem is None):
+                from sayso.engine.decide.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+
+                return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
+    meant = _meant(room, sense, act.again)
+    if meant is None:
+        return [room.voice.nothing("unsupported", 0.6, "other")]
+    for earlier, then in earlier_senses(room.grammar, room, case):
+        last = room.grammar.pack.acts[earlier.reading.act]
+        param = earlier.reading.target_param
+        if last.tool is None or param is None:
+            continue
+        asked = sense.mood.asks and sense.mood.name == "open"
+        if asked and room.grammar.pack.tools[last.tool].risk != "read":
+            break  # a question never reaches a tool that writes
+        arguments, evidence = fill(room.grammar, then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
+        arguments = {param: meant, **arguments}
+        proof = {name: Evidence(source="history") for name in evidence}
+        proof[param] = Evidence(source="history", entity=meant)
+        plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
+        undo = [] if act.again in ("also", "further") else _undo(room, last.tool, param)
+        return [*undo, settle(room, plan)]
+    return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
+    """ "stop the chairlift and the tow", "the essay is done, and the poem too": what was asked just before, of one more
+    thing."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    if act.again != "also" or prior is None:
+        return []
+    if prior.reading.deed is None:
+        return _as_before(room, sense, prior)
+    if prior.reading.deed.problem is not None:
+        return []
+    from sayso.engine.decide.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    return operate_again(room, room, prior, sense.mood.asks, False)
+
+
+def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
+    """The act of the clause before, on the thing that this one names."""
+    act, target = room.grammar.pack.acts[prior.reading.act], sense.reading.target
+    param = prior.reading.target_param
+    if act.tool is None or param is None or target is None or len(target.ids) != 1 or target.pronoun:
+        return []
+    meant, things = target.ids[0], room.scene.things
+    if meant in (prior.reading.about or ()) or (act.among and not things.among(act.among)(meant)):
+        return []
+    arguments, evidence = fill(room.grammar, room.sheet, prior.reading, things.get(meant), room.now)
+    proof = {**evidence, param: proof_of(room.scene, target, meant)}
+    return [settle(room, Plan(act.tool, {param: meant, **arguments}, proof, 0.92, act.inferred, meant))]
+
+
+def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
+    """ "delete the milk and the gym", though a gym would also be something to add: a name inherits the verb before it,
+    and what is not there is not found."""
+    pack, reading = room.grammar.pack, sense.reading
+    act, param = pack.acts[prior.reading.act], prior.reading.target_param
+    piece = next(iter(reading.texts.values()), None)
+    if not pack.acts[reading.act].after or pack.acts[reading.act].tool == act.tool or reading.target is not None:
+        return []
+    if act.tool is None or param is None or piece is None:
+        return []
+    allowed = room.scene.things.among(act.among) if act.among else None
+    target = link(room.grammar, room.sheet, room.scene, piece.first, piece.last, allowed)
+    if len(target.ids) != 1 or target.pronoun:
+        return [room.voice.which(act.tool, {}, param, (), "not_found", piece.text)]
+    found = sense._replace(reading=reading._replace(target=target))
+    return _as_before(room, found, prior)
+
+
+def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
+    """ "move the report to friday and the milk to monday": the verb said once serves two things."""
+    if not isinstance(before, (Call, Confirm)):
+        return None
+    params = room.grammar.pack.tools[before.tool].params
+    param = room.grammar.pack.target_param(before.tool)
+    chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
+    if param is None or not chunks:
+        return None
+    target = link(room.grammar, room.sheet, room.scene, clause.start, chunks[0].start, None)
+    if len(target.ids) != 1 or target.pronoun or target.certainty < 0.8 or target.span is None:
+        return None
+    entity = room.scene.things.get(target.ids[0])
+    values, proof = values_for(room.grammar, room.sheet, before.tool, chunks, room.now, entity)
+    proof[param] = proof_of(room.scene, target, target.ids[0])
+    return settle(room, Plan(before.tool, {param: target.ids[0], **values}, proof, 0.92, False, target.ids[0]))
+
+
+def _values_in(room: Room, clause: Clause, slots: set[str | None]) -> Iterator[Chunk]:
+    """The values said in a clause, the longest from each place."""
+    end = clause.start
+    for at in range(clause.start, clause.end):
+        here = [
+            one for one in room.sheet.chunks.get(at, ()) if one.slot in slots and one.end <= clause.end and one.floats
+        ]
+        if here and at >= end:
+            longest = max(here, key=lambda chunk: chunk.end)
+            end = longest.end
+            yield longest
+
+
+def _meant(room: Room, sense: Sense, how: str) -> str | None:
+    focus, listed = room.scene.focus, room.scene.listed
+    if how in ("named", "also"):
+        target = sense.reading.target
+        known = target.ids[0] if target is not None and len(target.ids) == 1 else None
+        return known if known not in focus else None
+    others = [identifier for identifier in listed if identifier not in focus]
+    for piece in sense.reading.texts.values():  # "the other reply"
+        hits = room.scene.things.search(room.sheet.stems[piece.first : piece.last])
+        others = [hit.id for hit in hits if hit.said >= 0.5 and hit.id not in focus]
+    return others[0] if len(others) == 1 and len(focus) == 1 else None
+
+
+def _undo(room: Room, tool: str, param: str) -> list[Decision]:
+    inverse = room.grammar.pack.tools[tool].inverse
+    if inverse is None or len(room.scene.focus) != 1:
+        return []
+    wrong = room.scene.focus[0]
+    arguments: dict[str, Any] = {param: wrong, **inverse["set"]}
+    proof = {name: Evidence(source="history", entity=wrong) for name in arguments}
+    return [settle(room, Plan(inverse["tool"], arguments, proof, 0.92, False, wrong))]
+
+
+def _until(case: Case, number: int) -> Case:
+    return Case(message="", now=case.now, history=case.history[:number])

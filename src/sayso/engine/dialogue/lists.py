@@ -1,0 +1,73 @@
+"""Lists: acts that work on the list shown last.
+
+"only the urgent ones" narrows it, "and the completed ones?" changes its filter, "next page" goes on where it ended.
+What that list was is read from the history: a list, and whatever narrowed it or turned its pages since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sayso.case import Case
+from sayso.decision import Decision, Evidence
+from sayso.engine.clauses.detect import Sense, confidence
+from sayso.engine.decide.decide import Plan, Room, decide, settle
+from sayso.engine.dialogue.history import earlier_senses
+from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.slots.arguments import fill
+
+_PAGES_BACK = 20  # the person's turns in which a list that is leafed through is looked for
+
+
+def narrowed(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """A list like the last one, from its beginning, with what was said now on top."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    base = _last_list(room, act.tool, earlier_senses(room.grammar, room, case))
+    return decide(room, sense, None if base is None else _from_the_start(room.grammar.pack.tools[act.tool or ""], base))
+
+
+def turned(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """Another page of the last list; where nobody remembers what that was, of all there is."""
+    act = room.grammar.pack.acts[sense.reading.act]
+    base = _last_list(room, act.tool, earlier_senses(room.grammar, room, case, _PAGES_BACK)) or {}
+    said, proof = fill(room.grammar, room.sheet, sense.reading, None, room.now)
+    arguments = {**_moved(room.grammar.pack.tools[act.tool or ""], act, base), **said}
+    evidence = {**{name: Evidence(source="history") for name in arguments}, **proof}
+    return [settle(room, Plan(act.tool or "", arguments, evidence, confidence(act, sense), act.inferred, None))]
+
+
+def _last_list(room: Room, tool: str | None, earlier: Iterator[tuple[Sense, Room]]) -> dict[str, Any] | None:
+    """The arguments of the last list, or None where there was none."""
+    for sense, then in earlier:
+        act = room.grammar.pack.acts[sense.reading.act]
+        if act.tool != tool or tool is None:
+            continue
+        own, _ = fill(room.grammar, then.sheet, sense.reading, None, room.now)
+        if not (act.narrows or act.pages):
+            return own
+        base = _last_list(room, tool, earlier) or {}
+        known = room.grammar.pack.tools[tool]
+        return {**(_moved(known, act, base) if act.pages else _from_the_start(known, base)), **own}
+    return None
+
+
+def _from_the_start(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Another list begins with its first page."""
+    start = tool.paging.start if tool.paging is not None else None
+    return {name: value for name, value in arguments.items() if name != start}
+
+
+def _moved(tool: Tool, act: Act, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The list one page on, one page back, at its first page; onward, the one of the week after this week."""
+    paging = tool.paging
+    if paging is None:
+        return arguments
+    start = arguments.get(paging.start, tool.params[paging.start].default)
+    size = arguments.get(paging.size, tool.params[paging.size].default)
+    if act.pages == "onward":
+        for name, follows in paging.onward.items():
+            if (then := follows.get(str(arguments.get(name)))) is not None:
+                return {**_from_the_start(tool, arguments), name: then}
+    moved = {"next": start + size, "onward": start + size, "previous": max(0, start - size), "first": 0}[act.pages]
+    return {**_from_the_start(tool, arguments), **({paging.start: moved} if moved else {})}

@@ -1,0 +1,348 @@
+"""Reply: what an answer to the open question says beside yes, no and a choice.
+
+"order new name badges" is the title that was asked for, "no, the census form" names
+another thing, "make it Tuesday" another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
+from sayso.engine.clauses.split import Clause
+from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.dialogue.assent import asks_back, covered
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Param, Tool
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.link import link
+from sayso.engine.linking.positions import places
+from sayso.engine.slots.arguments import in_form
+from sayso.engine.slots.texts import Piece, read_text
+from sayso.record import Entity
+
+_AROUND = ("hesitation", "filler", "polite")
+_TURNING = (*_AROUND, "no", "correction", "instead", "link", "it")  # beside a value that is wanted instead
+_SENTENCE = ("be", "wh", "negation", "link")  # words that make more than a name: "yes, when the report is done"
+_LONGEST = 30  # words that anybody needs to say a value
+
+
+def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
+    param = room.grammar.pack.target_param(pending.tool)
+    value = pending.arguments.get(param) if param else None
+    return (value if isinstance(value, str) else None), param
+
+
+def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
+    """ "no, the census form": the same act on another thing, or the same thing with another value."""
+    other = asked_anew(room, pending)
+    if other is not None:
+        return other
+    param = room.grammar.pack.target_param(pending.tool)
+    if param is None:
+        return None
+    start, end = _span_of(room, beyond)
+    start = _after_no(room, start, end)
+    told = _after_other(room, start, end)
+    allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
+    target = link(room.grammar, room.sheet, room.scene, told, end, allowed)
+    if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
+        return None
+    return on_other(room, pending, target)
+
+
+def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
+    """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
+    start, end = opening(room.grammar, room.sheet, start, clauses[-1].end), clauses[-1].end
+    if start >= end or room.grammar.pack.target_param(pending.tool) is None or end - start > _LONGEST:
+        return None
+    if any(room.grammar.has(room.sheet, at, *_SENTENCE, slips=0.0) for at in range(start, end)):
+        return None
+    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    if len(target.ids) != 1 or target.pronoun or target.span is None:
+        return None
+    first, last = target.span
+    words = room.sheet.words
+    beside = [at for at in range(start, end) if not (first <= words[at].start and words[at].end <= last)]
+    small = (*_AROUND, "article", "it", "dummy", "of", "possessive", "emphasis", *room.grammar.nouns)
+    return (
+        target if all(words[at].kind == "mark" or room.grammar.has(room.sheet, at, *small) for at in beside) else None
+    )
+
+
+def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
+    """What was asked about, done to another thing."""
+    param = room.grammar.pack.target_param(pending.tool)
+    if param is None:
+        return None
+    arguments = {**pending.arguments, param: target.ids[0]}
+    from sayso.engine.decide.operate import swap  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    if room.scene.inventory is not None and (swapped := swap(room, pending, param, target.ids[0])) is not None:
+        return swapped
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    evidence[param] = _proof(target)
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, target.ids[0]))
+
+
+def _after_no(room: Room, start: int, end: int) -> int:
+    at = start
+    while at < end:
+        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
+        if room.sheet.words[at].kind == "mark":
+            after = at + 1
+        if not after:
+            return at
+        at = after
+    return at
+
+
+def _after_other(room: Room, start: int, end: int) -> int:
+    """Past "the other" at the beginning of a name: "the other garage one", "the other one, the hedge"."""
+    at = max(start, room.grammar.has(room.sheet, start, "article", slips=0.0)) if start < end else start
+    after = max(
+        (room.grammar.has(room.sheet, place, "other", slips=0.0) for place in {start, at} if place < end), default=0
+    )
+    while 0 < after < end and room.sheet.words[after].kind == "mark":
+        after += 1
+    return after if start < after < end else start
+
+
+def _proof(target: Target) -> Evidence:
+    if target.span is None:
+        return Evidence(source=target.source, entity=target.ids[0])
+    return Evidence(source=target.source, entity=target.ids[0], span=target.span)
+
+
+def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
+    if not clauses:
+        return 0, len(room.sheet.words)
+    return clauses[0].start, clauses[-1].end
+
+
+def asked_anew(room: Room, pending: Confirm) -> Decision | None:
+    """ "make it Tuesday", without a yes: the question once more, with the other value. Not "ring Ann on Tuesday"."""
+    if _names_more(room, pending):
+        return None
+    found = changed(room, pending)
+    if not isinstance(found, Call):
+        return found
+    target, _ = target_of(room, pending)
+    return room.voice.confirm(found.tool, found.arguments, found.evidence, found.confidence, pending.reason, target)
+
+
+def _names_more(room: Room, pending: Confirm) -> bool:
+    """Whether a word is neither part of a value, nor of what was asked about, nor known as part of a command."""
+    target, _ = target_of(room, pending)
+    label = room.voice.label(target) if target is not None else ""
+    asked = {room.grammar.stems.stem(word) for text in (label, *_texts(pending)) for word in text.casefold().split()}
+    valued = {at for chunk in chunks_in(room) for at in range(chunk.start, chunk.end)}
+    sheet, little = room.sheet, room.grammar.little
+    return any(
+        word.kind == "word" and at not in valued and not sheet.edges[at] and sheet.stems[at] not in little | asked
+        for at, word in enumerate(sheet.words)
+    )
+
+
+def _texts(pending: Confirm) -> Iterator[str]:
+    return (value for value in pending.arguments.values() if isinstance(value, str))
+
+
+def changed(room: Room, pending: Confirm) -> Decision | None:
+    """ "make it Tuesday": the call that was asked about, with another value."""
+    found = _values(room, pending.tool, pending.arguments)
+    if not found:
+        return None
+    arguments = {**pending.arguments, **{name: value for name, (value, _) in found.items()}}
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    evidence.update({name: proof for name, (_, proof) in found.items()})
+    return settle(room, Plan(pending.tool, arguments, evidence, 0.92, False, target_of(room, pending)[0]))
+
+
+def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
+    """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
+    target, param = target_of(room, pending)
+    pack, things = room.grammar.pack, room.scene.things
+    if param is None or target is None or things.get(target) is None:
+        return None
+    start = range(min(2, len(room.sheet.words)))
+    remark = not surely and any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in start)
+    if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
+        return None
+    for act in pack.acts.values():  # what may be said in so few words after another call
+        own = pack.target_param(act.tool) if act.after else None
+        if act.tool is None or own is None:
+            continue
+        slots = {slot for need in act.needs for slot in need.split("|")}
+        told = _values(room, act.tool, {own: target})
+        found = {name: one for name, one in told.items() if pack.tools[act.tool].params[name].slot in slots}
+        if found and len(found) == len(told):
+            arguments = {own: target, **{name: value for name, (value, _) in found.items()}}
+            evidence = {own: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
+            return settle(room, Plan(act.tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
+    return None
+
+
+def _values(room: Room, tool_name: str, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
+    """The dates and values anywhere in the message, by parameter."""
+    found: dict[str, tuple[Any, Evidence]] = {}
+    pack = room.grammar.pack
+    target = pack.target_param(tool_name)
+    entity = room.scene.things.get(str(known.get(target))) if target else Entity(known)
+    params = pack.tools[tool_name].params if tool_name in pack.tools else {}
+    for chunk in chunks_in(room):
+        for name, param in params.items():
+            if param.slot == chunk.slot and not isinstance(chunk.value, (int, float)):
+                value = in_form(chunk, param, entity, room.now, name)
+                if value is not None:
+                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
+                    found[name] = (value, Evidence(source="message", span=span))
+    return found
+
+
+def chunks_in(room: Room) -> list[Chunk]:
+    """The longest chunk from each place, none inside another."""
+    kept: list[Chunk] = []
+    end = 0
+    for at in sorted(room.sheet.chunks):
+        if at >= end:
+            chunk = max(room.sheet.chunks[at], key=lambda chunk: chunk.end)
+            kept.append(chunk)
+            end = chunk.end
+    return kept
+
+
+def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decision | None:
+    """The value that was asked for, read from the message by the type of its slot."""
+    tool = room.grammar.pack.tools.get(tool_name)
+    if tool is None or not pending.missing:
+        return None
+    values = {**_values(room, tool_name, pending.arguments), **_numbers(room, tool, pending.missing)}
+    command = command and not (values and _is_bare_value(room, "choose", "correction", *_AROUND))
+    arguments: dict[str, Any] = dict(pending.arguments)
+    evidence = {name: Evidence(source="pending") for name in arguments}
+    words = len(room.sheet.words)
+    target_id, entity = target_of(room, pending)
+    if entity in arguments and (target_id is None or room.scene.things.get(target_id) is None):
+        return room.voice.which(tool_name, {}, str(entity), (), "not_found", str(target_id))
+    for name in pending.missing:
+        param = tool.params.get(name)
+        kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
+        if name in values and not command:
+            arguments[name], evidence[name] = values[name]
+        elif kind == "entity" and (not command or is_place(room)):
+            start = _after_no(room, 0, words)
+            target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
+            if len(target.ids) == 1:
+                arguments[name], evidence[name] = target.ids[0], _proof(target)
+        elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
+            piece = _text(room, tool, param)
+            if piece is not None and piece.text and _is_answer(room):
+                arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
+                _add_values(room, tool, piece, arguments, evidence)
+    if all(name not in arguments for name in pending.missing):
+        return None
+    target_id, _ = target_of(
+        room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
+    )
+    other = bool(pending.options)  # none of those that were offered: better make sure
+    left = tuple(name for name in pending.missing if name not in arguments)
+    return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id), left)
+
+
+def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:
+    """The number that was asked for, by parameter."""
+    slots = room.grammar.pack.slots
+    params = {name: tool.params[name] for name in missing if name in tool.params and tool.params[name].slot}
+    asked = {name: param for name, param in params.items() if slots[param.slot or ""].type == "number"}
+    found = {name: _number(room, param) for name, param in asked.items()}
+    return {name: number for name, number in found.items() if number is not None}
+
+
+def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
+    """The one number of the message."""
+    chunks = [chunk for here in room.sheet.chunks.values() for chunk in here if chunk.slot == param.slot]
+    widest = [chunk for chunk in chunks if not any(o.start <= chunk.start and chunk.end < o.end for o in chunks)]
+    widest = [chunk for chunk in widest if not any(o.start < chunk.start and chunk.end <= o.end for o in chunks)]
+    if len(widest) != 1:
+        return None
+    chunk = widest[0]
+    span = (room.sheet.words[chunk.start].start, room.sheet.words[chunk.end - 1].end)
+    value = chunk.value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value, Evidence(source="message", span=span)
+
+
+def is_place(room: Room) -> bool:
+    """ "l'ultima": a place in the list, though it sounds like a verb."""
+    words = len(room.sheet.words)
+    start = _after_no(room, 0, words)
+    return start < words and bool(places(room.grammar, room.sheet, start, words, bool(room.scene.listed)))
+
+
+def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
+    """Which things some act of the tool may be about: what is done cannot be completed."""
+    acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
+    if any(not act.among for act in acts):
+        return None
+
+    def fits(identifier: str) -> bool:
+        entity = room.scene.things.get(identifier)
+        return entity is not None and any(
+            all(entity.text(field) == value for field, value in act.among.items()) for act in acts
+        )
+
+    return fits
+
+
+def _is_bare_value(room: Room, *beside: str) -> bool:
+    """Nothing but a value and what may stand before a choice: "how about saturday"."""
+    if len(room.sheet.words) > _LONGEST:
+        return False
+    chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
+    at = 0
+    while at < len(room.sheet.words):
+        inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
+        small = room.grammar.has(room.sheet, at, *beside)
+        mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
+        if not (inside or small or mark):
+            return False
+        at = inside or small or mark
+    return bool(chunks)
+
+
+def _is_answer(room: Room) -> bool:
+    """Not a yes, a question back or "I don't know": none of these is a text that was asked for."""
+    words = len(room.sheet.words)
+    only = covered(room, 0, words, "yes", "no", "cancel", "wh", "doubt")
+    return not (only[0] and only[1]) and room.sheet.lows[-1] != "?" and not asks_back(room)
+
+
+def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
+    """The text that was asked for, without the words that announce it ("call it …")."""
+    typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
+    start = _announced(room, param) or opening(room.grammar, room.sheet, 0, len(room.sheet.words))
+    return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
+
+
+def _announced(room: Room, param: Param | None) -> int:
+    """Where the text begins after words that announce it, or 0."""
+    end = len(room.sheet.words)
+    start = opening(room.grammar, room.sheet, 0, end)
+    if start >= end or param is None or param.slot not in room.grammar.book.leads:
+        return 0
+    after = room.grammar.has(room.sheet, start, f"lead:{param.slot}")
+    return after if after < end else 0
+
+
+def _add_values(room: Room, tool: Tool, piece: Piece, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
+    for chunk in piece.chunks:
+        for name, param in tool.params.items():
+            if param.slot == chunk.slot:
+                value = in_form(chunk, param, None, room.now, name)
+                if value is not None:
+                    span = (room.sheet.words[chunk.core].start, room.sheet.words[chunk.end - 1].end)
+                    arguments[name], evidence[name] = value, Evidence(source="message", span=span)

@@ -1,0 +1,1 @@
+"""A pack in one language, compiled for reading messages."""

@@ -1,0 +1,1 @@
+"""The words of a language: their forms, stems and classes, with typos forgiven."""

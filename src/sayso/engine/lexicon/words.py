@@ -1,0 +1,185 @@
+"""Words: tokens taken apart as the language writes them together.
+
+"don't" → do | not, "what's" → what | 's, "toglila" → togli | la. Each part keeps its place in the message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sayso.engine.lexicon.language import LanguageSpec
+from sayso.engine.text.tokens import MARK, WORD, Kind, Text, Token, is_address
+
+_REMEMBERED = 20_000
+_LONGEST = 40  # characters; longer is no word that anybody repeats
+_TAIL = 3  # characters at most that follow an apostrophe and are no word by themselves
+_SHORTEST = 3  # characters on either side of a full stop without a space
+_DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")  # "soooo": no word of ours has a letter three times
+_PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
+
+
+class Word(NamedTuple):
+    """The unit that all later steps read."""
+
+    low: str
+    bare: str
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    broken: bool
+
+
+def words_of(
+    text: Text,
+    language: LanguageSpec,
+    known: Callable[[str], bool],
+    common: Callable[[str], bool],
+    undivided: set[str],
+) -> tuple[Word, ...]:
+    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need, `common` whether it
+    is one that everybody uses, which has none.
+
+    What turns out to be one word is kept in `undivided`, for the next time.
+    """
+    found: list[Word] = []
+    for written in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
+        token = _not_drawn_out(written, language, known)
+        low, bare = token.low, token.bare
+        if token.kind == WORD and (low not in undivided or len(bare) != len(low)) and not is_address(token):
+            parts = list(_parts(token, language, known, common))
+            if len(parts) == 1 and parts[0].low == low and len(low) <= _LONGEST:
+                if len(undivided) >= _REMEMBERED:
+                    undivided.clear()
+                undivided.add(low)
+            found.extend(parts)
+        else:
+            found.append(Word(low, bare, token.text, token.start, token.end, token.kind, token.broken))
+    return tuple(found)
+
+
+def _rejoined(text: Text, language: LanguageSpec) -> Iterator[Token]:
+    """The tokens, with what lost its apostrophe in one again, where that is a word: "what s", Italian "c è"."""
+    tokens, at = text.tokens, 0
+    while at < len(tokens):
+        token, at = tokens[at], at + 1
+        after = tokens[at] if at < len(tokens) else token
+        if len(after.low) <= _TAIL and after.start == token.end + 1 and token.kind == after.kind == WORD:
+            low = f"{token.low}'{after.low}"
+            if low in language.contractions:
+                bare, text_ = f"{token.bare}'{after.bare}", f"{token.text}'{after.text}"
+                token, at = Token(text_, low, bare, token.start, after.end, WORD, token.broken), at + 1
+        yield token
+
+
+def _not_drawn_out(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Token:
+    """ "pleaseee", "domaniii": the word that is meant, where there is one; its place and its text stay."""
+    if token.kind != WORD or len(token.low) > _LONGEST or not _DRAWN_OUT.search(token.low) or known(token.low):
+        return token
+    for letters in (r"\1", r"\1\1"):
+        low = _DRAWN_OUT.sub(letters, token.low)
+        if len(low) > 1 and (known(low) or low in language.contractions):
+            return token._replace(low=low, bare=_DRAWN_OUT.sub(letters, token.bare))
+    return token
+
+
+def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
+    """ "it's done.what's left": two words and the stop between them, where no space was typed; "site.com" is one."""
+    left, stop, right = token.low.partition(".")
+    if not stop or not left.isalpha() or "_" in right or min(len(left), len(right)) < _SHORTEST:
+        return (token,)
+    exact = len(token.low) == len(token.bare) == len(token.text) == token.end - token.start
+    if not exact or not (right in language.contractions or known(right)):
+        return (token,)
+    cut, end = len(left), len(token.low)
+    places: tuple[tuple[int, int, Kind], ...] = ((0, cut, WORD), (cut, cut + 1, MARK), (cut + 1, end, WORD))
+    return tuple(
+        Token(
+            token.text[a:b],
+            token.low[a:b],
+            token.bare[a:b],
+            token.start + a,
+            token.start + b,
+            kind,
+            not a and token.broken,
+        )
+        for a, b, kind in places
+    )
+
+
+def _parts(
+    token: Token, language: LanguageSpec, known: Callable[[str], bool], common: Callable[[str], bool]
+) -> Iterator[Word]:
+    low = token.low
+    whole = language.contractions.get(low)
+    if whole is not None:
+        for part in whole:
+            yield Word(part, part, part, token.start, token.end, WORD, token.broken)
+        return
+    for prefix in language.prefixes:
+        if low.startswith(prefix) and len(low) > len(prefix):
+            cut = len(prefix)
+            yield _piece(token, 0, cut)
+            yield from _ending(token, cut, len(low), language, known, lambda _: True)  # "l'anello": no verb, no clitic
+            return
+    yield from _ending(token, 0, len(low), language, known, common)
+
+
+def _ending(
+    token: Token,
+    start: int,
+    end: int,
+    language: LanguageSpec,
+    known: Callable[[str], bool],
+    common: Callable[[str], bool],
+) -> Iterator[Word]:
+    low = token.low[start:end]
+    sign, point, figure = low.partition(".")
+    if point and figure.isdecimal() and sign in language.classes.abbreviation:  # "no.4"
+        yield _piece(token, start, start + len(sign))
+        yield _piece(token, start + len(sign) + 1, end)
+        return
+    for suffix in language.suffixes:
+        if low.endswith(suffix) and len(low) > len(suffix):
+            yield _piece(token, start, end - len(suffix))
+            yield _piece(token, end - len(suffix), end)
+            return
+    if "-" in low and not known(low) and low.replace("-", "").isalpha():
+        yield from _hyphenated(token, start, end)
+        return
+    if language.clitics and not known(low) and not common(low):
+        for clitic, pronoun in language.clitics.items():
+            if low.endswith(clitic) and known(low[: -len(clitic)]):
+                yield _piece(token, start, end - len(clitic))
+                piece = _piece(token, end - len(clitic), end)
+                yield piece._replace(low=pronoun, bare=pronoun)
+                return
+    yield _piece(token, start, end)
+
+
+def _hyphenated(token: Token, start: int, end: int) -> Iterator[Word]:
+    """ "high-priority" → high | priority."""
+    at = start
+    for part in token.low[start:end].split("-"):
+        if part:
+            yield _piece(token, at, at + len(part))
+        at += len(part) + 1
+
+
+def _piece(token: Token, start: int, end: int) -> Word:
+    """A part of the token. Where case folding changed its length the part keeps the whole token's place."""
+    low, text = token.low[start:end], token.text[start:end]
+    exact = len(token.low) == len(token.text) == token.end - token.start
+    bare = token.bare[start:end] if len(token.bare) == len(token.low) else low
+    if not exact:
+        if start == 0 and end == len(token.low):
+            return Word(low, token.bare, token.text, token.start, token.end, WORD, token.broken)
+        return Word(low, bare, low, token.start, token.end, WORD, token.broken)
+    return Word(low, bare, text, token.start + start, token.start + end, WORD, token.broken and start == 0)
+
+
+def is_punctuation(word: Word) -> bool:
+    """A comma or the like; an emoji may belong to a name."""
+    return word.kind == "mark" and word.low in _PUNCTUATION

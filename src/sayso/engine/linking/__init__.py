@@ -1,0 +1,1 @@
+"""Which of the person's things the words point at."""

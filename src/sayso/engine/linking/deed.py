@@ -1,0 +1,310 @@
+"""Deed: what is to be done with which thing, where the things themselves say what can be done with them.
+
+"dim the living room lamp to thirty percent" → the living room lamp, its command "Set brightness". The words are
+compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from sayso.engine.linking.inventory import Part, Thing, thing_fit
+from sayso.engine.linking.units import Unit, is_concept
+
+Problem = Literal["ambiguous", "no_part", "no_thing", "part_unknown"]
+
+_UNEXPLAINED = 0.3
+_MARGIN = 0.14
+_COVERED, _NAMED = 0.35, 0.35
+_NEAR = 0.75
+_PHRASE = 0.35  # what it adds that a part is spoken of in several words of its own
+
+
+class Pair(NamedTuple):
+    """A thing and what is done with it, with how well the words fit."""
+
+    thing: Thing
+    parts: tuple[Part, ...]
+    score: float
+    by_thing: tuple[int, ...]  # which units speak of the thing
+    by_part: tuple[int, ...]
+    left: tuple[int, ...]  # which nobody explains
+
+
+class Deed(NamedTuple):
+    """What was made of the words: one pair, or several that are equally likely, or what is missing."""
+
+    pairs: tuple[Pair, ...]
+    units: tuple[Unit, ...]
+    problem: Problem | None
+    from_focus: bool = False
+    group: bool = False  # several were spoken of: "the kitchen lights"
+
+    @property
+    def best(self) -> Pair:
+        return self.pairs[0]
+
+
+def deed(
+    units: Sequence[Unit],
+    things: Sequence[Thing],
+    focus: Sequence[str],
+    actions: frozenset[str],
+    *,
+    value: bool,
+    many: bool,
+    words: str = "",
+) -> Deed | None:
+    """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
+    pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
+    pairs = [pair for pair in pairs if not _borrowed(pair, units, actions, value)]
+    sets = [pair for pair in pairs if value and any(part.valued for part in pair.parts)]
+    pairs = [pair for pair in pairs if pair in sets or not _does_more(pair, pairs, units, actions)]
+    if not pairs:
+        return None
+    in_focus = [pair for pair in pairs if pair.thing.id in focus]
+    named = [pair for pair in pairs if pair.by_thing]
+    from_focus = bool(in_focus) and (not named or not _better(named, in_focus))
+    from_focus = from_focus and (bool(named) or not _is_elsewhere(pairs, in_focus, units, actions))
+    pool = in_focus if from_focus else pairs
+    acting = [pair for pair in pool if pair.parts]
+    pool = acting or pool
+    if not from_focus:
+        pool = _named_whole(pool, units) or pool
+    top = max(pair.score for pair in pool)
+    best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
+    if from_focus and len(focus) > 1 and not best[0].by_thing:  # "stop it" after two that can be stopped
+        best = list({pair.thing.id: pair for pair in sorted(acting, key=lambda pair: pair.score)}.values()) or best
+    group = [] if from_focus else _group(best[0], pool, units)
+    best = group or _called_so(best, words)
+    problem = _problem(best, units, actions, from_focus)
+    if not from_focus and (meant := _called_instead(best[0], pairs, words)) is not None:
+        return Deed((meant,), tuple(units), "part_unknown")
+    if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
+        return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
+    return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _named_whole(pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
+    """Things whose whole name was said, where that explains all that was: in "turn on the kitchen lamp" the lamp is the
+    "Kitchen lamp", and not the light in the kitchen fridge."""
+    lows = frozenset(unit.low for unit in units)
+    return [
+        pair
+        for pair in pool
+        if pair.parts
+        and not pair.left
+        and len(names := pair.thing.fields[0][1]) > 1
+        and lows.issuperset(n.low for n in names)
+    ]
+
+
+def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value: bool) -> bool:
+    """A part that only the thing's name speaks of, and something else is to be done: "open the lock" locks nothing."""
+    if value and any(part.valued for part in pair.parts):
+        return False
+    named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
+    return named and any(units[at].keys & actions for at in pair.left)
+
+
+def _does_more(pair: Pair, pairs: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]) -> bool:
+    """A part that does what nobody said, where another says no more than was said: "heat it" is not "Heating off"."""
+    if len(pair.parts) != 1 or not _has_unsaid(pair, units, actions):
+        return False
+    others = (one for one in pairs if one.thing is pair.thing and len(one.parts) == 1 and one is not pair)
+    return any(set(pair.by_part) <= set(one.by_part) and not _has_unsaid(one, units, actions) for one in others)
+
+
+def _has_unsaid(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
+    """Whether it does what no word says. What is said of it in no word of its own, it is by what the thing is: a
+    shutter that is raised is opened."""
+    part = pair.parts[0].units
+    if not any(units[at].fits(unit) for at in pair.by_part for unit in part):
+        return not pair.by_part
+    doing = (unit for unit in part if unit.keys & actions and not unit.light)
+    return any(not any(said.fits(unit) for said in units) for unit in doing)
+
+
+def _called_so(best: list[Pair], words: str) -> list[Pair]:
+    """Of things that are equally likely the one that was called by its whole name: "my phone" is not "phone"."""
+    if len({pair.thing.id for pair in best}) < 2:
+        return best
+    said = [pair for pair in best if f" {pair.thing.name} " in words]
+    longest = max((len(pair.thing.name) for pair in said), default=0)
+    return [pair for pair in said if len(pair.thing.name) == longest] or best
+
+
+def _group(first: Pair, pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
+    """All that "the kitchen lights" may speak of, whatever each is called; none where one thing is called just so."""
+    heads = [at for at in first.by_thing if units[at].ones]
+    if not heads or any(unit.low == units[heads[0]].low for unit in first.thing.fields[0][1]):
+        return []
+    ones, needed = units[heads[0]].ones, {*first.by_thing, *first.by_part}
+    best: dict[str, Pair] = {}
+    for pair in sorted(pool, key=lambda pair: -pair.score):
+        if heads[0] in pair.by_thing and needed <= {*pair.by_thing, *pair.by_part}:
+            best.setdefault(pair.thing.id, pair)
+    alike = [
+        pair for pair in best.values() if any(unit.low in ones for _, names in pair.thing.fields for unit in names)
+    ]
+    return alike if len(alike) > 1 else list(best.values())
+
+
+def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
+    """The thing that was named, and does not have the part: "dim the sauna" is not about a lamp."""
+    alone = [one for one in pairs if not one.parts and one.by_thing and set(pair.left) <= set(one.by_thing)]
+    return max(alone, key=lambda one: one.score, default=None)
+
+
+def _called_instead(pair: Pair, pairs: Sequence[Pair], words: str) -> Pair | None:
+    """The thing whose whole name was said, where what was said can be done only with one that is called alike."""
+    if not pair.by_thing or f" {pair.thing.name} " in words:
+        return None
+    alone = [one for one in pairs if not one.parts and one.thing.parts and f" {one.thing.name} " in words]
+    return next((one for one in alone if set(pair.by_thing) <= set(one.by_thing)), None)
+
+
+def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
+    """Whether what is named fits better than what was spoken of before."""
+    return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
+
+
+def _is_elsewhere(
+    pairs: Sequence[Pair], focused: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]
+) -> bool:
+    """ "wake the printer and brew an espresso": what only another thing has, called by more than what is done."""
+    acting = [pair for pair in focused if pair.parts]
+    told = (pair for pair in pairs if pair.parts and all(units[at].keys & pair.parts[0].implied for at in pair.left))
+    named = (at for pair in told for at in pair.by_part if not units[at].light and not units[at].keys & actions)
+    return any(all(at in pair.left for pair in acting) for at in named)
+
+
+def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str], from_focus: bool) -> Problem | None:
+    first = best[0]
+    if not first.parts:
+        known = any(is_concept(units[at]) for at in first.left)
+        return "part_unknown" if known and first.by_thing else "no_part"
+    if (
+        not first.by_thing
+        and not from_focus
+        and any(not units[at].light and not units[at].keys & actions for at in first.left)
+    ):
+        return "no_thing"
+    return "ambiguous" if len(best) > 1 else None
+
+
+def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
+    """The thing with each of its parts that the words may speak of, and alone."""
+    by_thing = {at: thing_fit(unit, thing) for at, unit in enumerate(units) if _may_fit(unit, thing)}
+    near = [units[at] for at in by_thing]
+    if many:
+        others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
+        chosen = _chosen(others, thing) or _chosen(near, thing)  # the "door" of "pet door" asks for no metric
+        whole = [part for part in chosen if not _inside(part, chosen, near)]
+        yield _pair(units, thing, by_thing, tuple(whole), value)
+        return
+    fitting = _chosen(near, thing)
+    if value and not fitting:
+        fitting = [part for part in thing.parts if part.valued]
+    for part in fitting:
+        pair = _pair(units, thing, by_thing, (part,), value)
+        guessed = any(units[at].keys & part.near for at in pair.by_part)  # what is near is a guess
+        if not (guessed and (pair.left or (value and not part.valued))):
+            yield pair
+    yield _pair(units, thing, by_thing, (), value)
+
+
+def _may_fit(unit: Unit, thing: Thing) -> bool:
+    """A cheap look before a close one."""
+    return bool(unit.keys & thing.keys) or not is_concept(unit)
+
+
+def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
+    return [part for part in thing.parts if any(_name_fit(unit, part) > 0 for unit in units)]
+
+
+def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
+    """ "temperature" is not meant where "water temperature" was said, nor the other way round."""
+    keys = {key for unit in part.units for key in unit.keys}
+    for other in others:
+        theirs = {key for unit in other.units for key in unit.keys}
+        longer = len(other.units) > len(part.units) and keys <= theirs
+        shorter = len(other.units) < len(part.units) and theirs <= keys
+        said = _share(units, (other if longer else part).units) == 1.0
+        if (longer and said) or (shorter and not said) or _said_of(other, part, units):
+            return True
+    return False
+
+
+def _said_of(other: Part, part: Part, units: Sequence[Unit]) -> bool:
+    """ "die temperature" is not "barrel temperature", though a word of it was said."""
+    if _share(units, other.units) < 1.0 or _share(units, part.units) == 1.0:
+        return False
+    theirs = {unit for unit in units if _name_fit(unit, other) > 0}
+    return {unit for unit in units if _name_fit(unit, part) > 0} < theirs
+
+
+def _pair(
+    units: Sequence[Unit], thing: Thing, by_thing: dict[int, float], parts: tuple[Part, ...], value: bool
+) -> Pair:
+    of_thing: list[int] = []
+    of_part: list[int] = []
+    left: list[int] = []
+    score = 0.0
+    for at, unit in enumerate(units):
+        called = by_thing.get(at, 0.0)
+        fit = max((_part_fit(unit, part) for part in parts), default=0.0) if at in by_thing else 0.0
+        if called or fit:
+            score += max(called, fit) * (0.3 if unit.light else 1.0)
+            (of_part if fit >= called else of_thing).append(at)
+            if fit and called:
+                of_thing.append(at)
+        elif not unit.light:
+            left.append(at)
+            score -= _UNEXPLAINED
+    near = [units[at] for at in by_thing]
+    if parts:
+        score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
+        score += _PHRASE * any(_has_phrase(unit, part) for unit in near for part in parts)
+        score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
+    score += _NAMED * _named(near, thing) if any(by_thing.values()) else 0.0
+    return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
+
+
+def _name_fit(unit: Unit, part: Part) -> float:
+    best = max((unit.fits(other) for other in part.units), default=0.0)
+    return best or (_NEAR if unit.keys & part.near and not unit.light else 0.0)
+
+
+def _part_fit(unit: Unit, part: Part) -> float:
+    best = _name_fit(unit, part)
+    return max(best, 0.5 * max((unit.fits(other) for other in part.more), default=0.0))
+
+
+def _has_phrase(unit: Unit, part: Part) -> bool:
+    """ "central heating" is what a boiler switches on if it says so, rather than any heater."""
+    return unit.end - unit.start > 1 and any(unit.low == other.low for other in part.more)
+
+
+def _covered(units: Sequence[Unit], part: Part) -> float:
+    """The share of a part's name that was said."""
+    return _share(units, [unit for unit in part.units if not unit.keys & part.implied] or part.units)
+
+
+def _named(units: Sequence[Unit], thing: Thing) -> float:
+    """The share of a thing's name that was said; its kind goes without saying, and its place alone is no name."""
+    kind = [other for other in thing.kind if any(unit.fits(other) for unit in units)]
+    said = kind or any(unit.fits(other) for unit in units for other in thing.own)
+    return _share(units, (*thing.fields[0][1], *kind)) if said else 0.0
+
+
+def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:
+    """The share of a name that was said; one word for "cold room, meat" says half of it."""
+    telling = [other for other in names if not other.light]
+    lengths = [max(other.end - other.start, 1) for other in telling]
+    said = (
+        max((min(length, max(unit.end - unit.start, 1)) for unit in units if unit.fits(other)), default=0)
+        for other, length in zip(telling, lengths, strict=True)
+    )
+    return sum(said) / max(sum(lengths), 1)

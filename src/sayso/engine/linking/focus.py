@@ -1,0 +1,116 @@
+"""Focus: what "it", "the second one" and "the other one" may point at, read from the history.
+
+After "You put off "Finish the report" and "Renew passport"." two things are in focus, and "that" is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from sayso.case import Case, Turn
+from sayso.decision import Source, Span
+from sayso.engine.linking.index import EntityIndex
+
+if TYPE_CHECKING:
+    from sayso.engine.linking.inventory import Inventory
+
+UNKNOWN = ""  # mentioned as if it were an id: something was spoken of, and nobody knows it
+
+_TURNS = 12  # how far back anybody remembers
+
+
+class Made(NamedTuple):
+    """A thing that is not there yet: it has no id, only the name that it will have, and where that was said."""
+
+    name: str
+    source: Source = "message"
+    span: Span | None = None
+
+
+class Scene(NamedTuple):
+    """The person's things and what the conversation put before them."""
+
+    things: EntityIndex
+    focus: tuple[str, ...] = ()  # one: clear; several: equally recent, most recent first
+    listed: tuple[str, ...] = ()  # the last list of two or more, as numbered then
+    earlier: tuple[str, ...] = ()  # mentioned before in this very message
+    inventory: Inventory | None = None  # the things with their parts
+    made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
+    past: bool = False  # it is read again, when what was open then may be done by now
+    lately: Callable[[], str | None] | None = None  # the tool of the turn before, where it was about one thing
+
+    @property
+    def two(self) -> tuple[str, ...]:
+        """What "both" means: the two that were shown, or are equally recent."""
+        return self.listed if len(self.listed) == 2 else self.focus if len(self.focus) == 2 else ()
+
+    def mention(self, ids: Sequence[str]) -> Scene:
+        return self._replace(earlier=(*(one for one in self.earlier if one not in ids), *ids))
+
+    def make(self, made: Made) -> Scene:
+        return self.mention((made.name,))._replace(made=(*self.made, made))
+
+    def knows(self, ids: Sequence[str]) -> bool:
+        """Whether one of these is there already."""
+        return any(self.things.get(identifier) is not None for identifier in ids)
+
+    def made_as(self, name: str) -> Made | None:
+        return next((made for made in self.made if made.name == name), None)
+
+
+def scene_of(case: Case, index: EntityIndex) -> Scene:
+    turns = case.history[-_TURNS:]
+    return Scene(index, _focus(turns, index), _listed(turns, index))
+
+
+def shown(turn: Turn, index: EntityIndex) -> tuple[str, ...]:
+    """The ids a turn put before the person; found in its text where it does not say."""
+    if turn.shown is not None:
+        return turn.shown
+    found: list[str] = []
+    end = 0
+    for start, stop, identifier in index.mentions(index.stems_of(turn.content)):
+        if start >= end:
+            found.append(identifier)
+            end = stop
+    return tuple(dict.fromkeys(found))
+
+
+def is_about_one(case: Case, index: EntityIndex) -> bool:
+    """Whether the last thing said to the person put one thing before them, and no more."""
+    last = case.history[-1] if case.history else None
+    return last is not None and last.role == "assistant" and len(shown(last, index)) == 1
+
+
+def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
+    for number in range(len(turns) - 1, -1, -1):
+        ids = shown(turns[number], index)
+        if not ids:
+            continue
+        if len(ids) == 1:
+            return ids
+        before = turns[number - 1] if number else None
+        if before is not None and before.role == "user" and turns[number].role == "assistant":
+            asked = _asked_about(before, ids, index)
+            if asked is not None:
+                return (asked,)
+        return tuple(reversed(ids))
+    return ()
+
+
+def _asked_about(turn: Turn, ids: tuple[str, ...], index: EntityIndex) -> str | None:
+    """The one thing the person spoke of, when the reply names more."""
+    hits = [hit for hit in index.search(index.stems_of(turn.content), index.only(ids)) if hit.named >= 0.5]
+    if len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named + 0.25):
+        return hits[0].id
+    return None
+
+
+def _listed(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
+    for turn in reversed(turns):
+        if turn.role == "assistant":
+            ids = shown(turn, index)
+            if len(ids) >= 2:
+                return ids
+    return ()

@@ -1,0 +1,240 @@
+"""Inventory: the person's things with what can be done with them and read from them, as units.
+
+A lamp with the command "Set brightness" and the metric "power" is a thing with two parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.engine.grammar.pack import EntityKind, PartKind
+from sayso.engine.linking.units import Unit, is_concept
+from sayso.record import Entity
+
+Read = Callable[[str], tuple[Unit, ...]]
+
+_ENCODER = msgspec.json.Encoder()
+_KEPT = 20_000  # things that are kept as units
+_STOCKS = 100  # persons whose things are kept
+_PROSE = "description"
+_NUMBERED = re.compile(r"(?<=[^\W\d_])-(?=\d)")
+_FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
+
+
+class Part(NamedTuple):
+    """Something that can be done with a thing, or read from it."""
+
+    id: str
+    label: str
+    units: tuple[Unit, ...]
+    more: tuple[Unit, ...]
+    destroys: bool
+    valued: bool
+    implied: frozenset[str] = frozenset()
+    near: frozenset[str] = frozenset()  # what else it is called, since nothing else of the thing is
+
+
+class Thing(NamedTuple):
+    """A thing with its parts, as units."""
+
+    id: str
+    fields: tuple[tuple[float, tuple[Unit, ...]], ...]
+    parts: tuple[Part, ...]
+    own: tuple[Unit, ...] = ()  # its name without the place where it stands
+    kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
+    name: str = ""  # as it is written, in small letters
+    keys: frozenset[str] = frozenset()  # all that it, or a part of it, may be called
+    lows: frozenset[str] = frozenset()
+
+
+class Shelf:
+    """Things as they were read before, by all that they say of themselves: the same come with every message."""
+
+    def __init__(self, kinds: dict[str, EntityKind], read: Read) -> None:
+        self._kinds, self._read = kinds, read
+        self._kept: dict[tuple[bytes, str, tuple[str, ...]], Thing] = {}
+        self._stocks: dict[bytes, Stock] = {}
+
+    def stock(self, entities: Sequence[Entity]) -> Stock:
+        """The things of a person, as they were read before where nothing has changed."""
+        held = [entity for entity in entities if entity.kind in self._kinds]
+        key = _ENCODER.encode([entity.as_dict() for entity in held])
+        found = self._stocks.get(key)
+        if found is None:
+            if len(self._stocks) >= _STOCKS:
+                self._stocks.clear()
+            found = self._stocks[key] = Stock(held, self._thing)
+        return found
+
+    def _thing(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
+        key = (_ENCODER.encode(entity.as_dict()), part, concepts)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            found = self._kept[key] = self._made(entity, part, concepts)
+        return found
+
+    def _made(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
+        kind = self._kinds[entity.kind]
+        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
+        name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
+        further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
+        fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
+        apart = _NUMBERED.sub(" ", entity.text(kind.name))  # "CHILL-2" is called "chill 2" as well
+        fields += [(_FIELDS["name"], self._read(apart))] if apart != entity.text(kind.name) else []
+        fields += [(_weight(field, units), units) for field, units in further.items()]
+        what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
+        beside = [unit for unit in what if not any(unit.fits(other) for other in name)]
+        place = [unit for field, units in further.items() if field != _PROSE for unit in units]
+        own = [unit for unit in name if not any(unit.fits(other) for other in place)]
+        spec = kind.parts.get(part)
+        parts = _with_near(tuple(_parts(entity, spec, self._read)), spec) if spec is not None else ()
+        if concepts:
+            any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
+            parts = (*parts, Part("", "", (any_of,), (), False, False))
+        said = [unit for _, names in fields for unit in names]
+        said += [unit for one in parts for unit in (*one.units, *one.more)]
+        return Thing(
+            entity.id,
+            tuple(fields),
+            parts,
+            tuple(own or name),
+            tuple(beside),
+            entity.text(kind.name).lower(),
+            frozenset(key for unit in said for key in unit.keys).union(*(one.near for one in parts)),
+            frozenset(unit.low for unit in said if unit.low),
+        )
+
+
+class Stock:
+    """The things that a person has, with their parts, whatever is said of them."""
+
+    def __init__(self, entities: Sequence[Entity], read: Callable[[Entity, str, tuple[str, ...]], Thing]) -> None:
+        self._entities, self._read = entities, read
+        self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
+        self._alike: dict[tuple[str, str, tuple[str, ...]], frozenset[str]] = {}
+
+    def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """Each thing with its parts of this kind; the concepts count as a part of every thing."""
+        key = (part, concepts)
+        if key not in self._things:
+            self._things[key] = [self._read(one, part, concepts) for one in self._entities]
+        return self._things[key]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """All that the things themselves may be called."""
+        return frozenset().union(*(thing.keys for thing in self.things("", ())))
+
+    def spoken_of(self, units: Sequence[Unit], part: str, concepts: tuple[str, ...]) -> list[Thing]:
+        """The things of which one of the units may speak, or of a part of which."""
+        keys = frozenset(key for unit in units for key in unit.keys)
+        lows = frozenset(low for unit in units for low in self._slips(unit, part, concepts))
+        return [thing for thing in self.things(part, concepts) if thing.keys & keys or thing.lows & lows]
+
+    def _slips(self, unit: Unit, part: str, concepts: tuple[str, ...]) -> frozenset[str]:
+        """The words of the things that a word may be a slip of the finger for."""
+        if is_concept(unit):
+            return frozenset()
+        key = (unit.low, part, concepts)
+        found = self._alike.get(key)
+        if found is None:
+            if len(self._alike) >= _KEPT:
+                self._alike.clear()
+            lows = frozenset().union(*(thing.lows for thing in self.things(part, concepts)))
+            found = self._alike[key] = frozenset(low for low in lows if unit.names(Unit(0, 1, frozenset(), low)))
+        return found
+
+
+class Inventory(NamedTuple):
+    """The person's things while a message is read, and what stretches of its words were read as."""
+
+    stock: Stock
+    known: dict[tuple[Any, ...], Any]
+    read: Read  # a name in whatever language it is
+
+    def fitting(self, units: Sequence[Unit]) -> dict[str, float]:
+        """The things that the telling ones of these units speak of, with how well they fit."""
+        telling = [unit for unit in units if not unit.light]
+        scores = {thing.id: sum(thing_fit(unit, thing) for unit in telling) for thing in self.stock.things("", ())}
+        return {identifier: score for identifier, score in scores.items() if score}
+
+    def part(self, kind: str, thing: object, identifier: object) -> Part | None:
+        """The part of a thing with this id, where the thing is there and has it."""
+        parts = (part for one in self.stock.things(kind, ()) if one.id == thing for part in one.parts)
+        return next((part for part in parts if part.id == identifier), None)
+
+
+def thing_fit(unit: Unit, thing: Thing) -> float:
+    """How well a unit speaks of a thing."""
+    return max((weight * unit.names(other) for weight, names in thing.fields for other in names), default=0.0)
+
+
+def _as_noun(unit: Unit, actions: frozenset[str]) -> Unit:
+    """A word of a name names something, where it may: the "porta" of "Porta cantina" is a door, and takes nothing."""
+    rest = unit.keys - actions
+    return unit._replace(keys=rest) if any(key.startswith("c:") for key in rest) else unit
+
+
+def _weight(field: str, units: Sequence[Unit]) -> float:
+    return _FIELDS[_PROSE if field == _PROSE and not _is_kind(units) else "also"]
+
+
+def _is_kind(units: Sequence[Unit]) -> bool:
+    """A description of one known word ("Lamp") says what kind of thing it is."""
+    telling = [unit for unit in units if not unit.light]
+    return len(telling) == 1 and is_concept(telling[0])
+
+
+def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
+    valued, implied = _keys(spec.valued), _keys(spec.implied)
+    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
+    measured = frozenset(f"m:{name}" for name in spec.measured)
+    held = entity.get(spec.field)
+    for one in held if isinstance(held, (list, tuple)) else ():
+        if isinstance(one, str):
+            yield Part(one, one, read(one), (), False, False)
+        elif isinstance(one, dict) and isinstance(one.get("id"), str):
+            units = read(str(one.get(spec.name, "")))
+            more = read(str(one.get("description", "")))
+            sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
+            takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
+            label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
+            yield Part(one["id"], label, units, more, destroys, takes, implied)
+
+
+def _keys(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(f"c:{name}" for name in names)
+
+
+def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
+    telling = [unit for unit in more if not unit.light]
+    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
+    begins = bool(telling) and bool(telling[0].keys & measured)
+    told = any(one.keys & measured and two.keys & measured for one, two in pairwise(telling))  # "value in minutes"
+    return begins or told or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
+
+
+def _ends_measured(units: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """A name such as "Run for minutes": how many is left to be said."""
+    counted = any(key.startswith("n:") for unit in units for key in unit.keys)
+    return len(units) > 1 and not counted and bool(units[-1].keys & measured)
+
+
+def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:
+    """ "start the fan" turns it on, where it has nothing to start; "set" does only where there is nothing else."""
+    own = {key for part in parts for unit in part.units for key in unit.keys}
+    near = [pair for pair in spec.near.items() if pair[0] not in spec.valued or len(parts) == 1]
+    also = [(f"c:{said}", _keys(meant)) for said, meant in near if f"c:{said}" not in own]
+    return tuple(
+        part._replace(near=frozenset(said for said, meant in also if any(meant & unit.keys for unit in part.units)))
+        for part in parts
+    )

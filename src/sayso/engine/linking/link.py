@@ -1,0 +1,279 @@
+"""Link: what the person's words for a thing point at.
+
+"the mac backup" → "Back up the Mac"; "that one" → what is in focus; "the last two" → two of the list shown last.
+Six ways, best first: id, quotation, position in a list, pronoun, whole name, part of a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.target import Allowed, Target
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.index import EntityIndex, Hit
+from sayso.engine.linking.positions import by_other, by_pronoun, only, places
+from sayso.engine.linking.trim import trim
+from sayso.engine.text.tokens import fold
+
+_MOST_PARTS = 6
+_LONGEST = 30  # words that anybody needs to name a thing
+_ENOUGH = 0.62  # the share of what was said that a name must hold
+_NEAR = 0.3  # enough to be offered
+_ANSWERS = ("yes", "no", "cancel", "hold", "correction", "greeting")
+_SURE = 0.8  # what is found so surely may stand beside what is not found
+_FEW = 3  # words by which one of several things is named
+_MARGIN = 0.12  # closer than this, two things are equally likely
+
+
+def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+    """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
+    key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
+    if (known := sheet.linked.get(key)) is None:
+        known = sheet.linked[key] = _link(grammar, sheet, scene, start, end, allowed)
+    return known
+
+
+def _link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+    start, end = trim(grammar, sheet, start, end)
+    if start >= end:
+        return Target(problem="missing")
+    if end - start > _LONGEST:
+        return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
+    span = (sheet.words[start].start, sheet.words[end - 1].end)
+    core = grammar.has(sheet, start, "article", slips=0.0)
+    said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
+    found = (
+        _by_id(sheet, scene.things, start, end)
+        or _by_quote(sheet, scene.things, start, end, allowed)
+        or _by_made(sheet, scene, start, end)
+        or _by_whole_name(sheet, scene.things, start, end, allowed)
+        or _by_position(grammar, sheet, scene, start, end)
+        or by_other(grammar, sheet, scene, start, end)
+        or by_pronoun(grammar, sheet, scene, start, end, allowed)
+        or _by_each(grammar, sheet, scene, start, end, allowed)
+        or _by_all(grammar, sheet, start, end)
+        or _by_parts(grammar, sheet, scene, start, end, allowed)
+        or _by_name(grammar, sheet, scene.things, start, end, allowed)
+    )
+    return found._replace(span=span, said=said)
+
+
+def as_said(target: Target) -> Target:
+    """An id that is none of the known things, taken at its word: "INV-42" is one, "the big one" is none."""
+    said = target.said.removeprefix("#").strip()
+    whole = len(said.split()) == 1 and any(character.isdigit() for character in said)
+    if target.problem not in ("not_found", "missing") or not whole:
+        return target
+    return Target(ids=(said,), span=target.span, said=target.said)
+
+
+def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
+    for at in range(start, end):
+        word = sheet.words[at]
+        if word.kind == "mark":
+            continue
+        identifier = index.by_id(word.text)
+        if identifier is None or (word.text.isdigit() and end - start > 1 and sheet.words[at - 1].low != "#"):
+            continue
+        if len(word.text) > 1 or end - start == 1 or sheet.words[at - 1].low == "#":
+            return Target(ids=(identifier,))
+    return None
+
+
+def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
+    quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
+    if len(quotes) != 1:
+        return None
+    wanted = fold(quotes[0].text).strip(" .,;:!?")
+    stems = index.stems_of(wanted)
+    whole = [hit for hit in index.search(stems) if hit.whole]
+    if len(whole) == 1:
+        return Target(ids=(whole[0].id,))
+    return _choose(index.search(stems, allowed), index)
+
+
+def _by_made(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+    """The whole name of what this message makes: "add wash the car, …, and tick off wash the car"."""
+    if not scene.made:
+        return None
+    said = scene.things.telling(sheet.stems[start:end])
+    names = (made.name for made in scene.made if scene.things.telling(scene.things.stems_of(made.name)) == said)
+    name = next(names, "")
+    return Target(ids=(name,)) if name else None
+
+
+def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
+    """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
+    stems = sheet.stems[start:end]
+    hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
+    hits = [i for i in hits if allowed is None or allowed(i)]
+    names = tuple(dict.fromkeys(hits))
+    if len(names) == 1:
+        return Target(ids=names)
+    if len(names) > 1:
+        return Target(options=names, problem="ambiguous", certainty=0.5)
+    return None
+
+
+def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+    """Counted down the list shown last."""
+    ranks = places(grammar, sheet, start, end, bool(scene.listed))
+    return counted(scene, ranks) if ranks else None
+
+
+def counted(scene: Scene, ranks: Sequence[int]) -> Target:
+    """What stands at these places of the list shown last."""
+    if not scene.listed:
+        return Target(problem="missing", pronoun=True)  # it points, if at nothing that was shown
+    places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]
+    if any(not 0 <= place < len(scene.listed) for place in places):
+        return Target(problem="not_found", options=scene.listed)
+    ids = tuple(scene.listed[place] for place in places)
+    if any(scene.things.get(identifier) is None for identifier in ids):
+        return Target(problem="not_found", source="history")
+    return Target(ids=ids, source="history")
+
+
+def _by_each(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
+) -> Target | None:
+    after = grammar.has(sheet, start, "each", "both")
+    if not after:
+        return None
+    if grammar.has(sheet, start, "both") and (pair := _by_parts(grammar, sheet, scene, after, end, allowed, "paired")):
+        return pair
+    if not grammar.has(sheet, start, "each"):
+        return None
+    rest = after
+    while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
+        rest = grammar.has(sheet, rest, "of", "article", "possessive")
+    if rest >= end or only(grammar, sheet, rest, end):
+        ids = scene.earlier or scene.listed
+        return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
+    parts = _by_parts(grammar, sheet, scene, rest, end, allowed)
+    if parts is not None:
+        return parts
+    hits = [hit for hit in scene.things.search(_name_stems(grammar, sheet, rest, end), allowed) if hit.said >= _ENOUGH]
+    if len(hits) == 2:
+        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
+    return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
+
+
+def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | None:
+    at = start
+    after = grammar.has(sheet, at, "article", "possessive")
+    if after and after < end:
+        at = after
+    return Target(problem="bulk") if grammar.has(sheet, at, "all", "rest") else None
+
+
+def _by_parts(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
+) -> Target | None:
+    """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
+    parts = _parts(grammar, sheet, start, end, *between)
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return None
+    if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
+        return None  # "the report to Monday and the essay": each has a day of its own
+    found: list[Target] = []
+    lost: list[str] = []
+    for first, last in parts:
+        named = (
+            _by_quote(sheet, scene.things, first, last, allowed)
+            or _by_whole_name(sheet, scene.things, first, last, allowed)
+            or _by_position(grammar, sheet, scene, first, last)
+            or _by_name(grammar, sheet, scene.things, first, last, allowed)
+        )
+        if named.ids:
+            found.append(named)
+        elif named.problem == "not_found" and not named.options and _is_noun(grammar, sheet, first, last):
+            core = max(first, grammar.has(sheet, first, "article", slips=0.0))
+            lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
+        else:
+            return None
+    ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
+    sure = min((target.certainty for target in found), default=0.0)
+    if lost and (not ids or sure < _SURE or not all(_is_noun(grammar, sheet, *part) for part in parts)):
+        return None
+    return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
+
+
+def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Whether words may name a thing: few, and none that a remark is made of."""
+    beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
+    telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
+    if not telling or sheet.stems[telling[0]] in grammar.little:
+        return False
+    return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
+
+
+def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+    """Whether a date that is no part of a name ends these words."""
+    chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
+    dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
+    return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
+
+
+def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
+    """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
+    parts: list[tuple[int, int]] = []
+    first = at = start
+    while at < end:
+        after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", *between, slips=0.0)
+        if after and at > first:
+            parts.append((first, at))
+        if after:
+            first = at = after
+            if first < end and grammar.has(sheet, first, "first", "third", "mood:comment"):
+                return []
+        else:
+            at += 1
+    return [*parts, (first, end)] if first < end else parts
+
+
+def _by_name(
+    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
+) -> Target:
+    stems = _name_stems(grammar, sheet, start, end)
+    if all(stem in grammar.little for stem in stems):
+        return Target(problem="missing")
+    found = _choose(index.search(stems, allowed), index)
+    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "tick off the gate, boss"
+    if len(found.ids) == 1 and index.differs(found.ids[0], stems[:-1] if addressed else stems):
+        return Target(options=found.ids, problem="not_found", certainty=found.certainty)
+    return found
+
+
+def _name_stems(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[str]:
+    return [
+        stem
+        for at, stem in enumerate(sheet.stems[start:end], start)
+        if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
+    ]
+
+
+def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:
+    """ "one" in "the dentist one", "task" in "the dentist task": not part of the name."""
+    if end - start == 1:
+        return False
+    return bool(grammar.has(sheet, at, "dummy", "possessive", *grammar.nouns, slips=0.1) == at + 1)
+
+
+def _choose(hits: list[Hit], index: EntityIndex) -> Target:
+    """One that fits clearly better than the rest, or the problem with what to offer."""
+    enough = [hit for hit in hits if hit.said >= _ENOUGH]
+    if not enough:
+        near = tuple(hit.id for hit in hits if hit.said >= _NEAR)
+        return Target(options=near, problem="not_found", certainty=hits[0].said if hits else 0.0)
+    best = enough[0]
+    rivals = [hit for hit in enough if hit.said > best.said - _MARGIN]
+    whole = [hit for hit in rivals if hit.whole]
+    if len(whole) == 1:
+        rivals = whole
+    if len(rivals) == 1:
+        return Target(ids=(rivals[0].id,), certainty=min(1.0, 0.35 + 0.65 * rivals[0].said))
+    rivals.sort(key=lambda hit: (-round(hit.said, 2), index.place(hit.id)))
+    return Target(options=tuple(hit.id for hit in rivals), problem="ambiguous", certainty=0.5)

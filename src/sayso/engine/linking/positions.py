@@ -1,0 +1,181 @@
+"""Position: a place in a list, as people say it.
+
+"the first two", "number 3", "no. 4", "the last of those", "the one at the bottom", "the second and the fourth".
+"""
+
+from __future__ import annotations
+
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.target import Allowed, Target
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.trim import SMALL
+
+_MOST = 5  # of "the first five"
+_STANDS_FOR_NOUN = ("emphasis", "dummy", "of", "them", "it", "article", "filler", "polite", "possessive", "emphasis")
+
+
+def places(
+    grammar: Grammar, sheet: Sheet, start: int, end: int, listed: bool, before: tuple[str, ...] = ("article",)
+) -> tuple[int, ...]:
+    """The places that words[start:end] name, 1 the first, -1 the last; a bare number is one where a list was shown.
+
+    `before` are the classes that may stand before a place: in an answer to "which one?" that may be "the one" and the
+    like, elsewhere not ("finish it first")."""
+    if grammar.has(sheet, start, "each"):  # "the two" are both, not the second
+        return ()
+    at = _after(grammar, sheet, start, end, before)
+    noun = grammar.has(sheet, at, *grammar.nouns, slips=0.0)
+    named = 0 < noun < end  # "task 2", "task number 2"
+    at = noun if named else at
+    ranks = _by_number(grammar, sheet, at, end, listed or named) or _by_ordinal(grammar, sheet, at, end)
+    if ranks or not listed:
+        return ranks
+    return _by_end(grammar, sheet, _after(grammar, sheet, start, end, (*before, "dummy"), numbers=False), end)
+
+
+def only(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+    """Nothing but words that stand for a noun from here on."""
+    at = start
+    while at < end:
+        after = grammar.has(sheet, at, *_STANDS_FOR_NOUN, *grammar.nouns, slips=0.1)
+        if sheet.words[at].kind == "mark":
+            after = at + 1
+        if not after:
+            return False
+        at = after
+    return True
+
+
+def signed(grammar: Grammar, sheet: Sheet, at: int, end: int) -> int:
+    """Where the number after a sign begins ("no. 4", "#4"), or 0."""
+    after = grammar.has(sheet, at, "number_sign") or (at + 1 if sheet.lows[at] == "#" else 0)
+    while 0 < after < end and sheet.lows[after] in (".", ":", "#"):
+        after += 1
+    return after if after < end and grammar.numbers.read(sheet.lows, after) is not None else 0
+
+
+def _after(
+    grammar: Grammar, sheet: Sheet, start: int, end: int, classes: tuple[str, ...], *, numbers: bool = True
+) -> int:
+    """Past the words of these classes; `numbers`: as far as no number begins ("one" may be either)."""
+    at = start
+    while at < end:
+        after = grammar.has(sheet, at, *classes, slips=0.1)
+        counts = numbers and (grammar.numbers.read(sheet.lows, at) or signed(grammar, sheet, at, end))
+        if not after or after >= end or counts:
+            return at
+        at = after
+    return at
+
+
+def _by_number(grammar: Grammar, sheet: Sheet, at: int, end: int, listed: bool) -> tuple[int, ...]:
+    begin = signed(grammar, sheet, at, end) or (at if listed else end)
+    number = grammar.numbers.read(sheet.lows, begin) if begin < end else None
+    if number is not None and isinstance(number[0], int) and only(grammar, sheet, number[1], end):
+        return (number[0],)
+    return ()
+
+
+def _by_ordinal(grammar: Grammar, sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
+    """ "the third", "the last two", "the first and the fourth"."""
+    lows = sheet.lows
+    ordinal = grammar.numbers.read_ordinal(lows, at)
+    if ordinal is None:
+        return ()
+    rank, at = ordinal
+    count = grammar.numbers.read(lows, at) if at < end else None
+    if (
+        count is not None
+        and isinstance(count[0], int)
+        and 1 < count[0] <= _MOST
+        and only(grammar, sheet, count[1], end)
+    ):
+        return tuple(range(1, count[0] + 1) if rank == 1 else range(-count[0], 0) if rank == -1 else ())
+    more: list[int] = [rank]
+    while at < end and grammar.has(sheet, at, "link", "article"):
+        at = grammar.has(sheet, at, "link", "article")
+        another = grammar.numbers.read_ordinal(lows, at) if at < end else None
+        if another is not None:
+            more.append(another[0])
+            at = another[1]
+    if only(grammar, sheet, at, end):
+        return tuple(more)
+    end_of_list = _by_end(
+        grammar, sheet, _after(grammar, sheet, at, end, ("article", "it", "dummy"), numbers=False), end
+    )
+    if end_of_list and len(more) == 1:  # "the second from the bottom", "the last one at the bottom"
+        return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
+    return ()
+
+
+def _by_end(grammar: Grammar, sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
+    """ "the top one", "at the bottom"."""
+    for name, rank in (("top", 1), ("bottom", -1)):
+        after = grammar.has(sheet, at, name, slips=0.0)
+        if after and only(grammar, sheet, after, end):
+            return (rank,)
+    return ()
+
+
+def by_pronoun(
+    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
+) -> Target | None:
+    at, one, several, every, each = start, False, False, False, False
+    while at < end:
+        pointing, them = grammar.has(sheet, at, "it"), grammar.has(sheet, at, "them", "each")
+        each = each or bool(grammar.has(sheet, at, "each", slips=0.0))
+        all_of = grammar.has(sheet, at, "all")
+        empty = grammar.has(sheet, at, "dummy", "article", "possessive", *SMALL, *grammar.nouns, slips=0.1)
+        if sheet.words[at].kind == "mark":
+            empty = at + 1
+        after = max(pointing, them, all_of, empty)
+        if not after:
+            return None
+        one, several, every = one or bool(pointing), several or bool(them), every or all_of == after
+        at = after
+    if every:
+        return Target(problem="bulk")
+    if several and (each or not one):  # a word for one may also stand for several: "spostale entrambe"
+        return _those(scene)
+    return _that(scene, allowed) if one else Target(problem="missing")
+
+
+def _those(scene: Scene) -> Target:
+    """ "them", "both": two things that were named or shown; more is more than one may take."""
+    both = scene.earlier or scene.listed
+    if len(both) == 2 or (len(both) == 1 and scene.earlier):  # "the visa photos, … them"
+        return Target(ids=both, source="history", pronoun=len(both) == 1)
+    return Target(problem="bulk" if both else "missing", pronoun=True)
+
+
+def _that(scene: Scene, allowed: Allowed | None) -> Target:
+    """ "it": what this message named, else what is in focus."""
+    if scene.earlier:
+        return Target(ids=scene.earlier[-1:], source="message", pronoun=True)
+    alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
+    fitting = tuple(i for i in alive if allowed is None or allowed(i))
+    if alive and not fitting:
+        return Target(problem="not_found", source="history", pronoun=True)
+    if len(alive) > 1:
+        return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
+    if len(alive) == 1:
+        return Target(ids=alive, source="history", pronoun=True)
+    return Target(problem="missing", pronoun=True)
+
+
+def by_other(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+    """ "the other one": of the two that were shown, the one that is not in focus."""
+    at, there = start, False
+    while at < end:
+        other = grammar.has(sheet, at, "other", slips=0.0)
+        after = max(other, grammar.has(sheet, at, "article", "dummy", *grammar.nouns, slips=0.0))
+        if not after:
+            return None
+        there, at = there or bool(other), after
+    if not there:
+        return None
+    known = scene.earlier[-1:] or scene.focus
+    others = tuple(one for one in scene.listed if one not in known and scene.things.get(one) is not None)
+    if len(others) == 1 and len(known) == 1:
+        return Target(ids=others, source="history")
+    return Target(options=others, problem="ambiguous" if others else "missing", source="history", certainty=0.5)

@@ -1,0 +1,1 @@
+"""Clauses about machines and their parts."""

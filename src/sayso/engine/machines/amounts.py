@@ -1,0 +1,134 @@
+"""Counts: what a number or a date among the words of a deed stands for.
+
+The 2 of "washer 2" is part of a name, the second of "the second one" a place in a list, the four of "four degrees" a
+value; "at 7" is a time, unless the command takes a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.units import Unit
+
+
+def value_in(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
+    """The number that is no part of a name; after "to" it is a value, though a name has the same number."""
+    numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not stands_for_noun(unit)]
+    named = in_names(numbers, known)
+    free = [unit for unit in numbers if unit not in named or _is_set_to(grammar, sheet, unit)]
+    return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
+
+
+def _is_set_to(grammar: Grammar, sheet: Sheet, number: Unit) -> bool:
+    """ "to 60", "for two minutes": a value, whatever it is called by beside it."""
+    if number.start == 0 or "value_mark" not in grammar.cls:
+        return False
+    if grammar.has(sheet, number.start - 1, "value_mark", slips=0.0) == number.start:
+        return True
+    led = grammar.has(sheet, number.start - 1, "function", slips=0.0) == number.start
+    return led and bool(measure_at(grammar, sheet, number.end))
+
+
+def measure_at(grammar: Grammar, sheet: Sheet, at: int, first: int = 0) -> frozenset[str]:
+    """What a number before this place counts, as keys; the first of the pack's measures is any, those from the second
+    on exclude each other: minutes, hours."""
+    if at >= len(sheet.words):
+        return frozenset()
+    found = (name for name in grammar.measures[first:] if grammar.has(sheet, at, name, slips=0.0))
+    return frozenset(grammar.concepts[grammar.cls[name]] for name in found)
+
+
+def in_names(units: Sequence[Unit], known: frozenset[str]) -> list[Unit]:
+    """The numbers that are part of a name: "the fifth floor", "washer 2"."""
+    return [unit for unit in units if unit.keys & known and any(key.startswith("n:") for key in unit.keys)]
+
+
+def stands_for_noun(unit: Unit) -> bool:
+    """ "the one in the kitchen" gives no value."""
+    return "n:1" in unit.keys and not unit.low.isdigit()
+
+
+def place_in_list(
+    grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
+) -> tuple[str, Unit] | None:
+    """ "the second one", counted down the list shown last; of "set the second one to 14" the rest is a value."""
+    if number is None or not scene.listed:
+        return None
+    ranks = (unit for unit in units if unit is not number and grammar.numbers.read(sheet.lows, unit.start) is None)
+    found = (_place(grammar, sheet, scene, unit, start) for unit in (number, *ranks))
+    return next((place for place in found if place is not None), None)
+
+
+def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, Unit] | None:
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start)
+    if ordinal is None or number.start < start:
+        return None
+    rank = ordinal[0]
+    inside = 0 < rank <= len(scene.listed) or -len(scene.listed) <= rank < 0
+    return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
+
+
+def other_of_two(
+    grammar: Grammar, sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int
+) -> tuple[str, Unit] | None:
+    """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
+    at = grammar.first(sheet, range(start, end), "other")
+    rest = [one for one in scene.listed if one not in scene.focus]
+    if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
+        return None
+    word = next((unit for unit in units if unit.start <= at < unit.end), None)
+    return rest[0], word or Unit(at, at + 1, frozenset(), sheet.lows[at])
+
+
+def counts_nothing(grammar: Grammar, sheet: Sheet, value: Unit) -> bool:
+    """An ordinal that stands for a thing where no list was shown: "switch off the second one"."""
+    ordinal = grammar.numbers.read_ordinal(sheet.lows, value.start)
+    cardinal = grammar.numbers.read(sheet.lows, value.start)
+    if ordinal is None or cardinal is not None:
+        return False
+    return ordinal[1] >= len(sheet.words) or bool(grammar.has(sheet, ordinal[1], "dummy", slips=0.0))
+
+
+def with_fraction(grammar: Grammar, sheet: Sheet, value: Unit) -> Unit:
+    """ "due gradi e mezzo": what follows the unit belongs to the number."""
+    names = [name for name in ("carrier", *grammar.measures) if name in grammar.cls]
+    after = grammar.has(sheet, value.end, *names, slips=0.0) if value.end < len(sheet.words) and names else 0
+    if not after:
+        return value
+    rest = sheet.lows[after : after + 3]
+    whole = grammar.numbers.read([*sheet.lows[value.start : value.end], *rest], 0)
+    if whole is None or whole[1] <= value.end - value.start:
+        return value
+    return value._replace(keys=frozenset((f"n:{whole[0]}",)), end=after + whole[1] - (value.end - value.start))
+
+
+def is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
+    """A time that was said as such: "at six this evening", not the 23 of "put it at 23 degrees"."""
+    words = sheet.lows[chunk.start : chunk.end]
+    told = sum(any(c.isalpha() for c in word) for word in words) > 1 or any(":" in word for word in words)
+    return isinstance(chunk.value, When) and chunk.strong and told and chunk.end <= end
+
+
+def is_hour(sheet: Sheet, chunk: Chunk, end: int) -> bool:
+    """ "at 7": a time, unless the command takes a value."""
+    timed = isinstance(chunk.value, When) and chunk.value.time is not None and not chunk.value.day_said
+    return timed and sheet.lows[chunk.start].isalpha() and chunk.end - chunk.start > 1 and chunk.end <= end
+
+
+def is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
+    """A time of nothing but a number ("at 6", "a ventitré e mezzo"), or how long something takes ("to 40 minutes")."""
+    if isinstance(chunk.value, When) and chunk.value.shift is not None and chunk.value.day is None:
+        return True
+    for at in range(chunk.start, min(chunk.start + 2, chunk.end)):
+        number = grammar.numbers.read(sheet.lows, at)
+        if number is not None:
+            return number[1] >= chunk.end
+    return False
+
+
+def overlaps(chunk: Chunk, units: Sequence[Unit]) -> bool:
+    return any(unit.start < chunk.end and chunk.core < unit.end for unit in units)

@@ -1,0 +1,1 @@
+"""What a model proposes, checked against the person's words."""

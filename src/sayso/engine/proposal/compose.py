@@ -1,0 +1,231 @@
+"""Compose: one call of what the words ask for and what a model proposes. The words decide, the proposal is a witness.
+
+Where the words make a call, the proposal may add what they bear out. Where they leave a question open, it may answer
+it, with evidence. Where they were not understood, it may say what they mean, and the person is asked. It never runs
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
+from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.grammar.pack import Tool
+from sayso.engine.linking.units import said
+from sayso.engine.proposal.other_tool import asks_otherwise
+from sayso.engine.proposal.sanitise import Offer
+from sayso.engine.proposal.support import Supported
+from sayso.engine.slots.validate import fits
+
+_TOLD = ("negation", "third", "unreal", "reported", "mood:hypothetical", "others_word")
+_FOR_US = 0.5
+_BOTH = 0.95  # what the words and the proposal say alike
+_DOUBTED = 0.3  # what the words alone hold to be hardly meant is asked about, whoever else believes it
+_ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave open
+_UNSPOKEN = 0.6  # the values were said, but nothing speaks of the tool
+_SHORT = 2  # letters that tell nothing
+_SEAMS = re.compile(r"[_.\-/]|(?<=[a-z0-9])(?=[A-Z])")
+_RAISED = 0.75  # the words were not understood, but bear the proposal out
+
+
+def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: list[Decision]) -> list[Decision]:
+    """What the words alone come to, completed by what is `held` of the offer: its values that have evidence."""
+    for place, decision in enumerate(decisions):
+        if isinstance(decision, Nothing):
+            continue
+        if decision.tool == offer.tool:
+            return [*decisions[:place], _completed(room, offer, held, decision), *decisions[place + 1 :]]
+    if room.grammar.is_bare(offer.tool):
+        return [_bare(room, offer, held)]
+    if len(decisions) == 1 and isinstance(decisions[0], Nothing) and decisions[0].reason == "out_of_scope":
+        raised = _raised(room, offer, held)
+        return [raised] if raised is not None else decisions
+    return decisions
+
+
+def _completed(room: Room, offer: Offer, held: Mapping[str, Supported], decision: Decision) -> Decision:
+    if isinstance(decision, Call):
+        return _with_more(room, held, decision)
+    if isinstance(decision, Confirm):
+        whole = _with_more(room, held, decision)
+        agreed = decision.reason == "uncertain" and _agrees(
+            room.grammar.pack.tools[offer.tool], held, decision.arguments
+        )
+        if not agreed or not isinstance(whole, Confirm):
+            return whole
+        plan = Plan(offer.tool, whole.arguments, whole.evidence, _BOTH, False, _target(whole.evidence))
+        return settle(room, plan)
+    if isinstance(decision, Clarify):
+        return _answered(room, offer, held, decision)
+    return decision
+
+
+def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confirm) -> Call | Confirm:
+    """The call with those supported values that the words gave to no argument: what a title holds is the title's."""
+    tool = room.grammar.pack.tools[decision.tool]
+    taken = [one.span for one in decision.evidence.values() if isinstance(one.span, tuple)]
+    more: dict[str, Supported] = {}
+    for name, one in held.items():
+        span = one.evidence.span
+        free = isinstance(span, tuple) and not any(span[0] < last and first < span[1] for first, last in taken)
+        fitting = fits(one.value, tool.params[name].schema)
+        if name not in decision.arguments and free and fitting and _is_value(room, tool, name):
+            more[name] = one
+    if not more:
+        return decision
+    arguments = {**decision.arguments, **{name: one.value for name, one in more.items()}}
+    evidence = {**decision.evidence, **{name: one.evidence for name, one in more.items()}}
+    return msgspec.structs.replace(decision, arguments=arguments, evidence=evidence)
+
+
+def _is_value(room: Room, tool: Tool, name: str) -> bool:
+    slot = tool.params[name].slot
+    return slot is not None and room.grammar.pack.slots[slot].type in ("date", "value", "repeat", "lead", "shared")
+
+
+def _agrees(tool: Tool, held: Mapping[str, Supported], arguments: dict[str, Any]) -> bool:
+    """Whether the proposal says the same as the words, in all that the tool cannot do without."""
+    required = [name for name, param in tool.params.items() if param.required]
+    return all(name in held and _alike(held[name].value, arguments.get(name)) for name in required)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return one == other or (isinstance(one, str) and isinstance(other, str) and one.casefold() == other.casefold())
+
+
+def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
+    """The words' own question, answered by the proposal where the answer has evidence."""
+    tool = room.grammar.pack.tools[offer.tool]
+    if question.reason == "low_confidence":
+        if question.confidence < _DOUBTED or not _agrees(tool, held, question.arguments):
+            return question
+        evidence = {name: _evidence(room, held, name) for name in question.arguments}
+        return settle(room, Plan(offer.tool, question.arguments, evidence, _ANSWERED, False, _target(evidence)))
+    given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
+    if not any(name in given for name in question.missing):
+        return question
+    nowhere = question.reason == "not_found" and not question.options
+    if nowhere and any(_is_thing(given[name]) for name in question.missing if name in given):
+        return question  # "the lamp in the bar", where none is: no other lamp is meant, whoever says so
+    chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
+    if question.options and not chosen:
+        return question
+    arguments = {**question.arguments, **{name: one.value for name, one in given.items()}, **chosen}
+    evidence = {name: _evidence(room, held, name) for name in arguments}
+    inferred = any(one.source == "history" for one in evidence.values())
+    return settle(room, Plan(offer.tool, arguments, evidence, _ANSWERED, inferred, _target(evidence)))
+
+
+def _is_thing(one: Supported) -> bool:
+    return isinstance(one.value, str) and one.evidence.entity == one.value
+
+
+def _is_said(room: Room, one: Supported) -> bool:
+    """Whether a value leaves words to ask for it: all that was said is no title."""
+    span, words = one.evidence.span, room.sheet.words
+    if not isinstance(span, tuple) or isinstance(one.evidence.entity, str) or not isinstance(one.value, str):
+        return True
+    outside = [at for at, word in enumerate(words) if not span[0] <= word.start < span[1]]
+    return any(room.sheet.stems[at] not in room.grammar.little and words[at].kind == "word" for at in outside)
+
+
+def _chooses(option: dict[str, Any], given: dict[str, Supported]) -> bool:
+    return all(option[name] == one.value for name, one in given.items() if name in option)
+
+
+def _evidence(room: Room, held: Mapping[str, Supported], name: str) -> Evidence:
+    if name in held:
+        return held[name].evidence
+    words = room.sheet.words
+    return Evidence(source="message", span=(words[0].start, words[-1].end))
+
+
+def _target(evidence: dict[str, Evidence]) -> str | None:
+    return next((one.entity for one in evidence.values() if isinstance(one.entity, str)), None)
+
+
+def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision | None:
+    """What the proposal says that the words mean, where they speak of the deed and of all that it needs."""
+    tool = room.grammar.pack.tools[offer.tool]
+    reads = tool.risk == "read"
+    if _is_told(room) or (not reads and _asks(room)):
+        return None
+    required = [name for name, param in tool.params.items() if param.required]
+    if any(name not in held for name in required) or not _speaks_of(room, offer.tool, held, reads):
+        return None
+    arguments = {name: one.value for name, one in held.items()}
+    evidence = {name: one.evidence for name, one in held.items()}
+    return settle(room, Plan(offer.tool, arguments, evidence, _RAISED, True, _target(evidence)))
+
+
+def _is_told(room: Room) -> bool:
+    """Somebody tells what others want, what is not so or what might be; nobody asks for anything."""
+    words = range(len(room.sheet.words))
+    return any(room.grammar.has(room.sheet, at, *_TOLD, slips=0.0) for at in words)
+
+
+def _asks(room: Room) -> bool:
+    sheet = room.sheet
+    return any(word.low == "?" for word in sheet.words) or bool(room.grammar.has(sheet, 0, "mood:question", "wh"))
+
+
+def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool) -> bool:
+    """Whether words beside the values speak of the deed: a verb of the tool's own sentences, for a read our things.
+
+    Where a model was trained to tell what is meant for us, it is asked as well.
+    """
+    grammar, sheet = room.grammar, room.sheet
+    telling = grammar.verbs_of(tool)
+    if not telling:  # its sentences are no sentences but names of parts, and those have evidence of their own
+        return bool(held) and _names_concept(room, tool)
+    belief = room.gate.belief(sheet.text.tokens, 0) if room.gate is not None else 1.0
+    texts = [one.evidence.span for one in held.values() if isinstance(one.value, str)]
+    spans = [span for span in texts if isinstance(span, tuple)]
+    outside = [at for at, word in enumerate(sheet.words) if not any(a <= word.start < b for a, b in spans)]
+    if reads and belief >= _FOR_US:
+        return bool(held) or any(grammar.has(sheet, at, *grammar.nouns, slips=0.0) for at in outside)
+    spoken = any(
+        cost < 0.5 for at in outside for cls in telling & sheet.edges[at].keys() for _, cost in sheet.edges[at][cls]
+    )
+    return spoken and belief >= _FOR_US
+
+
+def _names_concept(room: Room, tool: str) -> bool:
+    """Whether the words hold a concept that the tool is about, where it is about no part that has words of its own."""
+    acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
+    wanted = {f"c:{name}" for act in acts for name in act.concepts}
+    spoken = {key for unit in said(room.grammar, room.sheet, *room.clause) for key in unit.keys}
+    return any(act.part for act in acts) or bool(wanted & spoken)
+
+
+def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
+    """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
+    tool = room.grammar.pack.tools[offer.tool]
+    told = _told_of(room, offer.tool, tool)
+    spoken = not told.isdisjoint(room.sheet.stems)
+    if not held and not spoken:
+        return room.voice.nothing("out_of_scope", 0.6)
+    arguments = {name: one.value for name, one in held.items()}
+    evidence = {name: one.evidence for name, one in held.items()}
+    wanted = spoken and not _is_denied(room)
+    sure = _RAISED if wanted or tool.risk == "read" else _UNSPOKEN
+    doubted = tool.risk == "write" and asks_otherwise(room, tool, told, arguments.values())
+    return settle(room, Plan(offer.tool, arguments, evidence, sure, doubted, None))
+
+
+def _is_denied(room: Room) -> bool:
+    """Whether somebody says that it is not to be done, or only if: "don't add …", "if it rains add …"."""
+    words = range(len(room.sheet.words))
+    return any(room.grammar.has(room.sheet, at, "negation", "mood:hypothetical", slips=0.0) for at in words)
+
+
+def _told_of(room: Room, name: str, tool: Tool) -> frozenset[str]:
+    """The telling words of the tool's name, its description and its parameters."""
+    told = " ".join((name, tool.description.partition(". ")[0], *tool.params))
+    stems = room.grammar.stems.of(_SEAMS.sub(" ", told))
+    return frozenset(stem for stem in stems if len(stem) > _SHORT and stem not in room.grammar.little)

@@ -1,0 +1,158 @@
+"""Sanitise: what a model proposes, in the names and types of the pack's tools, as far as that can be told.
+
+{"deviceName": "Oven", "value": "180°C", "force": true} → device_id "Oven", value 180; `force` is nobody's parameter.
+Nothing is believed here: whether a value may be used is for `support` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.case import Proposal
+from sayso.engine.grammar.pack import Pack, Param, Tool
+from sayso.engine.text.similarity import is_within
+
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NUMBER = re.compile(r"[-\u2212+]?\d{1,15}(?:[.,]\d{1,15})?")
+_WRAPPERS = frozenset({"arguments", "args", "parameters", "params", "input"})
+_DEEPEST = 3  # texts of JSON within texts of JSON
+_LONGEST_NAME = 100
+
+
+class Offer(NamedTuple):
+    """A proposed call that names one of our tools; `unknown` are the keys that belong to none of its parameters."""
+
+    tool: str
+    arguments: dict[str, Any]
+    unknown: tuple[str, ...]
+
+
+def sanitise(proposal: Proposal, pack: Pack) -> Offer | None:
+    """The proposal in our terms, or None where it names no tool of ours."""
+    name = _tool(proposal.tool, pack)
+    if name is None:
+        return None
+    tool = pack.tools[name]
+    found: dict[str, Any] = {}
+    unknown: list[str] = []
+    for key, value in _entries(proposal.arguments, tool):
+        param = _param(key, tool)
+        if param is None:
+            unknown.append(key)
+        elif param not in found or key == param:  # the right name goes before one that only resembles it
+            found[param] = in_type(value, tool.params[param])
+    return Offer(name, {key: value for key, value in found.items() if value is not UNFIT}, tuple(unknown))
+
+
+def _tool(said: str, pack: Pack) -> str | None:
+    """The tool of this name, by its name or its intent, whatever the case; a slip of the finger is forgiven."""
+    if said in pack.tools:
+        return said
+    wanted = "_".join(_words(said))
+    names = {
+        "_".join(_words(alias)): name for name, tool in pack.tools.items() for alias in (tool.intent, name) if alias
+    }
+    if wanted in names:
+        return names[wanted]
+    close = {name for alias, name in names.items() if is_within(1, wanted, alias)}
+    return close.pop() if len(close) == 1 and len(wanted) > 5 else None
+
+
+def _entries(arguments: Any, tool: Tool) -> Iterable[tuple[str, Any]]:
+    """The keys with their values; an object in a text, or in a wrapper, is unpacked."""
+    for _ in range(_DEEPEST):
+        if isinstance(arguments, str):
+            arguments = from_json(arguments)
+        if not isinstance(arguments, dict):
+            return ()
+        inner = next(iter(arguments)) if len(arguments) == 1 else ""
+        if inner in tool.params or not isinstance(inner, str) or inner.casefold() not in _WRAPPERS:
+            break
+        arguments = arguments[inner]
+    return [(key, value) for key, value in arguments.items() if isinstance(key, str)]
+
+
+def from_json(text: str) -> Any:
+    """The JSON in a text, or None."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """ "taskTitle", "task-title", "Task Title" → task, title."""
+    spaced = _HUMPS.sub(" ", name[:_LONGEST_NAME])
+    return tuple(re.split(r"[\W_]+", spaced.casefold().strip(" _-.")))
+
+
+def _param(key: str, tool: Tool) -> str | None:
+    """The parameter that a key means: by its name, one it also goes by, or the only one that shares its words."""
+    if key in tool.params:
+        return key
+    said = _words(key)
+    for name, param in tool.params.items():
+        if said == _words(name) or any(said == _words(other) for other in param.also):
+            return name
+    words = {name: set(_words(name)) for name in tool.params}
+    near = [name for name, own in words.items() if own <= set(said) or set(said) <= own]
+    return near[0] if len(near) == 1 else None
+
+
+class _Unfit:
+    """No value: what was there is not of the parameter's type."""
+
+
+UNFIT = _Unfit()
+
+
+def in_type(value: Any, param: Param) -> Any:
+    """A value in the type that the parameter's schema wants, or UNFIT."""
+    wanted = param.schema.get("type")
+    types = frozenset([wanted] if isinstance(wanted, str) else wanted or ())
+    if value is None:
+        return None if "null" in types else UNFIT
+    if "array" in types:
+        return _listed(value)
+    if isinstance(value, (list, tuple)):
+        return in_type(value[0], param) if len(value) == 1 else UNFIT
+    if isinstance(value, dict):
+        return value if "object" in types or not types else UNFIT
+    if types & {"number", "integer"} and "string" not in types:
+        return _number(value, whole="number" not in types)
+    if "boolean" in types:
+        return _truth(value)
+    if "string" in types:
+        return str(value) if not isinstance(value, bool) else UNFIT
+    return value
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str):
+        read = from_json(value)
+        value = read if isinstance(read, list) else [part.strip() for part in value.split(",") if part.strip()]
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _number(value: Any, *, whole: bool) -> Any:
+    """ "-16 gradi", "4,5" and 7.0 as numbers."""
+    if isinstance(value, str):
+        found = _NUMBER.findall(value)
+        if len(found) != 1:
+            return value if not found else UNFIT  # a number in words may yet be read
+        value = float(found[0].replace(",", ".").replace("\u2212", "-"))
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return UNFIT
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return UNFIT if whole and isinstance(value, float) else value
+
+
+def _truth(value: Any) -> Any:
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.strip().casefold(), UNFIT)
+    return value if isinstance(value, bool) else UNFIT

@@ -1,0 +1,1 @@
+"""What a person takes back, replaces or repeats within one message."""

@@ -1,0 +1,324 @@
+"""Repair: what a person takes back or replaces within one message, and what is left of it.
+
+"add fetch the cake for Saturday, no sorry, Sunday" is read as "add fetch the cake for Sunday", "delete the essay, no
+wait, move it to Friday" as "move it to Friday" with the essay as what "it" means. What is dropped keeps its place in
+the message, so that every span still counts its characters.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+
+from sayso.decision import Call, Decision, Nothing
+from sayso.engine.clauses.split import Clause, split
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.moods import opening
+from sayso.engine.lexicon.words import is_punctuation
+from sayso.engine.linking.focus import UNKNOWN, Scene
+from sayso.engine.linking.link import link
+from sayso.engine.repair.machines import in_place, is_deed, other_thing, still_about
+from sayso.engine.repair.markers import Marker, is_there, markers
+from sayso.engine.repair.replaced import Stretch, replaced_value, replaced_words
+from sayso.engine.text.tokens import Text
+
+_MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
+_MOST_MARKERS = 5  # whoever says more of them corrects nothing
+_MOST_WORDS = 100  # in a longer message too much would have to be read again
+_MOST_READ = 220  # words that are read anew, once for each marker
+_LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
+_SURE = 0.8  # a name found so surely replaces another
+
+
+class Repair(NamedTuple):
+    """The text that is left, and what must be known of what is gone."""
+
+    text: Text
+    ids: tuple[str, ...] = ()  # what the dropped command was about
+    cancelled: bool = False  # a command was taken back
+    undone: tuple[str, ...] = ()  # the parts of things that are not wanted after all
+    guessed: bool = False  # how much was replaced is a guess
+
+
+def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+    """The message as it is meant, or None where nothing in it is corrected."""
+    whole: Repair | None = None
+    for _ in range(_MOST if len(sheet.words) <= _FEW_WORDS else 1):
+        step = _step(grammar, sheet, scene, now) if is_there(grammar, sheet) else None
+        if step is None:
+            break
+        if whole is not None:
+            step = Repair(
+                step.text,
+                (*whole.ids, *step.ids),
+                cancelled=whole.cancelled or step.cancelled,
+                undone=(*whole.undone, *step.undone),
+                guessed=whole.guessed or step.guessed,
+            )
+        whole = step
+        sheet, scene = grammar.read(step.text, now), scene.mention(step.ids)
+        if not sheet.words:
+            break
+    return whole
+
+
+def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+    """The first correction of the message carried out."""
+    if len(sheet.words) > _MOST_WORDS:
+        return None
+    said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
+    if len(said) > _MOST_MARKERS or len(said) * len(sheet.words) > _MOST_READ:
+        return None
+    for marker in said:
+        before = _before(grammar, sheet, scene, now, marker.start)
+        found = (
+            _closed(grammar, sheet, scene, marker, before)
+            or _taken_back(grammar, sheet, marker, before)
+            or (_broken_off(grammar, sheet, marker) if before is None else None)
+            or _corrected(grammar, sheet, scene, now, marker, before)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _before(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | None:
+    """The last clause before the marker that asks for something."""
+    until = sheet.words[end].start
+    part = grammar.read(sheet.text.without((until, len(sheet.text.message))), now)
+    clauses = split(grammar, part, scene, 0) if part.words else []
+    return next((clause for clause in reversed(clauses) if clause.sense is not None), None)
+
+
+def _closed(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
+    """ "…, and that's the lot, thanks love": what closes a message says nothing more, unless a command follows."""
+    after = grammar.has(sheet, marker.end, "closing", slips=0.0) if marker.end < len(sheet.words) else 0
+    if not after or before is None or not marker.before or not _ends(grammar, sheet, after):
+        return None
+    rest = split(grammar, sheet, scene, after) if after < len(sheet.words) else []
+    asks = any(clause.sense is not None and clause.sense.reading.match.literal >= 1 for clause in rest)
+    return Repair(_without(sheet, (marker.start, after if asks else len(sheet.words))))
+
+
+def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
+    """ "delete the essay, no wait, don't": the command before it is dropped."""
+    if before is None or before.sense is None or not (marker.before or marker.strong):
+        return None
+    tool = grammar.pack.tools.get(grammar.pack.acts[before.sense.reading.act].tool or "")
+    rids = tool is not None and tool.risk == "destructive"
+    if rids and marker.bare and grammar.has(sheet, marker.end, "unneeded", slips=0.0):
+        return None
+    linked = any(grammar.has(sheet, at, "therefore", slips=0.0) for at in range(marker.start, marker.end))
+    if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
+        return None
+    told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
+    told = told and sheet.lows[marker.end - 1] != ":"  # "…: finished. …: not yet" speaks of two
+    told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
+    end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
+    unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
+    if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
+        return None
+    rest = _without(sheet, (before.start, end))
+    return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
+
+
+def _broken_off(grammar: Grammar, sheet: Sheet, marker: Marker) -> Repair | None:
+    """ "remind me to... never mind": a command that was only begun, and nothing is said instead."""
+    first = opening(grammar, sheet, 0, marker.start)
+    if not marker.before or first >= marker.start or not grammar.commands(sheet, first):
+        return None
+    end = _past_retraction(grammar, sheet, marker.end, ("retract",))
+    said = end > marker.end or (marker.strong and not marker.bare)
+    return Repair(_without(sheet, (0, end)), cancelled=True) if said and end >= len(sheet.words) else None
+
+
+def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+    """ "…, no, not today": whatever it is that is not wanted, nothing is said instead."""
+    if marker.bare or marker.end >= len(sheet.words) or not marker.after:
+        return False
+    return bool(grammar.has(sheet, marker.end, "negation", slips=0.0))
+
+
+def _past_retraction(grammar: Grammar, sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
+    """Where words that take something back end, or `at` where there are none."""
+    reached = at
+    while at < len(sheet.words):
+        after = grammar.has(sheet, at, *classes, slips=0.0)
+        if after < len(sheet.words) and after and grammar.commands(sheet, after):  # "don't add anything"
+            after = next((end for end in (after + 1, after + 2) if _ends(grammar, sheet, end)), after)
+        if after and _ends(grammar, sheet, after):
+            at = reached = after
+        elif reached > 0 and is_punctuation(sheet.words[at]):
+            at += 1
+        else:
+            break
+    return reached
+
+
+def _ends(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """Whether a clause ends here, but for a polite word."""
+    while at < len(sheet.words) and not is_punctuation(sheet.words[at]) and not sheet.words[at].broken:
+        after = grammar.has(sheet, at, "polite", "address", "hesitation", "emphasis", "filler", slips=0.0)
+        if not after:
+            return bool(grammar.has(sheet, at, "link", slips=0.0))
+        at = after
+    return True
+
+
+def _corrected(
+    grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None
+) -> Repair | None:
+    """What follows the marker in place of what stands before it: a value, a command, a name or words."""
+    if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
+        return None
+    marker = _past_remark(grammar, sheet, marker)
+    value = replaced_value(grammar, sheet, now, marker)
+    if value:
+        return Repair(_without(sheet, *value))
+    if marker.plain < marker.end:
+        if marker.plain == marker.start:
+            return None
+        marker = marker._replace(end=marker.plain)
+    paused = marker.before and (marker.strong or marker.after)
+    again = marker.strong and _says_again(grammar, sheet, marker, before)
+    if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
+        rest = _without(sheet, (before.start if before else 0, marker.end))
+        deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
+        ids = still_about(grammar, sheet, scene, marker.end, before) if before and deed else _spoken_of(grammar, before)
+        return Repair(rest, ids, undone=_parts(before))
+    if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
+        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
+    named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
+    if named is None and marker.before and scene.inventory is not None:
+        named = other_thing(grammar, sheet, scene, now, marker, before)
+    if named is not None:
+        return Repair(named)
+    if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
+        return None
+    words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
+    unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
+    return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
+
+
+def _past_remark(grammar: Grammar, sheet: Sheet, marker: Marker) -> Marker:
+    """ "…, hang on, that's Fahrenheit, make it 10": what was wrong with it is said before what is wanted instead."""
+    pause = (at for at in range(marker.end, len(sheet.words) - 1) if is_punctuation(sheet.words[at]))
+    end = next(pause, -1) + 1
+    remark = bool(end) and grammar.has(sheet, marker.end - 1, "be", slips=0.0)
+    if end and not remark and not grammar.commands(sheet, marker.end):  # "…, oh no, Friday is the fair, make it Monday"
+        told = grammar.first(sheet, range(marker.end + 1, end), "be") is not None
+        remark = told and bool(grammar.has(sheet, end, "repair_value", slips=0.0))
+    if not remark:
+        return marker
+    return marker._replace(end=end, plain=end, after=True) if end else marker
+
+
+def _says_again(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
+    """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
+    if before is None:
+        return False
+    here, there = (opening(grammar, sheet, start, len(sheet.words)) for start in (marker.end, before.start))
+    return here < len(sheet.words) and sheet.lows[here] == sheet.lows[there]
+
+
+def _is_no(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+    """ "call Ann no wait Bea", dictated without a pause; what is written like a name is none."""
+    places = range(marker.start, marker.end)
+    denied = any(grammar.has(sheet, at, "no", slips=0.0) for at in places)
+    return denied and all(sheet.words[at].text.islower() for at in places)
+
+
+def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
+    """The first word that may be replaced, and whether a free text begins there: it may be replaced as a whole."""
+    if before is None or before.sense is None:
+        return 0, False
+    texts = [piece for piece in before.sense.reading.texts.values() if not piece.quoted]
+    here = next((piece.first for piece in texts if piece.last == marker.start), None)
+    return (before.start + 1, False) if here is None else (here, True)
+
+
+def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
+    """Whether what follows is a command of its own, in place of the one before."""
+    at = opening(grammar, sheet, start, len(sheet.words))
+    if before is None or before.sense is None or at >= len(sheet.words):
+        return False
+    asked = grammar.has(sheet, at, "mood:request")
+    if not (grammar.commands(sheet, at) or asked):
+        return is_deed(grammar, sheet, scene, start, before)
+    sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
+    if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
+        return False
+    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
+        return False
+    target = sense.reading.target
+    if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
+        opened = opening(grammar, sheet, before.start, before.end)  # "add call mum, no wait, email dad" is one title
+        return bool(asked) or sheet.lows[at] == sheet.lows[opened]
+    return True
+
+
+def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
+    """ "tick off the ficus, scratch that, the porch": one thing's name in the place of another's."""
+    reading = before.sense.reading if before is not None and before.sense is not None else None
+    span = reading.target.span if reading is not None and reading.target is not None else None
+    if reading is None or span is None or reading.texts:
+        return None
+    end = marker.end
+    while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
+        end += 1
+    other = link(grammar, sheet, scene, marker.end, end, None)
+    if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
+        return None
+    first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])
+    if span[1] == sheet.words[marker.start - 1].end:
+        return _without(sheet, (first, marker.end))
+    return in_place(sheet, span, marker, end)
+
+
+def _ids(clause: Clause | None) -> tuple[str, ...]:
+    target = clause.sense.reading.target if clause is not None and clause.sense is not None else None
+    return target.ids if target is not None else ()
+
+
+def _parts(clause: Clause | None) -> tuple[str, ...]:
+    """What was to be done with a thing, and no value said: it is hardly what is wanted instead."""
+    reading = clause.sense.reading if clause is not None and clause.sense is not None else None
+    if reading is None or reading.deed is None or reading.chunks:
+        return ()
+    return tuple(part.id for part in reading.deed.best.parts)
+
+
+def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:
+    """What "it" means once the clause is dropped: what was to be made will not be there."""
+    sense = clause.sense if clause is not None else None
+    makes = sense is not None and grammar.pack.naming_param(grammar.pack.acts[sense.reading.act].tool) is not None
+    return (UNKNOWN,) if makes else _ids(clause)
+
+
+def _without(sheet: Sheet, *stretches: Stretch) -> Text:
+    """The text without these words."""
+    length = len(sheet.text.message)
+    ends = [*(word.start for word in sheet.words), length]
+    return sheet.text.without(*((ends[start], ends[end]) for start, end in stretches if start < end))
+
+
+def mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
+    """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
+    if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
+        return [room.voice.nothing("cancelled", 0.95)]
+    return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
+
+
+def _is_undone(decision: Decision, repair: Repair) -> bool:
+    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
+    return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
+
+
+def _asked_first(room: Room, decision: Decision) -> Decision:
+    if not isinstance(decision, Call) or room.grammar.pack.tools[decision.tool].risk == "read":
+        return decision
+    tool, arguments, evidence = decision.tool, decision.arguments, decision.evidence
+    target = next((one.entity for one in evidence.values() if isinstance(one.entity, str)), None)
+    return room.voice.confirm(tool, arguments, evidence, decision.confidence, "uncertain", target)

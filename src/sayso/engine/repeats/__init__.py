@@ -1,0 +1,1 @@
+"""Repeats and lead times: "every monday", "10 minutes before"."""

@@ -1,0 +1,1 @@
+"""The arguments of a call: which words fill which slot, and what they mean."""

@@ -1,0 +1,254 @@
+"""Fill: the arguments that a reading gives, each with its evidence, in the form that the tool wants.
+
+"push it by a week" on a task due on the 31st → new_due seven days later; the time of day it has is kept.
+"every monday at 9" gives the rule of a repeat and, where the tool takes a date as well, the first time it falls due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sayso.decision import Evidence, Span
+from sayso.engine.dates.clock import in_half
+from sayso.engine.dates.dates import Shift, When
+from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.pack import Param
+from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.slots.extract import Reading
+from sayso.record import Entity
+
+_NEAR = 90  # minutes by which anybody moves something within a morning
+_DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
+
+
+def fill(
+    grammar: Grammar, sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """The arguments that the words give, each with its evidence; `entity` is what they are about."""
+    act = grammar.pack.acts[reading.act]
+    params = grammar.pack.tools[act.tool].params if act.tool else {}
+    match, pieces = reading.match, reading.texts
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
+    said = _span(sheet, max(match.first, 0), max(match.last, match.first + 1))
+    for name, param in params.items():
+        piece = pieces.get(param.slot or "")
+        chunk = by_slot.get(param.slot or "")
+        if name in act.set:
+            arguments[name], evidence[name] = act.set[name], Evidence(source="message", span=said)
+        elif name in act.clears:
+            arguments[name], evidence[name] = None, Evidence(source="message", span=said)
+        elif piece is not None and piece.text:
+            text = piece.text
+            if name in act.append and entity is not None and (held := _held_text(name, entity)):
+                text = f"{held}\n{text}"
+            arguments[name], evidence[name] = text, Evidence(source="message", span=piece.span)
+        elif chunk is not None:
+            value = in_form(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
+            if value is not None:
+                arguments[name] = value
+                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+    for name, (value, proof) in _fall_due(grammar, sheet, params, by_slot, entity, now).items():
+        arguments[name], evidence[name] = value, proof
+    return _with_implied(params, arguments, evidence)
+
+
+def _with_implied(
+    params: Mapping[str, Param], arguments: dict[str, Any], evidence: dict[str, Evidence]
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """Add arguments that another one implies: reading a named list shows its open tasks."""
+    for name in [one for one in arguments if params[one].implies]:
+        for other, value in params[name].implies.items():
+            if other not in arguments:
+                arguments[other], evidence[other] = value, evidence[name]
+    return arguments, evidence
+
+
+def _fall_due(
+    grammar: Grammar,
+    sheet: Sheet,
+    params: Mapping[str, Param],
+    chunks: Mapping[str, Chunk],
+    entity: Entity | None,
+    now: datetime,
+) -> dict[str, tuple[str, Evidence]]:
+    """The first date of a repeat, by parameter, if the tool takes both a repeat and a date."""
+    slots = grammar.pack.slots
+    repeat = next((one for one in chunks.values() if isinstance(one.value, Repeat)), None)
+    found: dict[str, tuple[str, Evidence]] = {}
+    if repeat is None or not isinstance(repeat.value, Repeat):
+        return found
+    for name, param in params.items():
+        if param.slot is None or slots[param.slot].type != "date" or param.schema.get("format") in _DAYS:
+            continue
+        said = chunks.get(param.slot)
+        when = said.value if said is not None and isinstance(said.value, When) else None
+        due = first_due(repeat.value, when, _held_date(entity, name), now)
+        if due is not None:
+            core, end = (repeat.core, repeat.end) if said is None else (said.core, said.end)
+            found[name] = due, Evidence(source="message", span=_span(sheet, core, end))
+    return found
+
+
+def first_due(
+    repeat: Repeat, when: When | None, held: tuple[date, tuple[int, int] | None] | None, now: datetime
+) -> str | None:
+    """The first date of a repeat. A time or a day said beside it takes precedence over its own.
+
+    Returns None if the entity already has a date that the rule allows and no other time was said.
+    """
+    time, start = repeat.time, None
+    if when is not None and when.time is not None:
+        time = in_half(when.time, repeat.part)
+    if when is not None and when.day is not None and when.day_said:
+        start = when.day
+    if held is not None:
+        fits = held[0] >= now.date() and repeat.falls_on(held[0]) and start is None and repeat.start is None
+        if fits and time in (None, held[1]):
+            return None
+        time = time or held[1]
+    found = repeat.first(now, time, start)
+    if found is None:
+        return None
+    return found.strftime("%Y-%m-%dT%H:%M") if isinstance(found, datetime) else found.isoformat()
+
+
+def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The values, a stretch of days as its first and its last one where the tool takes both: "this week"."""
+    slots = grammar.pack.slots
+    ends = {slots[param.slot].of: param.slot for param in params if param.slot and slots[param.slot].type == "date"}
+    for chunk in chunks:
+        when = chunk.value
+        if chunk.slot in ends and isinstance(when, When) and when.period is not None and when.day is None:
+            yield chunk._replace(slot=ends[chunk.slot], value=When(day=when.period[1]))
+            yield chunk._replace(value=When(day=when.period[0]))
+        else:
+            yield chunk
+
+
+def values_for(
+    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
+) -> tuple[dict[str, Any], dict[str, Evidence]]:
+    """Chunks as arguments of another tool than the one they were said for."""
+    arguments: dict[str, Any] = {}
+    evidence: dict[str, Evidence] = {}
+    for chunk in chunks:
+        for name, param in grammar.pack.tools[tool].params.items():
+            if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
+                arguments[name] = value
+                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+    params = grammar.pack.tools[tool].params
+    for name, (value, proof) in _fall_due(
+        grammar, sheet, params, {one.slot: one for one in chunks}, entity, now
+    ).items():
+        arguments[name], evidence[name] = value, proof
+    return _with_implied(params, arguments, evidence)
+
+
+def _turned(chunk: Chunk) -> Chunk:
+    """A length of time that runs backwards: "bring it forward by two days"."""
+    when = chunk.value
+    if isinstance(when, When) and when.shift is not None:
+        return chunk._replace(value=when._replace(shift=when.shift.back()))
+    return chunk
+
+
+def _held_text(param: str, entity: Entity) -> str:
+    """What the entity has in the field that a parameter such as new_description changes."""
+    for field in entity:
+        if param.endswith(field):
+            return entity.text(field)
+    return ""
+
+
+def _span(sheet: Sheet, first: int, last: int) -> Span:
+    last = min(max(last, first + 1), len(sheet.words))
+    return (sheet.words[first].start, sheet.words[last - 1].end)
+
+
+def in_form(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, name: str) -> Any:
+    if isinstance(chunk.value, When):
+        return render(chunk.value, param, entity, now, name)
+    if isinstance(chunk.value, Repeat):
+        return chunk.value.rule
+    if isinstance(chunk.value, Lead):
+        return chunk.value.duration
+    if isinstance(chunk.value, float) and chunk.value.is_integer():
+        return int(chunk.value)
+    return chunk.value
+
+
+def render(when: When, param: Param, entity: Entity | None, now: datetime, name: str) -> str | None:
+    """A date as the parameter wants it; a time or a day left unsaid is the entity's own."""
+    if when.name is not None and when.name in param.names:
+        return param.names[when.name]
+    held = _held_date(entity, name)
+    shift = when.shift if held is None else when.shift or when.later
+    if shift is not None:
+        return _shifted(shift, held, now)
+    day, time = when.day, when.time
+    if day is None and when.period is not None:
+        day = when.period[0] if when.period[0] > now.date() else when.period[1]
+        if param.schema.get("format") in _DAYS:
+            return None if when.period[0] != when.period[1] else day.isoformat()
+    if day is None:
+        return None
+    if param.schema.get("format") in _DAYS:
+        return day.isoformat()
+    return _iso(day, time) if held is None else _iso(*_beside(when, day, *held, now))
+
+
+def _beside(
+    when: When, day: date, held: date, held_time: tuple[int, int] | None, now: datetime
+) -> tuple[date, tuple[int, int] | None]:
+    """What was said, with what the entity has of what was not."""
+    time = when.time
+    if not when.day_said and held >= now.date():
+        day = held
+    if time is None and when.period is None:
+        time = held_time
+    elif when.guessed and time is not None and held_time is not None:
+        time = _nearer(time, held_time)
+    return day, time
+
+
+def _nearer(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
+    """An hour without its half of the day, of what has a time: "6:30 instead of 7" is early if the 7 was."""
+    early = (time[0] % 12, time[1])
+    apart = abs(early[0] * 60 + early[1] - held[0] * 60 - held[1])
+    return early if apart <= _NEAR else time
+
+
+def _held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:
+    if entity is None:
+        return None
+    for field in entity:
+        if param.endswith(field) and entity.text(field):
+            text = entity.text(field)
+            try:
+                moment = datetime.fromisoformat(text)
+            except ValueError:
+                return None
+            return moment.date(), (moment.hour, moment.minute) if "T" in text or " " in text else None
+    return None
+
+
+def _shifted(shift: Shift, held: tuple[date, tuple[int, int] | None] | None, now: datetime) -> str | None:
+    """So much later than the entity's own date, or than now."""
+    day, time = held if held is not None else (now.date(), None)
+    moved = shift.after(day)
+    if moved is None:
+        return None
+    if shift.minutes:
+        hour, minute = time if time is not None else (now.hour, now.minute)
+        moment = datetime(moved.year, moved.month, moved.day, hour, minute) + timedelta(minutes=shift.minutes)
+        return _iso(moment.date(), (moment.hour, moment.minute))
+    return _iso(moved, time)
+
+
+def _iso(day: date, time: tuple[int, int] | None) -> str:
+    return day.isoformat() if time is None else f"{day.isoformat()}T{time[0]:02d}:{time[1]:02d}"

@@ -1,0 +1,150 @@
+"""Bounds: whether what stands in a slot is all that belongs there, and nothing more.
+
+"the tax form, friday" names a thing and says nothing of it; "saw the dentist on friday" tells something. "put | down
+milk" begins a text in the middle of a verb.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category
+
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.lexicon.words import Word, is_punctuation
+from sayso.engine.linking.focus import Scene
+from sayso.engine.repeats.repeats import Lead
+from sayso.engine.slots.doubt import is_verb
+from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.texts import Piece
+
+
+def is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
+    """Whether a thing is named in its own words, enough of them, and nothing is said of it: no "saw the dentist …"."""
+    target = reading.target
+    if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
+        return False
+    entity = scene.things.get(target.ids[0])
+    label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
+    held = next((at for at in reading.match.slots if grammar.pack.slots[at[0]].type == "entity"), None)
+    named: set[str] = set()
+    for at in range(*held[1:]) if held is not None else ():
+        word = sheet.words[at]
+        if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
+            continue
+        small = grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0)
+        if small or not _is_word_of(grammar, word.low, label):
+            return False
+        named.add(sheet.stems[at])
+    telling = {stem for stem in scene.things.label_stems(target.ids[0]) if stem not in grammar.little and len(stem) > 1}
+    return len(named) * 2 >= len(telling)
+
+
+def _is_word_of(grammar: Grammar, word: str, label: str) -> bool:
+    """Whether a word stands in a name, but for an ending of one letter; "vaccinated" tells what was done."""
+    if word in label:
+        return True
+    same = (one for one in label.split() if one.startswith(word[:-1]) and abs(len(one) - len(word)) <= 1)
+    return len(word) > 3 and not grammar.is_past(word) and any(same)
+
+
+def swallows_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+    """A name that nobody has, and that begins with a command: "add mend the net, has to be friday"."""
+    target = reading.target
+    if target is None or target.problem != "not_found" or not reading.match.slots:
+        return False
+    slot, first, _ = reading.match.slots[0]
+    if grammar.pack.slots[slot].type != "entity" or 0 <= reading.match.first < first:
+        return False
+    heads, end = grammar.book.heads, first + 1
+    told = bool(heads) and end < reading.end and grammar.has(sheet, end, *heads, slips=0.0)
+    return bool(told) and is_verb(grammar, sheet, first)
+
+
+def is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
+    """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
+    if piece.quoted or not piece.text:
+        return True
+    longest = grammar.pack.slots[slot].longest
+    whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
+    if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
+        return False  # "asap" is no title
+    if not asked and (_rest_of_date(sheet, piece) or _begins_in_date(sheet, piece) or _begins_with_lead(sheet, piece)):
+        return False
+    if longest:
+        if _ends_in_date(sheet, piece):
+            return False
+        telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
+        return telling and piece.last - piece.first <= longest
+    if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
+        return False
+    little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
+    if little or _breaks_off(grammar, sheet, piece):
+        return False
+    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
+    said = [sheet.words[at] for at in words]
+    lettered = any(any(character.isalpha() for character in word.low) for word in said)
+    return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
+
+
+def _is_picture(word: Word) -> bool:
+    return any(category(character) == "So" for character in word.low)
+
+
+def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
+    """The end of a date whose beginning stands before it: "tomorrow at | 3pm" is no place."""
+    return any(
+        chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
+        for at in range(max(0, piece.first - 3), piece.first)
+        for chunk in sheet.chunks.get(at, ())
+    )
+
+
+def _begins_in_date(sheet: Sheet, piece: Piece) -> bool:
+    """A date and a remark: "(I meant) saturday, my head is gone" is no name."""
+    return any(
+        piece.first < chunk.end < piece.last - 1
+        and isinstance(chunk.value, When)
+        and is_punctuation(sheet.words[chunk.end])
+        for chunk in sheet.chunks.get(piece.first, ())
+    )
+
+
+def _begins_with_lead(sheet: Sheet, piece: Piece) -> bool:
+    """Whether the text starts with a lead time: "(remind me) an hour before the train" names nothing to do."""
+    return any(isinstance(chunk.value, Lead) for chunk in sheet.chunks.get(piece.first, ()))
+
+
+def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
+    """A name that ends amid a date: "today's tasks" are nobody else's."""
+    return any(
+        chunk.end > piece.last and isinstance(chunk.value, When)
+        for at in range(piece.first, piece.last)
+        for chunk in sheet.chunks.get(at, ())
+    )
+
+
+def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
+    if sheet.stems[at] in grammar.little or (sheet.words[at].kind == "mark" and not _is_picture(sheet.words[at])):
+        return True
+    if grammar.has(sheet, at, *grammar.nouns, "repair_weak", "retract", slips=0.0):
+        return True
+    numbers = grammar.numbers
+    return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
+
+
+def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+    """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
+    if piece.first and any(
+        (piece.first + 1, 0.0) in ends
+        for cls, ends in sheet.edges[piece.first - 1].items()
+        if cls in grammar.verbs and grammar.frames.begins("command", cls)
+    ):
+        return True
+    if grammar.book.heads and grammar.has(sheet, piece.first, *grammar.book.heads, slips=0.0) > piece.last:
+        return True  # "add write | to the mail"
+    end = piece.last - 1
+    stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
+    if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):
+        return False
+    return not any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(piece.first, end))

@@ -1,0 +1,349 @@
+"""Extract: what stands in the slots of a frame that fits.
+
+"push the vet call to friday" fits a frame of the act `reschedule`: the thing is the vet call, the value is a date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from sayso.engine.dates.dates import When
+from sayso.engine.grammar.frames import Chunk, Match
+from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.target import Target
+from sayso.engine.linking.focus import UNKNOWN, Scene
+from sayso.engine.linking.link import as_said, link
+from sayso.engine.linking.trim import trim
+from sayso.engine.slots.single import one_of_each
+from sayso.engine.slots.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
+
+if TYPE_CHECKING:
+    from sayso.engine.linking.deed import Deed
+from sayso.engine.grammar.target import Allowed
+
+
+class Reading(NamedTuple):
+    """One way to understand a clause."""
+
+    act: str
+    match: Match
+    target: Target | None  # what the act is about, where it takes an entity
+    target_param: str | None
+    chunks: tuple[Chunk, ...]
+    texts: dict[str, Piece]  # what was said in each text slot
+    start: int
+    end: int
+    deed: Deed | None = None  # what is done with which part of which thing, where the pack's things have parts
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ids of what it is about, as far as that is settled."""
+        if self.deed is not None:
+            return (self.deed.best.thing.id,) if self.deed.problem is None else ()
+        return self.target.ids if self.target is not None else ()
+
+    def filled(self, slot: str) -> bool:
+        return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)
+
+
+class Before(NamedTuple):
+    """What was said just before, for "…, add that"."""
+
+    start: int
+    end: int
+    reading: Reading | None
+
+
+def extract(
+    grammar: Grammar, sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
+) -> Reading | None:
+    """The reading of a match, or None where it means nothing after all."""
+    draft = _Draft(grammar, sheet, scene, match)
+    draft.take_chunks(lead)
+    if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
+        return None
+    draft.take_groups(end)
+    if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
+        return None  # it is to be done, or was once so
+    target_param = grammar.pack.target_param(draft.act.tool)
+    target = draft.target
+    if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
+        target = _unsaid(scene, draft.act)
+    kept = tuple(one_of_each(grammar, sheet, draft.chunks))
+    return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
+
+
+class _Draft:
+    """A reading in the making: what the slots of a match hold."""
+
+    def __init__(self, grammar: Grammar, sheet: Sheet, scene: Scene, match: Match) -> None:
+        self.grammar, self.sheet, self.scene, self.match = grammar, sheet, scene, match
+        self.act = grammar.pack.acts[match.act]
+        self.params = grammar.pack.tools[self.act.tool].params if self.act.tool else {}
+        self.typed = frozenset(param.slot for param in self.params.values() if param.slot in grammar.typed)
+        self.chunks: list[Chunk] = []
+        self.texts: dict[str, Piece] = {}
+        self.target: Target | None = None
+
+    def take_chunks(self, lead: Chunk | None) -> None:
+        """The values that stand in the frame, or before it."""
+        words = self.sheet.words
+        for chunk in (*self.match.chunks, *([lead] if lead else [])):
+            slot = self.grammar.pack.slots[chunk.slot]
+            if slot.type == "quote":
+                span = (words[chunk.core].start, words[chunk.core].end)
+                self.texts[slot.of] = Piece(str(chunk.value), span, (), True, chunk.core, chunk.end)
+            elif chunk.slot in self.typed:
+                self.chunks.append(chunk)
+
+    def take_groups(self, end: int) -> None:
+        """Take groups that are named by literal words of the frame, outside its slots: "…on my shopping list"."""
+        told = {chunk.slot for chunk in self.chunks}
+        wanted = [slot for slot in self.grammar.shared if slot in self.typed and slot not in told]
+        if not wanted:
+            return
+        held = {at for _, first, last in self.match.slots for at in range(first, last)}
+        surely = self.grammar.pack.target_param(self.act.tool) is not None  # "… on the work list" says which thing
+        for at in range(self.match.start, end):
+            for chunk in self.sheet.chunks.get(at, ()):
+                named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
+                if named and held.isdisjoint(range(chunk.core, chunk.end)):
+                    self.chunks.append(chunk)
+
+    def take_previous(self, previous: Before | None) -> bool:
+        """What was said before, where the act points back at it."""
+        slot = self.act.previous
+        if slot is None:
+            return True
+        if previous is None:
+            return False
+        if previous.reading is not None and slot in previous.reading.texts:
+            self.texts[slot] = previous.reading.texts[slot]
+            self.chunks.extend(previous.reading.chunks)
+            return True
+        said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
+        if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
+            return False  # a command of its own, or what was done: nothing to write down
+        start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
+        return self._take_text(slot, start, previous.end)
+
+    def take_slot(self, slot: str, first: int, last: int) -> bool:
+        """What stands in a slot; False where it cannot stand there."""
+        kind = self.grammar.pack.slots[slot].type
+        if kind == "entity":
+            return self._take_entity(slot, first, last)
+        if kind == "one_of":
+            return self._take_one_of(slot, first, last)
+        return self._take_text(slot, first, last)
+
+    def _take_entity(self, slot: str, first: int, last: int) -> bool:
+        strip = frozenset({*self.typed, *self.grammar.date_slots, *self.grammar.shared})
+        first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
+        self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
+        held = bool(self.act.among) and not self.scene.past
+        allowed = self.scene.things.among(self.act.among) if held else None
+        reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
+        end = trim(self.grammar, self.sheet, first, last)[1]
+        if reads and (_is_date(self.sheet, first, end, surely=False) or (found and self._only_article(first, last))):
+            return False  # "how long till christmas", "show me the urgent ones" name nothing
+        last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
+        if _denied(self.grammar, self.sheet, self.scene, first, last):
+            return False
+        before, clause = range(self.match.start, first), range(self.match.start, last)
+        if self.act.past and self.says(clause, "third", "unreal", "ought"):
+            return False  # somebody else did it, or nobody
+        if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
+            return False
+        if self.act.past == "named":
+            last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
+        if self.act.past == "any":
+            first, last = _without_past(self.grammar, self.sheet, first, last)
+        named = first < last and not self._is_somebody(first, last)
+        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if named else None
+        if self.grammar.pack.slots[slot].open and self.target is not None:
+            self.target = as_said(self.target)
+        if self.target is None or (self.act.past and self.target.pronoun):
+            return False
+        if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
+            return False  # "make it urgent for the 10th" names nothing
+        return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+
+    def _is_somebody(self, first: int, last: int) -> bool:
+        """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
+        if self.scene.focus:
+            return False
+        return all(self.grammar.has(self.sheet, at, "first", "third", slips=0.0) for at in range(first, last))
+
+    def _is_no_wish(self, before: range) -> bool:
+        """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
+        have finished it"."""
+        told = self.act.mood == ("statement",) and not self.act.set
+        if told and (self.says(before, "unreal") or (self.act.among and self.says(before, "intends"))):
+            return True
+        once = range(self.match.start, min(self.match.last + 1, len(self.sheet.words))) if self.act.needs else ()
+        return self.says(before, "third") or self.says(once, "formerly")
+
+    def _only_article(self, first: int, last: int) -> bool:
+        return all(self.grammar.has(self.sheet, at, "article", slips=0.0) for at in range(first, last))
+
+    def says(self, places: Iterable[int], *classes: str) -> bool:
+        """Whether one of these words is of one of these classes."""
+        return self.grammar.first(self.sheet, places, *classes) is not None
+
+    def _from_first_word(self, first: int) -> int:
+        """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
+        while values := [chunk for chunk in self.match.chunks if chunk.end == first]:
+            self.chunks = [chunk for chunk in self.chunks if chunk not in values]
+            first = min(chunk.start for chunk in values)
+        return first
+
+    def _take_one_of(self, slot: str, first: int, last: int) -> bool:
+        """The first choice that takes the words whole, else the text among the choices."""
+        first, last = trim(self.grammar, self.sheet, first, last)
+        choices = self.grammar.pack.slots[slot].choices
+        quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
+        for choice in choices if not quoted else ():
+            for chunk in self.sheet.chunks.get(first, ()):
+                if choice in self.typed and chunk.slot == choice and chunk.end == last:
+                    self.chunks.append(chunk)
+                    return True
+        texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
+        return bool(texts) and self._take_text(texts[0], first, last)
+
+    def _is_small(self, at: int, *more: str) -> bool:
+        return self.grammar.has(self.sheet, at, "article", *more, slips=0.0) == at + 1
+
+    def _take_text(self, slot: str, first: int, last: int) -> bool:
+        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
+        first = self._from_first_word(first) if verbatim else first
+        if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
+            few = last - first <= self.grammar.pack.slots[slot].longest
+            while first < last - 1 and self._is_small(first, "function" if few else "article"):
+                first += 1
+        elif not verbatim:
+            first = after_plan(self.grammar, self.sheet, first, last)
+        piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
+        if piece is None:
+            return False
+        self.texts[slot] = piece
+        self.chunks.extend(piece.chunks)
+        return True
+
+
+def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+    """Past "I need to" and "I've got" at the beginning of what was said before."""
+    start, _ = trim(grammar, sheet, start, end)
+    after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
+    if not 0 < after < end or grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+        return start
+    return after
+
+
+def _strip_chunks(
+    sheet: Sheet, first: int, last: int, typed: frozenset[str | None], scene: Scene, act: Act
+) -> tuple[int, int, list[Chunk]]:
+    """A name without the values said after it, unless they are part of a name that was said whole."""
+    found: list[Chunk] = []
+    whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
+    moved = True
+    while moved and first < last:
+        moved = False
+        for chunk in edge_chunks(sheet, first, last, typed):
+            inside = any(a < chunk.end and chunk.core < b for a, b in whole)
+            beside = chunk.end == last and chunk.start > first and not inside
+            said = chunk.strong or chunk.start < chunk.core or not act.must_link
+            if beside and said and not isinstance(chunk.value, (int, float)):
+                found.append(chunk)
+                last = chunk.start
+                moved = True
+                break
+    return first, last, found
+
+
+def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> bool:
+    """Whether these words are a date, or the end of one whose article stands before them."""
+    return any(
+        chunk.end == last and (chunk.strong or not surely) and isinstance(chunk.value, When)
+        for at in range(max(0, first - 1), first + 1)
+        for chunk in sheet.chunks.get(at, ())
+    )
+
+
+def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+    """A negation among the words for a thing, unless it is part of its name."""
+    negated = [at for at in range(first, last) if grammar.has(sheet, at, "negation")]
+    if not negated:
+        return False
+    held = {at + first for a, b, _ in scene.things.mentions(sheet.stems[first:last]) for at in range(a, b)}
+    return any(at not in held for at in negated)
+
+
+def _without_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+    """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
+    first, last = trim(grammar, sheet, first, last)
+    if first + 1 < last and grammar.is_past(sheet.words[first].low):
+        return first + 1, last
+    if first + 1 < last and grammar.is_past(sheet.words[last - 1].low):
+        return first, last - 1
+    return last, last
+
+
+def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
+    """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
+    names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
+    return any(
+        grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
+        for at in range(first, last)
+    )
+
+
+def _unsaid(scene: Scene, act: Act) -> Target:
+    """Nothing was said about which one. A correction means the thing in focus, and so does "change the date" what the
+    same message speaks of; any other act asks."""
+    named = scene.earlier[-1:] if act.asks and scene.knows(scene.earlier[-1:]) else ()
+    if (not act.must_link and not named) or scene.earlier[-1:] == (UNKNOWN,):
+        return Target(problem="missing")
+    if scene.earlier:
+        return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
+    if len(scene.focus) == 1 and act.among and not scene.things.among(act.among)(scene.focus[0]):
+        return Target(problem="not_found", source="history", pronoun=True)
+    if len(scene.focus) == 1:
+        return Target(ids=scene.focus, source="history", pronoun=True)
+    if len(scene.focus) > 1:
+        return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
+    return Target(problem="missing")
+
+
+_MOST = 6  # places that are tried
+
+
+def before_reason(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int, allowed: Allowed | None) -> int:
+    """Where a name ends: before the reason that was given, where it names nothing together with it."""
+    cut = grammar.first(sheet, range(first + 1, last), "reason")
+    if cut is None or link(grammar, sheet, scene, first, last, allowed).ids:
+        return last
+    return cut if _names(link(grammar, sheet, scene, first, cut, allowed)) else last
+
+
+def before_circumstance(
+    grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int, allowed: Allowed | None
+) -> int:
+    """Where what was done ends, and where or when it was done begins: the last place before which it names a thing."""
+    done = next((at for at in range(first, last) if grammar.is_past(sheet.words[at].low)), last)
+    if done == last or _names(link(grammar, sheet, scene, first, last, allowed)):
+        return last
+    cuts = [at for at in range(max(done, first + 1) + 1, last) if _opens(grammar, sheet, at)][-_MOST:]
+    return next((at for at in reversed(cuts) if _names(link(grammar, sheet, scene, first, at, allowed))), last)
+
+
+def _opens(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+    """Whether words of place, time or measure may begin here."""
+    return bool(grammar.has(sheet, at, "function", slips=0.0)) or any(
+        chunk.floats for chunk in sheet.chunks.get(at, ())
+    )
+
+
+def _names(target: Target) -> bool:
+    return len(target.ids) == 1 or target.problem == "ambiguous"

@@ -1,0 +1,1 @@
+"""Text as tokens, and the patterns that match them."""

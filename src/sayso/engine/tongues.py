@@ -1,0 +1,150 @@
+"""Tongue: which of the pack's languages a message is in.
+
+"add comprare il basilico" is an English command about Italian shopping: words count for the language that alone has
+them, the message most, what was said before less, the names of things least. A hint decides what words leave open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sayso.case import Case
+from sayso.engine.decide.trained import Trained
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.reader.read import Reader
+from sayso.engine.reader.witnesses import Trust
+from sayso.engine.text.tokens import Text, normalise, plain_words
+
+if TYPE_CHECKING:
+    from sayso.engine.linking.inventory import Shelf
+    from sayso.engine.linking.units import Unit
+
+_SHARE = 0.5  # another language is tried where it has at least half as many words of its own
+LAST_SHARE = 0.3  # and so many, where nothing was understood
+_HINT = 1.2  # what a hint, or the language spoken so far, counts: more than one word that another language has alone
+_BEFORE = 0.15  # a word of an earlier turn
+_TURNS = 3
+_SHORT = 60  # tokens of a message that may be tried in a second language
+_NAMES = 50_000  # names that are kept as units
+_THING = 0.03  # a word of a thing's name
+
+
+class Tongue(NamedTuple):
+    """A language of a pack: its telling words, and how to make its grammar once it is needed."""
+
+    words: frozenset[str]
+    make: Callable[[], Grammar]
+
+
+class Tongues:
+    """The languages of a pack. A grammar is made when a message first needs it."""
+
+    def __init__(
+        self,
+        tongues: Mapping[str, Tongue],
+        trained: Trained | None = None,
+        reader: Callable[[], Reader | None] = lambda: None,
+        trust: Trust | None = None,
+    ) -> None:
+        self.trained = trained or Trained()
+        self.trust = trust or Trust()
+        self._load_reader = reader
+        self._tongues = dict(tongues)
+        self._grammars: dict[str, Grammar] = {}
+        self._names: dict[str, tuple[Unit, ...]] = {}
+        self._shelf: Shelf | None = None
+        self._own = {
+            tag: _written(tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag)))
+            for tag, tongue in tongues.items()
+        }
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(self._tongues)
+
+    @cached_property
+    def reader(self) -> Reader | None:
+        """The learned reader, where its weights are installed; loaded when a message first needs it."""
+        return self._load_reader()
+
+    def grammar(self, tag: str) -> Grammar:
+        found = self._grammars.get(tag)
+        if found is None:
+            found = self._grammars[tag] = self._tongues[tag].make()
+        return found
+
+    def has_parts(self, tag: str) -> bool:
+        """Whether the pack's things bring parts of their own."""
+        return any(kind.parts for kind in self.grammar(tag).pack.entities.values())
+
+    def shelf(self, tag: str) -> Shelf:
+        """Where the pack's things are kept as they were read before."""
+        from sayso.engine.linking.inventory import Shelf  # noqa: PLC0415  only packs whose things have parts wait for it
+
+        if self._shelf is None:
+            self._shelf = Shelf(self.grammar(tag).pack.entities, self.read_name)
+        return self._shelf
+
+    def read_name(self, text: str) -> tuple[Unit, ...]:
+        """The units of a name, in whatever language of the pack it is."""
+        from sayso.engine.linking.units import named  # noqa: PLC0415  only packs whose things have parts wait for it
+
+        found = self._names.get(text)
+        if found is None:
+            if len(self._names) >= _NAMES:
+                self._names.clear()
+            found = self._names[text] = named([self.grammar(tag) for tag in self._tongues], text)
+        return found
+
+    def rank(self, case: Case, text: Text, share: float = _SHARE) -> list[str]:
+        """The languages that a message may be in, likeliest first; others count that have their share of its words."""
+        tags = list(self._own)
+        if len(tags) < 2:
+            return tags
+        said = dict.fromkeys(tags, 0.0)
+        self._count(said, [token.low for token in text.tokens], 1.0)
+        scores = dict(said)
+        hint = (case.lang or "").split("-")[0].casefold()
+        if hint in scores:
+            scores[hint] += _HINT
+        if _close(scores):
+            for turn in case.history[-_TURNS:]:
+                self._count(scores, _lows(turn.content[:300]), _BEFORE)
+        if _close(scores):
+            for entity in case.entities[:20]:
+                for value in (entity.text("title"), entity.text("name")):
+                    self._count(scores, _lows(value[:100]), _THING)
+        first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        spoken = max(tags, key=lambda tag: said[tag])
+        if case.pending is not None and said[spoken] and not said[first]:
+            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
+        if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
+            return [first]
+        least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
+        return [first, *(tag for tag in others if said[tag] >= least)]
+
+    def tells(self, tag: str, text: Text) -> bool:
+        """Whether some word of a message is in this language alone."""
+        return any(token.low in self._own[tag] for token in text.tokens)
+
+    def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
+        first = lows[:60]
+        for tag, words in self._own.items():
+            for _ in filter(words.__contains__, first):
+                scores[tag] += weight
+
+
+def _written(words: frozenset[str]) -> frozenset[str]:
+    """Without figures and marks: one language may use them for words ("2 do"), but everybody writes them."""
+    return words.difference([word for word in words if not any(letter.isalpha() for letter in word)])
+
+
+def _lows(text: str) -> list[str]:
+    return plain_words(text) or [token.low for token in normalise(text).tokens]
+
+
+def _close(scores: dict[str, float]) -> bool:
+    best, second = sorted(scores.values(), reverse=True)[:2]
+    return best - second < 1

@@ -1,0 +1,183 @@
+"""When: what a date expression says, as values.
+
+"push it to friday at 9" → When(day=the coming Friday, time=(9, 0)); "push it by a week" → When(shift=Shift(days=7)).
+`When` and `DateSpan` are what readers hand out; `Clock`, `Day` and `Period` are the pieces they are built of.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from enum import IntEnum
+from typing import Literal, NamedTuple
+
+Part = Literal["morning", "afternoon", "evening", "night"]
+Unit = Literal["minute", "hour", "day", "week", "fortnight", "month", "quarter", "year"]
+
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+_PIVOT = 50  # "74" is 1974, "26" is 2026: a two-digit year this far ahead belongs to the last century
+
+
+class Strength(IntEnum):
+    """How surely words speak of time. A preposition before it lifts WEAK to STRONG ("on sunday").
+
+    BARE is a lone figure, which needs more: something that may follow a time ("at 9 to …", not "at 14 Elm Road").
+    HINT needs a preposition to be read at all ("by easter"), MAYBE is read but never sure ("on 15").
+    ALONE is read only as the whole message, the answer to "when?": "morning". NEVER speaks of time only inside
+    something larger: "the month" in "the end of the month".
+    """
+
+    NEVER = -3
+    ALONE = -2
+    MAYBE = -1
+    BARE = 0
+    HINT = 1
+    WEAK = 2
+    STRONG = 3
+
+
+class Shift(NamedTuple):
+    """A length of time, to be added to what the caller knows. Negative runs backwards."""
+
+    months: int = 0
+    days: int = 0
+    minutes: int = 0
+
+    def plus(self, other: Shift) -> Shift:
+        return Shift(self.months + other.months, self.days + other.days, self.minutes + other.minutes)
+
+    def back(self) -> Shift:
+        return Shift(-self.months, -self.days, -self.minutes)
+
+    def after(self, start: date) -> date | None:
+        """The day that many months and days later; minutes are the caller's. None beyond the calendar we keep."""
+        moved = add_months(start, self.months)
+        if moved is None or abs(self.days) > 100_000:
+            return None
+        try:
+            moved += timedelta(days=self.days)
+        except OverflowError:
+            return None
+        return moved if FIRST_YEAR <= moved.year <= LAST_YEAR else None
+
+
+class When(NamedTuple):
+    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past.
+
+    `later` comes beside a day and a time that are reckoned from now: "two hours later" is so much later than the date
+    of the thing that is spoken of, where there is one. `guessed`: it was not said which half of the day the hour is in.
+    """
+
+    day: date | None = None
+    time: tuple[int, int] | None = None
+    shift: Shift | None = None
+    period: tuple[date, date] | None = None
+    name: str | None = None
+    day_said: bool = True
+    later: Shift | None = None
+    guessed: bool = False
+
+
+class DateSpan(NamedTuple):
+    """Where a date expression stands: tokens start to end; from `lead` on with what introduces it ("by", "entro")."""
+
+    start: int
+    end: int
+    lead: int
+    when: When
+    strong: bool
+
+
+class Clock(NamedTuple):
+    """A time of day; `sure` when it cannot be twelve hours later as well."""
+
+    hour: int
+    minute: int
+    sure: bool
+    strength: Strength = Strength.STRONG
+    figures: bool = False  # written "7:30", which some languages read as 24 hours
+
+
+class Day(NamedTuple):
+    """A calendar day, with the part of it or the time on it that came in the same breath."""
+
+    day: date
+    strength: Strength = Strength.STRONG
+    part: Part | None = None
+    name: str | None = None
+    time: tuple[int, int] | None = None
+    later: Shift | None = None
+    today_if_ahead: bool = False  # "the 15th" on a 15th: today, if the time said with it is still to come
+
+
+class Period(NamedTuple):
+    """First and last day."""
+
+    first: date
+    last: date
+    strength: Strength = Strength.STRONG
+    name: str | None = None
+
+
+NIGHT_ENDS = 5  # the hour up to which it is still the night before
+
+
+class Meant(NamedTuple):
+    """A reading of the whole expression; `when` is None for what only looks like a date."""
+
+    when: When | None
+    strength: Strength
+
+
+class Habits(NamedTuple):
+    """What speakers of a language take for granted."""
+
+    afternoon_until: int = 0  # a bare hour from 1 to this one is after noon
+    clock_is_24h: bool = False  # "7:30" in figures is the morning
+    month_first: bool = False  # "05/06" is the 6th of May
+    week_work_ends: int = 4  # "the end of the week": Friday
+
+
+class Context(NamedTuple):
+    """What every meaning may look at."""
+
+    now: datetime
+    today: date
+    habits: Habits
+
+
+def add_months(start: date, months: int) -> date | None:
+    """The same day of another month, or its last day: 31 January and one month is 28 February."""
+    years, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    if not FIRST_YEAR <= years <= LAST_YEAR:
+        return None
+    return date(years, month + 1, min(start.day, days_in(years, month + 1)))
+
+
+def days_in(year: int, month: int) -> int:
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return (following - timedelta(days=1)).day
+
+
+def full_year(year: int, this_year: int) -> int:
+    """The year that two digits mean."""
+    near = this_year // 100 * 100 + year
+    return near - 100 if near > this_year + _PIVOT else near
+
+
+def calendar_day(year: int, month: int, day: int) -> date | None:
+    """That day, or None if the calendar has none such."""
+    if not (FIRST_YEAR <= year <= LAST_YEAR and 1 <= month <= 12 and 1 <= day <= days_in(year, month)):
+        return None
+    return date(year, month, day)
+
+
+def falls_on(when: When, held: str) -> bool:
+    """Whether a date in a field is the one that was said."""
+    try:
+        day = date.fromisoformat(held[:10])
+    except ValueError:
+        return False
+    if when.period is not None:
+        return when.period[0] <= day <= when.period[1]
+    time = when.time is None or held[11:16] == f"{when.time[0]:02}:{when.time[1]:02}"
+    return day == when.day and time
