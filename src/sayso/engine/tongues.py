@@ -1,4 +1,4 @@
-"""Tongue: which of the pack's languages a message is in.
+"""Decides which of the pack's languages a message is in.
 
 "add comprare il basilico" is an English command about Italian shopping: words count for the language that alone has
 them, the message most, what was said before less, the names of things least. A hint decides what words leave open.

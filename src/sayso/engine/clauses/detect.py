@@ -1,4 +1,4 @@
-"""Detect: the readings of one clause, best first.
+"""Finds the readings of one clause, best first.
 
 The beginning of a clause tells its mood ("could you" a command, "did I" a question, "if I" neither), the frames
 of that mood tell the act, and what its object points at tells how far to believe it.

@@ -1,4 +1,4 @@
-"""Dictated: a command after a remark, with no pause between them that anybody could hear.
+"""Finds a command after a remark that no mark separates from it.
 
 "la multa me la son scordata spostala a domani" names the fine, tells of it, and then says what to do with it.
 """

@@ -1,4 +1,4 @@
-"""Made: what a message makes, so that what it says later may mean the new thing.
+"""Keeps track of what a message creates, so that later clauses can refer to it.
 
 "add call Bob and then mark it as done": "it" has no id before it is there, and is named by what it will be called.
 """

@@ -1,4 +1,4 @@
-"""Pieces: where one clause may end and the next begin, by marks and linking words.
+"""Finds where one clause may end and the next begin, by marks and linking words.
 
 Nothing is split inside a quotation, a value or a name said whole. Whether a piece stands alone is for `split` to say.
 """

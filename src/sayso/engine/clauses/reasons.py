@@ -1,4 +1,4 @@
-"""Reason: why something is wanted, said after it without a pause, is no part of it.
+"""Separates the reason for a request from what is requested.
 
 "ring the bank because they blocked my card" asks for a call to the bank. What can say nothing but why ends a clause;
 what may be part of a name ends it only where the clause makes less sense with it.

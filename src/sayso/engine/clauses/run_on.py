@@ -1,4 +1,4 @@
-"""Run on: several commands in one breath, with nothing between them that anybody could hear.
+"""Finds several commands that no mark separates.
 
 "tick off the rent delete the gym and show me the list" is three; "add call the bank" is one. A piece is cut before a
 verb only where both sides make sense, and the first is about a thing of the person's.

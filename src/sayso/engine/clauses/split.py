@@ -1,4 +1,4 @@
-"""Split: a message into clauses, each of which may ask for something of its own.
+"""Splits a message into clauses, each of which may ask for something.
 
 "drop the bio poster and add ask Liam for his notes" is two, "add buy milk and eggs" is one: what follows an "and"
 or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.

@@ -1,4 +1,4 @@
-"""Alone: whether a piece of a message asks for something by itself, given what came before it.
+"""Decides whether a piece of a message asks for something by itself, after what came before it.
 
 "…and eggs" belongs to the text before it, "…and show me the list" does not; "…, oh and milk" is an afterthought.
 """

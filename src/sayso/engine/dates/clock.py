@@ -1,4 +1,4 @@
-"""Clock: what the rules about lengths of time and hours of the day mean.
+"""Gives the meaning of the rules about lengths of time and hours of the day.
 
 "half past eight in the morning" → time_with_part(clock=past(hour=8, fraction=0.5), part="morning") → 08:30.
 A rule in dates.yaml names a function of this module and fills its parameters with slots. An hour said without its half

@@ -1,4 +1,4 @@
-"""Counted: what the rules mean that count days and weekdays, from either end of a stretch or from another day.
+"""Gives the meaning of the rules that count days and weekdays.
 
 "the first monday of next month" → nth_weekday(ordinal=1, weekday=0, stretch=next month) → that day.
 A rule in dates.yaml names a function of this module and fills its parameters with slots.

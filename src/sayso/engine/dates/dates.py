@@ -1,4 +1,4 @@
-"""Dates: the expressions of time in a message, with their place and what they say.
+"""Finds the date expressions of a message, with their places and values.
 
 "remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
 All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people

@@ -1,4 +1,4 @@
-"""Days: what the rules about calendar days mean.
+"""Gives the meaning of the rules about calendar days.
 
 "the first monday of next month" → nth_weekday(ordinal=1, weekday=0, stretch=next month) → that day.
 A rule in dates.yaml names a function of this module and fills its parameters with slots; None says that the calendar

@@ -1,4 +1,4 @@
-"""Whole: what a complete expression means, once its days, times and stretches are known.
+"""Gives the meaning of a complete expression, from its days, times and periods.
 
 "next week" → in_period(its days); "friday, 9am" → on_day(day, time).
 Here an unsure hour is settled, a bare time gets its day, and what only looks like a date is let go.

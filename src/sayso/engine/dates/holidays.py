@@ -1,4 +1,4 @@
-"""Feasts: the days of the year that have a name.
+"""Gives the meaning of the days of the year that have a name.
 
 "christmas" is always the same day, "easter monday" is counted from Easter, "thanksgiving" is the fourth Thursday of
 November. A present is bought for a feast as well, so a feast is read only where a preposition or a year says so.

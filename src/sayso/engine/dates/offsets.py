@@ -1,4 +1,4 @@
-"""Offsets: what the rules that count from now, or from a day, mean.
+"""Gives the meaning of the rules that count from now or from a day.
 
 "in three days" → from_now(length=3 days); "a week on friday" → later(length=7 days, date=Friday).
 A rule in dates.yaml names a function of this module and fills its parameters with slots.

@@ -1,4 +1,4 @@
-"""Periods: what the rules about several days in a row mean.
+"""Gives the meaning of the rules about several days in a row.
 
 "from monday to thursday" → between(monday, thursday); "the weekend after next" → its Saturday and Sunday.
 A rule in dates.yaml names a function of this module and fills its parameters with slots.

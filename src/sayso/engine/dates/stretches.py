@@ -1,4 +1,4 @@
-"""Stretches: what the rules about weeks, months, quarters and years mean.
+"""Gives the meaning of the rules about weeks, months, quarters and years.
 
 "next month" → stretch_next(unit="month") → its first and last day. Weeks begin on Monday, as in ISO 8601.
 A rule in dates.yaml names a function of this module and fills its parameters with slots.

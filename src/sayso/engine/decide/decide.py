@@ -1,4 +1,4 @@
-"""Decide: from a sense to a decision, by risk and confidence.
+"""Turns what a clause asks for into a decision, by risk and confidence.
 
 A read runs when it is likely; a write when the person said it all; what cannot be taken back is always asked about.
 """

@@ -1,4 +1,4 @@
-"""Described: several things that are meant by a description: "everything from today", "all the completed ones".
+"""Finds several things by a description ("everything from today"), and parts of a name that lists several.
 
 Each of them becomes a decision of its own, and all are asked about as one question. Where the description has words
 that are not understood, or means the whole list, there is no decision here.

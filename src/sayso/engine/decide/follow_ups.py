@@ -1,4 +1,4 @@
-"""Follow: what the person may want now, after a call. Offered, never run.
+"""Offers what the person may want next. An offer never runs by itself.
 
 After "how warm is the cold room?" its "Set temperature" may be next.
 """

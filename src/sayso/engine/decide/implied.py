@@ -1,4 +1,4 @@
-"""Adds values that a word of the command gives by itself.
+"""Adds values that a word of the command implies.
 
 "remind me on friday to water the plants" asks for a reminder as well as for a task due on Friday. The pack says which
 class of words gives which value (`worded` of a parameter).

@@ -1,4 +1,4 @@
-"""Merge: what several clauses say of one thing is one decision.
+"""Merges what several clauses say about one thing into one decision.
 
 "add buy milk and mark it high priority" is one new task; "its temperature, and the humidity?" one reading.
 """

@@ -1,4 +1,4 @@
-"""Operate: from a deed to a decision. One thing and one of its parts: a call; several: which one; none: what there is.
+"""Turns an operation on a thing into decisions.
 
 "lamp on" with two lamps asks which; "printer" asks what to do with it; a part that destroys is confirmed first.
 """

@@ -1,4 +1,4 @@
-"""Preferences: what this person chose before among several goes first when they are asked again.
+"""Puts what this person chose before first when they are asked again.
 
 A choice lifts its option by at most a tenth. It orders what is offered; it settles nothing.
 """

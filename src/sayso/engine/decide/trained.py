@@ -1,4 +1,4 @@
-"""What training gives a pack: a gate, and for each language how a score becomes a probability."""
+"""Holds what training gives a pack: the gate, and how a score becomes a probability."""
 
 from __future__ import annotations
 

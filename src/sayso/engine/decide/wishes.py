@@ -1,4 +1,4 @@
-"""Wishes: what is said beside a new thing, and is no sentence of its own, may be one more thing that is wanted.
+"""Finds one more new thing in words beside a new thing that are no sentence.
 
 "put the dentist on tuesday, oh and milk": the milk is asked about, so that it is not lost; "add fix the sink; ring the
 bank" names one more thing to do, as plainly as the first.

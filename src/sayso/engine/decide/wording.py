@@ -1,4 +1,4 @@
-"""Ask: the wording of questions and replies, from the pack's own texts."""
+"""Words questions and replies from the pack's texts."""
 
 from __future__ import annotations
 

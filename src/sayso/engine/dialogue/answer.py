@@ -1,4 +1,4 @@
-"""Answer: a message that replies to the open question.
+"""Decides whether and how a message answers the open question.
 
 A yes runs what was asked about, a no drops it, a value or a name completes it; a fresh command drops the question.
 """

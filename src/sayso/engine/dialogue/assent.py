@@ -1,4 +1,4 @@
-"""Assent: whether a clause says yes or no to the open question, and nothing else.
+"""Decides whether a clause says yes or no to the open question, and nothing else.
 
 "mm yeah get rid of it" is a yes to deleting it, "Yes, it's raining" is not.
 """

@@ -1,4 +1,4 @@
-"""Clarified: a message that answers a question about what is missing, or about which one is meant.
+"""Reads answers to questions about a missing value, or about which thing is meant.
 
 "the oak one, and show me the list" picks one of several and goes on; "never mind" drops the question.
 """

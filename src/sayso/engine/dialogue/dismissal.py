@@ -1,4 +1,4 @@
-"""Dismissed: an open question that is dropped, and what follows with no pause that anybody could hear.
+"""Finds an open question that is dropped, and the command that follows it.
 
 "never mind that what is due today" is a question of its own, and "forget it I'll ask Jo" no name for a new thing.
 """

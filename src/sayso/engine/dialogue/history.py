@@ -1,4 +1,4 @@
-"""Dialogue: acts that lean on what was said and done before.
+"""Decides acts that refer to earlier turns.
 
 "no, the other one" does the last act again on the other thing; "the same for the milk" on one more.
 What was done before is read from the history by the same steps that read the message.

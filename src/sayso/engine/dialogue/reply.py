@@ -1,4 +1,4 @@
-"""Reply: what an answer to the open question says beside yes, no and a choice.
+"""Reads what an answer says beside yes, no and a choice.
 
 "order new name badges" is the title that was asked for, "no, the census form" names
 another thing, "make it Tuesday" another value.

@@ -1,4 +1,4 @@
-"""Undo: taking the last deed back, where one sentence can do that.
+"""Decides how to undo the last change.
 
 "undo that" after "buy milk is done" puts the milk back. After a new title or another date it is nothing that we do:
 what was there before is not in the words.

@@ -1,4 +1,4 @@
-"""Chunks: the values that stand in a message, each with its slot and its place: dates, repeats, numbers, choices.
+"""Finds the values in a message, each with its slot and place: dates, repeats, numbers, choices.
 
 "every monday at 9" is one repeat and no date: the words of a repeat are hidden from the date reader.
 """

@@ -1,4 +1,4 @@
-"""Classes: every class of words that a grammar knows, a pack's verbs in all their forms."""
+"""Collects the word classes of a grammar, verbs in all their forms, and the singular forms of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts: what a word tells by itself, whatever stands around it. Worked out once a word, since people repeat theirs."""
+"""Computes the facts about a single word, and what it costs a sentence to skip it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames: the pack's sentences as one automaton over words.
+"""Matches the pack's sentences against a message, as one automaton over words.
 
 "put water the tomatoes on my list" fits "put {title} <on_list>", with title = water the tomatoes.
 Each position keeps the best way to reach each state, so the work grows with the length of the message and not

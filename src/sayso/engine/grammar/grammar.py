@@ -1,4 +1,4 @@
-"""The grammar: a pack in one language, compiled for reading messages. Made once per pack and language."""
+"""Compiles a pack in one language for reading messages, once per pack and language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups: finds the names of groups of things, such as the lists that tasks are on.
+"""Finds the names of groups of things, such as the lists that tasks are on.
 
 "put the slides on my work list" names the list "work", and so does "move it to work" if such a list exists.
 "my list" and "my to-do list" name none.

@@ -1,4 +1,4 @@
-"""Moods: how a clause begins, and so which frames may read it.
+"""Finds how a clause begins, which decides the sentences that may match it.
 
 "could you" opens a command, "did I" a question, "I must" a plan; greetings, fillers and names come before it.
 """

@@ -1,4 +1,4 @@
-"""A pack as a frozen value: a domain's tools, entities and speech acts, and how each language says them.
+"""Defines a pack: the tools, entities and acts of a domain, and its sentences in each language.
 
 `Pack` is language-neutral (pack.yaml); `Phrasebook` is one language's file (en.yaml). `packs/load.py` fills both.
 """

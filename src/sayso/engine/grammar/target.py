@@ -1,4 +1,4 @@
-"""Target: what words for a thing were found to point at."""
+"""Defines the result of linking words to a thing."""
 
 from __future__ import annotations
 

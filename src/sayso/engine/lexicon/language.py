@@ -1,4 +1,4 @@
-"""A language as a frozen value: what its YAML files say, checked by shape.
+"""Defines a language: the shape of its YAML files.
 
 Nothing here knows a word of any language; `languages/load.py` fills it.
 """

@@ -1,4 +1,4 @@
-"""The lexicon: which classes the words of a message belong to, slips of the finger forgiven.
+"""Finds the classes of each word of a message, with typos forgiven.
 
 "creat a tsk" → create/add, a/article, task/task_noun. All phrases are one automaton over words.
 """

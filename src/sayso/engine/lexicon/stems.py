@@ -1,4 +1,4 @@
-"""Stems: words cut down so that "vaccinated" meets "Vaccinate". Rules and exceptions are the language's."""
+"""Reduces words to stems, so that "vaccinated" matches "Vaccinate"."""
 
 from __future__ import annotations
 

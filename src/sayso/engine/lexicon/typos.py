@@ -1,4 +1,4 @@
-"""Slips: which known word a person meant when a finger slipped ("remvoe" → "remove").
+"""Finds the known word behind a typo: "remvoe" → "remove".
 
 One slip leaves a word its beginning or its end, and two in a long word leave it one of these or its middle: known words
 are kept by these parts, so that a lookup compares a few of them, however large the vocabulary is.

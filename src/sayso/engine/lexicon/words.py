@@ -1,4 +1,4 @@
-"""Words: tokens taken apart as the language writes them together.
+"""Splits tokens that the language writes together: contractions and clitics.
 
 "don't" → do | not, "what's" → what | 's, "toglila" → togli | la. Each part keeps its place in the message.
 """

@@ -1,4 +1,4 @@
-"""Deed: what is to be done with which thing, where the things themselves say what can be done with them.
+"""Defines an operation on a part of a thing, for things that describe their own operations.
 
 "dim the living room lamp to thirty percent" → the living room lamp, its command "Set brightness". The words are
 compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.

@@ -1,4 +1,4 @@
-"""Fits: which of the person's things a word fits, and by how much it tells them from the others.
+"""Scores which of the person's things a word fits, and keeps the best of very many.
 
 "fire" fits "Mandatory fire training", "traning" fits it less, and a word of its description less again. A word that
 few things have tells more than one that many have.

@@ -1,4 +1,4 @@
-"""Focus: what "it", "the second one" and "the other one" may point at, read from the history.
+"""Collects what "it", "the second one" and "the other one" may refer to, from the history.
 
 After "You put off "Finish the report" and "Renew passport"." two things are in focus, and "that" is a question.
 """

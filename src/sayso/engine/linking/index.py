@@ -1,4 +1,4 @@
-"""The index: the person's things, by the stems of their names.
+"""Indexes the person's things by the stems of their names.
 
 "the fire traning" finds "Mandatory fire training": slips forgiven, any order, any part. A search touches only the
 things that share a stem with what was said, and of very many only the best. Each table is made when it is first needed:

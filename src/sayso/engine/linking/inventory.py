@@ -1,4 +1,4 @@
-"""Inventory: the person's things with what can be done with them and read from them, as units.
+"""Describes the person's things by what can be done with them and read from them.
 
 A lamp with the command "Set brightness" and the metric "power" is a thing with two parts.
 """

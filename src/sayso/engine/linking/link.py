@@ -1,4 +1,4 @@
-"""Link: what the person's words for a thing point at.
+"""Links the person's words to one of their things.
 
 "the mac backup" → "Back up the Mac"; "that one" → what is in focus; "the last two" → two of the list shown last.
 Six ways, best first: id, quotation, position in a list, pronoun, whole name, part of a name.

@@ -1,4 +1,4 @@
-"""Names: words that would be a value, were they not part of what a thing is called.
+"""Keeps words that are part of a thing's name from being read as values.
 
 "push Tomorrow Never Knows to Sunday" names one date, and so does "move Friday to Monday" where a task is called Friday.
 """

@@ -1,4 +1,4 @@
-"""Position: a place in a list, as people say it.
+"""Resolves positions in a list and pronouns: "the second one", "it".
 
 "the first two", "number 3", "no. 4", "the last of those", "the one at the bottom", "the second and the fourth".
 """

@@ -1,4 +1,4 @@
-"""Trim: the words that only surround a name or a text taken off it.
+"""Removes the words around a name or a text that do not belong to it.
 
 ", please" and "um" leave a title; "if possible" leaves it too, where it is set off; "again" stays.
 """

@@ -1,4 +1,4 @@
-"""Units: what a stretch of words speaks of, in a form that compares across languages.
+"""Reduces words to concepts that compare across languages.
 
 "switch the second refrigerator off" and "Spegni Frigo 2" come to the same units: a concept for the fridge, a number,
 a concept for turning off. Concepts are the pack's lists of words for one thing; a word of no list is its stem.

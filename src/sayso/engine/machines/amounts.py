@@ -1,4 +1,4 @@
-"""Counts: what a number or a date among the words of a deed stands for.
+"""Decides what a number or a date in a clause about a machine stands for.
 
 The 2 of "washer 2" is part of a name, the second of "the second one" a place in a list, the four of "four degrees" a
 value; "at 7" is a time, unless the command takes a value.

@@ -1,4 +1,4 @@
-"""Deeds: readings of a clause that names a thing and one of its parts, by the words of both and no sentence.
+"""Reads clauses that name a thing and one of its parts, by the words of both.
 
 "lamp on", "could you get the robot vacuum going", "a quanti gradi sta la cella?"
 """

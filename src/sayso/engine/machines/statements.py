@@ -1,4 +1,4 @@
-"""Told: whether a clause about things tells, asks or wants something. What was told or asked changes nothing.
+"""Decides whether a clause about a machine states, asks or orders something.
 
 "the lamp is on" tells, "la luce è accesa?" asks in the same order of words, "lamp on" wants it so.
 """

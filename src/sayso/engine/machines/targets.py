@@ -1,4 +1,4 @@
-"""Aimed: which thing a deed is aimed at, in the light of the words around it.
+"""Decides which machine an operation is for, by the words around it.
 
 "the lobby is freezing, turn the AC up" means the one of the lobby; "turn that off" means nothing that anybody knows.
 """

@@ -1,4 +1,4 @@
-"""Compose: one call of what the words ask for and what a model proposes. The words decide, the proposal is a witness.
+"""Combines what the words ask for with what a model proposes. The words decide.
 
 Where the words make a call, the proposal may add what they bear out. Where they leave a question open, it may answer
 it, with evidence. Where they were not understood, it may say what they mean, and the person is asked. It never runs

@@ -1,4 +1,4 @@
-"""Asked: whether the words plainly ask for something else than a tool of which only the name is known.
+"""Decides whether the words ask for another tool than the proposed one.
 
 "did I add the note?" asks whether it was done, "I added the note" tells that it was, "delete the note" wants another
 deed than adding one. Where the verbs of a tool's purpose are known, what is proposed against such words is confirmed

@@ -1,4 +1,4 @@
-"""Sanitise: what a model proposes, in the names and types of the pack's tools, as far as that can be told.
+"""Translates what a model proposes into the names and types of the pack's tools.
 
 {"deviceName": "Oven", "value": "180°C", "force": true} → device_id "Oven", value 180; `force` is nobody's parameter.
 Nothing is believed here: whether a value may be used is for `support` to say.

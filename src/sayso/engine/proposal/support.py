@@ -1,4 +1,4 @@
-"""Support: whether a value that somebody proposes is borne out by the words, the history or the person's things.
+"""Finds evidence for each proposed value in the words, the history or the person's things.
 
 "the kitchen lamp" proposed as a device, and the person said "lamp in the kitchen": there is evidence. A priority that
 nobody spoke of has none, and is dropped.

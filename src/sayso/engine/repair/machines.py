@@ -1,4 +1,4 @@
-"""Another: what is to be done with things of which parts are named, corrected within one message.
+"""Applies corrections within a message about machines and their parts.
 
 "open the north gate, no wait, the south one" opens the south gate; "erase the scans, no, calibrate it" erases nothing.
 """

@@ -1,4 +1,4 @@
-"""Markers: the words by which one corrects oneself amid a message ("no wait", "scusa"), and how they are set off.
+"""Finds the words by which people correct themselves: "no wait", "scusa".
 
 A marker never opens a message: there it corrects the turn before. Nor does it stand inside a name said whole.
 """

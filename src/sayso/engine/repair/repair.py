@@ -1,4 +1,4 @@
-"""Repair: what a person takes back or replaces within one message, and what is left of it.
+"""Finds what a person takes back or replaces within one message, and what is left of it.
 
 "add fetch the cake for Saturday, no sorry, Sunday" is read as "add fetch the cake for Sunday", "delete the essay, no
 wait, move it to Friday" as "move it to Friday" with the essay as what "it" means. What is dropped keeps its place in

@@ -1,4 +1,4 @@
-"""Replaced: how far back a correction reaches.
+"""Decides how far back a correction reaches.
 
 A value takes the place of the last value of its kind, a phrase that of the last phrase which begins like it, a lone
 word that of the last word.

@@ -1,4 +1,4 @@
-"""Repeats: a clause that says again what another one said, or takes part of it back, and asks for nothing more."""
+"""Finds clauses that repeat another one, or take part of it back."""
 
 from __future__ import annotations
 

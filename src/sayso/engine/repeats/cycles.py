@@ -1,4 +1,4 @@
-"""Cycles: what the rules of repeats.yaml mean.
+"""Gives the meaning of the rules of repeats.yaml.
 
 "every other monday" → every_other_days(days=(0,)) → Repeat(WEEKLY, interval=2, days=((0, 0),)).
 A rule names a function of this module and fills its parameters with slots. None means that no RFC 5545 rule with a

@@ -1,4 +1,4 @@
-"""Recurrence: repeats and lead times as values.
+"""Defines repeats and lead times as values.
 
 "every other monday at 9" → Repeat(WEEKLY, interval=2, days=((0, 0),), time=(9, 0)), whose rule is
 FREQ=WEEKLY;INTERVAL=2;BYDAY=MO. "10 minutes before" → Lead(minutes=10), PT10M.

@@ -1,4 +1,4 @@
-"""Repeats: finds repeats and lead times in a message.
+"""Finds the repeats and lead times of a message.
 
 "water the ferns every other monday at 9" → one RepeatSpan over "every other monday at 9", with the rule
 FREQ=WEEKLY;INTERVAL=2;BYDAY=MO and the time 09:00; "warn me half an hour before" → one LeadSpan, PT30M.

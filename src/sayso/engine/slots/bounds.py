@@ -1,4 +1,4 @@
-"""Bounds: whether what stands in a slot is all that belongs there, and nothing more.
+"""Checks that a slot holds all that belongs to it, and no more.
 
 "the tax form, friday" names a thing and says nothing of it; "saw the dentist on friday" tells something. "put | down
 milk" begins a text in the middle of a verb.

@@ -1,4 +1,4 @@
-"""Cuts: where a name ends and a text begins, when the word between them stands in both.
+"""Decides where a name ends and a text begins, when the word between them is in both.
 
 "rename the thesis to take the thesis to Rome" has two words "to"; what follows the first is the new name. A name said
 whole is never cut through: "delete the no-plan day" speaks of the task "no-plan day" and takes no day from anything.

@@ -1,4 +1,4 @@
-"""Doubt: signs that a text holds more than a text, so that writing it down unasked may be wrong.
+"""Finds signs that a text holds more than a text, so that it must be asked about.
 
 "note buy bread" may still hold its command, "wash the car it's filthy" a sentence that nobody wants on a list.
 """

@@ -1,4 +1,4 @@
-"""Extract: what stands in the slots of a frame that fits.
+"""Fills the slots of a sentence that matches.
 
 "push the vet call to friday" fits a frame of the act `reschedule`: the thing is the vet call, the value is a date.
 """

@@ -1,4 +1,4 @@
-"""Several: one command with several texts, each of which is a thing of its own.
+"""Divides one command with several texts into one command for each.
 
 "add two things: wash the car and ring Ann" is two calls, if there are as many texts as were announced; "add ring Ann
 and wash the car" is two as well, since each part says by itself what is to be done. "buy milk and eggs" is one.

@@ -1,4 +1,4 @@
-"""Kept: one value for each slot, of all that were said: "not the 25th, the 27th"."""
+"""Keeps one value per slot where several were said: "not the 25th, the 27th"."""
 
 from __future__ import annotations
 

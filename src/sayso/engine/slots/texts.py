@@ -1,4 +1,4 @@
-"""Texts: what a person says freely, with the dates and values read out of it.
+"""Reads free texts, without the dates and values that are said in them.
 
 "call mom tomorrow at 5pm, it's urgent" is the text "call mom", a date and a priority. What may be part of a name stays
 ("The 5th Wave"), unless it stands at an edge or can be nothing else.

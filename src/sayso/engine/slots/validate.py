@@ -1,4 +1,4 @@
-"""Validate: arguments against the tool's JSON Schema. Only the keywords that packs use."""
+"""Validates arguments against the tool's JSON Schema, for the keywords that packs use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The automaton: many patterns as one machine over symbols.
+"""Compiles many patterns into one automaton over symbols.
 
 Patterns become positions with what may follow them (by Glushkov), which is quick to make. States are sets of
 positions, worked out when a message first leads there and kept: a grammar of thousands of sentences starts in

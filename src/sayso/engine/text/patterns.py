@@ -1,4 +1,4 @@
-"""Patterns: the small notation in which packs and languages write what people say.
+"""Reads the notation in which packs and languages write sentences.
 
     "[please] (add|create) {title} <to_list>"
 

@@ -1,5 +1,4 @@
-"""How far words are from each other, by rapidfuzz. It is loaded when the first two are compared: a message without a
-slip, from a command that has just started, need not wait for it."""
+"""Measures how far two words are apart, with rapidfuzz, which is loaded when it is first needed."""
 
 from __future__ import annotations
 

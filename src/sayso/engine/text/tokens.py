@@ -1,4 +1,4 @@
-"""Normalise: the message as tokens, each with its place in the message.
+"""Turns a message into tokens, each with its place in the message.
 
 "mark 'Buy milk' as done" → mark | «Buy milk» | as | done, where the quoted text is one token.
 Full-width letters, invisible characters and odd apostrophes are read as what a person sees; spans still

@@ -1,4 +1,4 @@
-"""Atoms: what may begin at each word of a message, before any grammar.
+"""Finds what may begin at each word of a message, before any grammar: a number, a month, a weekday.
 
 "l'8 alle 9" → l' | 8: {mday} {hour} … | alle: <alle> | 9: {hour} …; one word may be several things, and one thing
 several words.

@@ -1,4 +1,4 @@
-"""Figures: what a token with digits may be, before any grammar: a clock, a date, a measure.
+"""Finds what a token with digits may be: a time, a date, a measure.
 
 "5pm", "7:30", "17h", "8h30" → a clock; "16/05", "2026-05-01" → a date; "30min", "1h30m" → a measure. "22mm", "v2.1"
 and "204" are nothing.

@@ -1,4 +1,4 @@
-"""Ladder: grammar rules in rungs, each built only of atoms and of the rungs below it.
+"""Matches grammar rules in rungs, each built only of atoms and of the rungs below it.
 
 "a week from tomorrow at 5pm": length "a week" and date "tomorrow" make a day, the day and the time make the whole.
 No rung can contain itself, so a message is read in linear time whatever it says. Rules are patterns from YAML, in

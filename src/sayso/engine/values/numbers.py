@@ -1,4 +1,4 @@
-"""Numbers: the cardinal or ordinal that begins at a word.
+"""Reads the cardinal or ordinal that begins at a word.
 
 "set the freezer to minus eighteen" → read(words, 4) → (-18, 6). "la terza" → read_ordinal(words, 1) → (3, 2).
 Words, digits and mixtures ("2 million", "diciannove virgola cinque"); a word may be glued ("duecentoventi") or

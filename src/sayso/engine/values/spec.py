@@ -1,5 +1,4 @@
-"""Spec: the shape of dates.yaml and of repeats.yaml. What each entry does is said where it is read; "tonight: [0,
-night]" is a part word.
+"""Defines the shape of dates.yaml and repeats.yaml.
 
 A new language is new YAML files of this shape and nothing else.
 """
