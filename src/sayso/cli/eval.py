@@ -1,6 +1,6 @@
 """`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are.
 
-`--sessions`: whole conversations instead of single decisions. `--suite`: everything.
+`--sessions`: whole conversations instead of single decisions. `--ablate`: what each rule is worth. `--suite`: all of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from sayso.cli import sessions, suite
+from sayso.cli import ablate, sessions, suite
 from sayso.cli.context import decider_for, folder_of, name_of
 from sayso.datafile import read
 from sayso.engine.grammar.pack import Pack
@@ -62,6 +62,9 @@ def evaluate(
     out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT", dir_okay=False, help="Write the result as JSON.")
     ] = None,
+    ablated: Annotated[
+        bool, typer.Option("--ablate", help="Switch off each rule of the engine in turn, and print what it is worth.")
+    ] = False,
     whole: Annotated[
         bool, typer.Option("--suite", help="Run every measure and write the report.", rich_help_panel=SUITE)
     ] = False,
@@ -112,7 +115,11 @@ def evaluate(
     decider = decider_for(pack)
     name = name_of(pack)
     cases = [one for one in load(files) if _wanted(one, only, name, without_proposed)]
-    verdicts = judge_all(cases, decider.decide, facts_of_all(_packs(pack)))
+    tools = facts_of_all(_packs(pack))
+    if ablated:
+        ablate.run(cases, decider, tools, out)
+        return
+    verdicts = judge_all(cases, decider.decide, tools)
     shown = track(verdicts, "deciding", total=len(cases), console=Console(stderr=True), transient=True)
     result = report(verdict for verdict in shown if lang is None or verdict.lang.split("-")[0] == lang)
     _print(console, result, misses)

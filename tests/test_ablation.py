@@ -1,0 +1,38 @@
+"""`sayso eval --ablate` switches off each rule in turn and decides the cases again in which it was true."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sayso.cli.eval import app
+from sayso.engine.grammar.grammar import Grammar
+from sayso.evals.ablation import Switches
+
+ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl"
+
+
+@pytest.fixture
+def file(tmp_path):
+    few = tmp_path / "few.jsonl"
+    few.write_text("\n".join(ROUND.read_text().splitlines()[:6]) + "\n")
+    return few
+
+
+def test_the_rules_are_back_in_place_afterwards():
+    before = Grammar.commands
+    with Switches() as switches:
+        assert Grammar.commands is not before
+        assert "grammar.grammar.Grammar.commands" in switches.names
+    assert Grammar.commands is before
+
+
+def test_a_rule_that_decisions_rest_on_is_worth_something(file):
+    result = CliRunner().invoke(app, [str(file), "--ablate", "--json", str(file.parent / "worth.json")])
+    assert result.exit_code == 0, result.output
+    found = {one["rule"]: one for one in json.loads((file.parent / "worth.json").read_text())}
+    assert max(one["lost"] for one in found.values()) > 0
+    assert all(one["lost"] == one["gained"] == 0 for one in found.values() if one["cases"] == 0)
