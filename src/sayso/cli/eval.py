@@ -1,6 +1,6 @@
 """`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are.
 
-`--sessions`: whole conversations instead of single decisions. `--ablate`: what each rule is worth. `--suite`: all of it.
+`--sessions`: whole conversations instead of single decisions. `--ablate`: what each rule is worth. `--suite`: it all.
 """
 
 from __future__ import annotations
