@@ -57,8 +57,7 @@ def at_time(
     at, _ = settle(clock, None, context)
     ahead = at > (context.now.hour, context.now.minute)
     found = context.today if ahead else context.today + timedelta(days=1)
-    guessed = at != (clock.hour, clock.minute)
-    return Meant(When(day=found, time=at, day_said=False, guessed=guessed), clock.strength)
+    return Meant(When(day=found, time=at, day_said=False, guessed=not clock.sure), clock.strength)
 
 
 def later_on(context: Context, length: Shift) -> Meant | None:

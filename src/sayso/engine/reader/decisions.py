@@ -22,12 +22,15 @@ from sayso.engine.linking.link import link
 from sayso.engine.reader.items import items_of
 from sayso.engine.reader.read import Prediction, Value
 from sayso.engine.repeats.repeats import Repeat
-from sayso.engine.slots.arguments import values_for
+from sayso.engine.slots.arguments import held_date, values_for
 from sayso.engine.slots.single import one_of_each
 from sayso.engine.text.tokens import shown
+from sayso.engine.values.when import When
+from sayso.record import Entity
 
 _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
+_HOURS = 24
 _SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
 
 
@@ -100,6 +103,7 @@ class _Maker:
     def __init__(self, room: Room, tool: Tool, prediction: Prediction, chance: float) -> None:
         self._room, self._tool, self._chance = room, tool, chance
         self._name = prediction.act
+        self._thing: Entity | None = None  # whose arguments are being read
         slots = room.grammar.pack.slots
         self._target_param = room.grammar.pack.target_param(self._name)
         named = [value for value in prediction.values if (slot := slots.get(value.slot)) and slot.type == "entity"]
@@ -204,11 +208,11 @@ class _Maker:
     def _arguments(self, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
         room = self._room
         texts = {name: values for name, values in self._values.items() if self._type(name) == "text"}
+        entity = self._thing = room.scene.things.get(identifier) if identifier is not None else None
         typed = [
             chunk for name, values in self._values.items() if name not in texts for chunk in self._read(name, values)
         ]
         chunks = tuple(one_of_each(room.grammar, room.sheet, typed))
-        entity = room.scene.things.get(identifier) if identifier is not None else None
         arguments, evidence = values_for(room.grammar, room.sheet, self._name, chunks, room.now, entity)
         if not self._values.keys() - texts.keys() <= arguments.keys():
             raise _Unreadable
@@ -289,12 +293,24 @@ class _Maker:
         if room.grammar.pack.slots[slot].type != "date":
             raise _Unreadable
         spans = room.grammar.dates.find(room.sheet.lows[value.first : value.last], room.now)
+        if not spans and (hour := self._hour(slot, value)) is not None:
+            return [_chunk(slot, hour, value)]
         if len(spans) != 1:
             raise _Unreadable
         covered = range(value.first + spans[0].start, value.first + spans[0].end)
         if any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
             raise _Unreadable
         return [_chunk(slot, spans[0].when, value)]
+
+    def _hour(self, slot: str, value: Value) -> When | None:
+        """A bare number as the hour, if the thing has a time that it can correct: "make it 6"."""
+        words = [low for low in self._room.sheet.lows[value.first : value.last] if low.isascii() and low.isdigit()]
+        names = [name for name, param in self._tool.params.items() if param.slot == slot]
+        held = next((found for name in names if (found := held_date(self._thing, name))), None)
+        if held is None or held[1] is None or len(words) != 1 or not 0 < int(words[0][:3]) < _HOURS:
+            return None
+        hour = int(words[0])
+        return When(day=self._room.now.date(), time=(hour, 0), day_said=False, guessed=hour <= _HOURS // 2)
 
     def _opened(self, value: Value) -> int:
         """Where a value may begin: at the small words before it, which the reader leaves out ("at" of "at 5")."""

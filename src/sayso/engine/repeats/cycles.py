@@ -292,9 +292,10 @@ def at_time(
     bare: Clock | None = None,
     time2: Clock | None = None,
     bare2: Clock | None = None,
+    figured: Clock | None = None,
 ) -> Repeat | None:
     """As in "every night at 9", which is 21:00. Of a time span the start counts."""
-    clock = time or bare
+    clock = time or bare or figured
     if clock is None:
         return None
     end = time2 or bare2

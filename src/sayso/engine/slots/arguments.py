@@ -20,7 +20,8 @@ from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
 from sayso.record import Entity
 
-_NEAR = 90  # minutes by which anybody moves something within a morning
+_MORNING, _NOON, _NIGHT = 6, 12, 23  # hours
+_NEAR = 180  # minutes
 _DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
 
 
@@ -87,7 +88,7 @@ def _fall_due(
             continue
         said = chunks.get(param.slot)
         when = said.value if said is not None and isinstance(said.value, When) else None
-        due = first_due(repeat.value, when, _held_date(entity, name), now)
+        due = first_due(repeat.value, when, held_date(entity, name), now)
         if due is not None:
             core, end = (repeat.core, repeat.end) if said is None else (said.core, said.end)
             found[name] = due, Evidence(source="message", span=_span(sheet, core, end))
@@ -186,7 +187,7 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     """A date as the parameter wants it; a time or a day left unsaid is the entity's own."""
     if when.name is not None and when.name in param.names:
         return param.names[when.name]
-    held = _held_date(entity, name)
+    held = held_date(entity, name)
     shift = when.shift if held is None else when.shift or when.later
     if shift is not None:
         return _shifted(shift, held, now)
@@ -212,18 +213,23 @@ def _beside(
     if time is None and when.period is None:
         time = held_time
     elif when.guessed and time is not None and held_time is not None:
-        time = _nearer(time, held_time)
+        time = _same_half(time, held_time)
     return day, time
 
 
-def _nearer(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
-    """An hour without its half of the day, of what has a time: "6:30 instead of 7" is early if the 7 was."""
-    early = (time[0] % 12, time[1])
-    apart = abs(early[0] * 60 + early[1] - held[0] * 60 - held[1])
-    return early if apart <= _NEAR else time
+def _same_half(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
+    """Move an hour to the half of the day of the time that it corrects: "make it 9" after 8 pm is 21:00.
+
+    A far hour of the night is not meant by it: "make it 1" after 11 am is 13:00.
+    """
+    other, same = sorted((time[0] % 12, time[0] % 12 + 12), key=lambda hour: (hour >= _NOON) == (held[0] >= _NOON))
+    apart = abs(same * 60 + time[1] - held[0] * 60 - held[1])
+    far = not _MORNING <= same < _NIGHT and apart > _NEAR
+    return (other if far else same), time[1]
 
 
-def _held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:
+def held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:
+    """The date and time that a thing has in the field that a parameter such as new_due changes."""
     if entity is None:
         return None
     for field in entity:
