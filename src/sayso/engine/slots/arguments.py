@@ -20,8 +20,7 @@ from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
 from sayso.record import Entity
 
-_MORNING, _NOON, _NIGHT = 6, 12, 23  # hours
-_NEAR = 180  # minutes
+_NEAR = 300  # minutes by which people move something without saying the half of the day
 _DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
 
 
@@ -213,19 +212,19 @@ def _beside(
     if time is None and when.period is None:
         time = held_time
     elif when.guessed and time is not None and held_time is not None:
-        time = _same_half(time, held_time)
+        time = _near(time, held_time)
     return day, time
 
 
-def _same_half(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
-    """Move an hour to the half of the day of the time that it corrects: "make it 9" after 8 pm is 21:00.
+def _near(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
+    """Move an hour to the half of the day in which it is near the time that it corrects.
 
-    A far hour of the night is not meant by it: "make it 1" after 11 am is 13:00.
+    "make it 9" after 8 pm is 21:00. A far hour stays as the language reads it: "make it 10" after 3 pm is 10:00.
     """
-    other, same = sorted((time[0] % 12, time[0] % 12 + 12), key=lambda hour: (hour >= _NOON) == (held[0] >= _NOON))
-    apart = abs(same * 60 + time[1] - held[0] * 60 - held[1])
-    far = not _MORNING <= same < _NIGHT and apart > _NEAR
-    return (other if far else same), time[1]
+    for hour in (time[0] % 12, time[0] % 12 + 12):
+        if abs(hour * 60 + time[1] - held[0] * 60 - held[1]) <= _NEAR:
+            return hour, time[1]
+    return time
 
 
 def held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] | None] | None:
