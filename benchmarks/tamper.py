@@ -3,8 +3,9 @@
     make tamper
 
 A user with a trail of 500 entries and more over several conversations, and another one with one of their own. 500
-tamperings of every kind, each of them undone; `verify` must find every one of them. Then 50 things
-that are no tampering: further turns, some while it is verified, an undo, bodies that are erased with their salts, and
+tamperings of every kind, each of them undone; `verify` must find every one of them. For every entry, every other way to
+divide its bytes between salt and body is tried as well, in memory. Then 50 things that are no tampering: further turns,
+some while it is verified, an undo, bodies that are erased with their salts, and
 what is done to somebody else's trail. None of them may raise an alarm.
 
 Not counted, since the database alone cannot tell it from the truth: somebody who writes the chain anew from some entry
@@ -21,12 +22,14 @@ import sys
 from collections import Counter
 from random import Random
 
+import msgspec
+
 from sayso.database.pool import Database, Transaction
-from sayso.ledger.chain import Entry, Verified
+from sayso.ledger.chain import Entry, Head, Verified, wrong
 from sayso.ledger.trail import read, verify
 from services import Progress, new_database
 from talks import LANGUAGES, Replicas, Talk, Words, replicas
-from tamper_kinds import TAMPERINGS, Tampering, Trail, write
+from tamper_kinds import TAMPERINGS, Tampering, Trail, splits, write
 
 ABOVE_ALL = b"SELECT set_config('role', 'none', true)"
 AS_USUAL = b"SELECT set_config('role', 'sayso_app', true)"
@@ -79,6 +82,17 @@ async def tamper(database: Database, trail: Trail, times: int) -> list[str]:
     return missed
 
 
+def missed_splits(trail: Trail) -> tuple[int, int]:
+    """How many ways to divide bytes between salt and body were tried, over all entries, and how many were not found."""
+    tried = missed = 0
+    for entry in trail.entries:
+        before = Head(entry.number - 1, trail.hash_before(entry.number))
+        for salt, body in splits(entry):
+            tried += 1
+            missed += wrong(msgspec.structs.replace(entry, salt=salt, body=body), before) is None
+    return tried, missed
+
+
 async def erase(on: Transaction, trail: Trail) -> int:
     """What some of the entries say."""
     numbers = [entry.number for entry in trail.rng.sample(trail.entries, trail.rng.randint(1, len(trail.entries)))]
@@ -119,6 +133,7 @@ async def prove(url: str, options: argparse.Namespace) -> int:
         own, others = await entries_of(database, talk.who.id), await entries_of(database, other.who.id)
         trail = Trail(talk.who.id, own, other.who.id, others, rng)
         missed = await tamper(database, trail, options.tamperings)
+        tried, not_found = missed_splits(trail)
         alarms = await leave_alone(database, talk, trail, options.harmless)
     for problem in (*Counter(missed).items(), *alarms):
         print(f"  {problem}")
@@ -126,7 +141,8 @@ async def prove(url: str, options: argparse.Namespace) -> int:
         f"{options.tamperings} tamperings of {len(TAMPERINGS)} kinds with a trail of {len(own)} entries: "
         f"{options.tamperings - len(missed)} found; {options.harmless} harmless things: {len(alarms)} alarms"
     )
-    return int(bool(missed or alarms))
+    print(f"{tried} splits of salt and body: {tried - not_found} found")
+    return int(bool(missed or alarms or not_found))
 
 
 def main() -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
@@ -88,6 +89,30 @@ async def _renumber(on: Transaction, trail: Trail, numbers: dict[int, int]) -> i
         await _set(on, trail, old, number=-new - 10_000_000)
     query = "UPDATE trail SET number = -number - 10000000 WHERE user_id = %(user)s AND number < -1000000"
     return await write(on, query, user=trail.user)
+
+
+def splits(entry: Entry) -> Iterator[tuple[bytes, str]]:
+    """Every other way to divide the same bytes between salt and body; the last leaves the body empty."""
+    salt = entry.salt or b""
+    whole = salt + (entry.body or "").encode()
+    for place in range(len(whole) + 1):
+        with suppress(UnicodeDecodeError):
+            body = whole[place:].decode()
+            if place != len(salt) and "\x00" not in body:  # PostgreSQL keeps no such text
+                yield whole[:place], body
+
+
+async def move_bytes(on: Transaction, trail: Trail) -> int:
+    entry = trail.one
+    salt, body = trail.rng.choice(list(splits(entry)))
+    return await _set(on, trail, entry.number, salt=salt, body=body)
+
+
+async def empty_body(on: Transaction, trail: Trail) -> int:
+    """All of the body becomes salt."""
+    entry = trail.one
+    *_, (salt, body) = splits(entry)
+    return await _set(on, trail, entry.number, salt=salt, body=body)
 
 
 async def rewrite_body(on: Transaction, trail: Trail) -> int:
@@ -248,6 +273,8 @@ TAMPERINGS: dict[str, Tampering] = {
     "edit salt": _edits("salt", lambda trail, _entry: trail.rng.choice([None, trail.rng.randbytes(16)])),
     "edit body_hash": _edits("body_hash", lambda trail, _entry: trail.rng.randbytes(32)),
     "edit hash": _edits("hash", lambda trail, _entry: trail.rng.choice([trail.one.hash, trail.rng.randbytes(32)])),
+    "move bytes between salt and body": move_bytes,
+    "move the whole body to the salt": empty_body,
     "rewrite a body with its hash": rewrite_body,
     "rewrite an entry with its hashes": rewrite_entry,
     "delete one": delete_one,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -12,7 +13,7 @@ from sayso.cli.trail_rows import Reader
 from sayso.database.pool import Database
 from sayso.gateway.ledgered import LedgerTrail
 from sayso.ledger import trail
-from sayso.ledger.chain import Event
+from sayso.ledger.chain import Event, body_hash, body_hash_1
 
 pytestmark = pytest.mark.anyio
 
@@ -108,6 +109,28 @@ async def test_every_tampering_is_found(chat, who, url, how):
     verified = await chat.verify(who)
     assert not verified.intact
     assert verified.problem
+
+
+@pytest.mark.parametrize("version", [body_hash, body_hash_1], ids=["now", "first version"])
+async def test_no_byte_moves_between_salt_and_body(url, who, version, monkeypatch):
+    monkeypatch.setattr("sayso.ledger.chain.body_hash", version)
+    async with Database(url, connections=1) as database:
+        async with database.transaction(who.id) as on:
+            await trail.add(on, who.id, datetime.now(UTC), [Event("call", {"text": "caffè"})])
+        monkeypatch.undo()
+        async with database.transaction(who.id) as on:
+            (entry,) = await trail.read(on, who.id, 0, 2)
+            assert (await trail.verify(on, who.id)).intact
+        whole = entry.salt + entry.body.encode()
+        for place in range(len(entry.salt) + 1, len(whole) + 1):
+            if (body := whole[place:].decode(errors="replace")).encode() != whole[place:]:
+                continue
+            with psycopg.connect(url) as connection:
+                setting = "UPDATE sayso.trail SET salt = %s, body = %s WHERE user_id = %s"
+                connection.execute(setting, (whole[:place], body, who.id))
+            async with database.transaction(who.id) as on:
+                assert (await trail.verify(on, who.id)).problem == "entry 1 does not say what it said"
+    assert body == ""
 
 
 async def test_turns_that_are_added_meanwhile_are_no_tampering(chat, told, who, open_chat, monkeypatch):

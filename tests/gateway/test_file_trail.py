@@ -1,0 +1,77 @@
+"""The trail in a file: no change to it goes unnoticed."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from sayso.gateway.record import FileTrail
+from sayso.ledger.chain import Entry, Event
+
+pytestmark = pytest.mark.anyio
+
+# As the first version of the hash wrote it.
+FIRST_VERSION = r"""
+{"number":1,"at":"2026-11-16T10:04:15.553781Z","kind":"judged","conversation_id":null,"body":"{\"number\":1}","salt":"0uN9nTgcnP42XLGBEDVRCg==","body_hash":"FzCzooAhgHWNtQ6ItomDvYsy/nTdZSBtHrf71GAiqIk=","hash":"P41X5s5le/gUAQfHfgsHzwby7Fb1XP3+Q/Q1S/hmJec="}
+{"number":2,"at":"2026-11-16T10:04:15.553781Z","kind":"call","conversation_id":null,"body":"{\"text\":\"caffè\"}","salt":"krtprT/scC2brgUPxARcnA==","body_hash":"QeYiLhNioZWwLksNab4eGN9028NGgKuZwIRhShD+Ejs=","hash":"iO6FKwF9tNcLpEH94WVk6MM8ykw5LL82Ard2f377HLY="}
+"""
+FIRST_HEAD = "88ee852b017db4d70ba441fde16564e8c33cca4c392cbf3602b7767f7efb1cb6"
+
+
+@pytest.fixture
+def trail(tmp_path):
+    trail = FileTrail(tmp_path / "trail.jsonl")
+    yield trail
+    trail.close()
+
+
+def splits(entry):
+    """The entry with its bytes divided between salt and body at every other place."""
+    whole = entry.salt + entry.body.encode()
+    for place in range(len(whole) + 1):
+        try:
+            body = whole[place:].decode()
+        except UnicodeDecodeError:
+            continue
+        if place != len(entry.salt):
+            yield msgspec.structs.replace(entry, salt=whole[:place], body=body)
+
+
+def rewrite(trail, place, entry):
+    """Put another entry at this place of the file."""
+    lines = [msgspec.json.encode(each) for each in trail.read()]
+    lines[place] = msgspec.json.encode(entry)
+    trail._file.write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+async def test_no_byte_moves_between_salt_and_body(trail):
+    await trail.add("local", [Event("judged", {"number": 1}), Event("call", {"text": "caffè"})])
+    for place, entry in enumerate(list(trail.read())):
+        tampered = list(splits(entry))
+        assert tampered[-1].body == ""
+        for each in tampered:
+            rewrite(trail, place, each)
+            assert trail.verify().problem == f"entry {place + 1} does not say what it said"
+        rewrite(trail, place, entry)
+    assert trail.verify().intact
+
+
+async def test_entries_of_the_first_version_verify_and_are_held_to_their_salt(trail):
+    trail._file.write_text(FIRST_VERSION.lstrip(), "utf-8")
+    trail._end.write_text(f"2 {FIRST_HEAD}")
+    verified = trail.verify()
+    assert (verified.intact, verified.entries, verified.head) == (True, 2, FIRST_HEAD)
+    first = next(trail.read())
+    for each in splits(first):
+        rewrite(trail, 0, each)
+        assert trail.verify().problem == "entry 1 does not say what it said"
+    rewrite(trail, 0, first)
+    await trail.add("local", [Event("call", {"text": "new"})])
+    verified = trail.verify()
+    assert (verified.intact, verified.entries) == (True, 3)
+
+
+def test_an_entry_is_read_as_it_is_kept():
+    """The lines above are what `Entry` is in a file: a field that is added here must be optional."""
+    for line in FIRST_VERSION.split():
+        assert msgspec.json.encode(msgspec.json.decode(line, type=Entry)) == line.encode()
