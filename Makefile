@@ -243,7 +243,7 @@ exactly-once:  ## 2,000 keys, each from 16 senders over two replicas
 cards:  ## every field of a card altered, every yes sent 16 times, every way in which a card may end
 	$(RUN) benchmarks/cards.py
 
-tamper:  ## 500 tamperings with a trail, all to be found, and 50 things that are none
+tamper:  ## 1,000 tamperings with a trail in PostgreSQL and 1,000 with a file, all to be found, and 50 things that are none
 	$(RUN) benchmarks/tamper.py
 
 crash:  ## the task server killed at every point and at 200 moments, the database 20 times

@@ -153,7 +153,13 @@ async def test_the_trail_is_read_in_pages_and_holds(client):
     assert rest["next"] is None
     assert first["entries"][0]["body"] == {"content": "add buy milk"}
     verified = (await client.get("/v1/trail/verify")).json()
-    assert verified == {"intact": True, "entries": 4, "head": rest["entries"][-1]["hash"], "problem": None}
+    assert verified == {
+        "intact": True,
+        "entries": 4,
+        "erased": 0,
+        "head": rest["entries"][-1]["hash"],
+        "problem": None,
+    }
 
 
 async def test_whoever_reads_the_trail_can_check_what_it_says(client):

@@ -14,6 +14,7 @@ from sayso.database.pool import Database
 from sayso.gateway.ledgered import LedgerTrail
 from sayso.ledger import trail
 from sayso.ledger.chain import Event, body_hash, body_hash_1
+from sayso.ledger.erasure import erase_entries
 
 pytestmark = pytest.mark.anyio
 
@@ -164,10 +165,50 @@ async def test_a_gateway_writes_the_same_chain_meanwhile(chat, talk, who, url):
 
 
 @pytest.mark.usefixtures("told")
-async def test_what_an_entry_says_can_be_erased_and_the_chain_holds(chat, who, url):
+async def test_a_blank_entry_without_a_receipt_is_named(chat, who, url):
+    blanking = "UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s AND number = ANY(%s)"
     with psycopg.connect(url) as connection:
-        connection.execute("UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s", (who.id,))
-    assert (await chat.verify(who)).intact
+        connection.execute(blanking, (who.id, [6]))
+    verified = await chat.verify(who)
+    assert (verified.intact, verified.entries) == (False, 5)
+    assert verified.problem == "entry 6 is blank, and no erasure names it"
+    with psycopg.connect(url) as connection:
+        connection.execute(blanking, (who.id, list(range(3, 16))))
+    verified = await chat.verify(who)
+    assert verified.problem == "13 entries are blank, and no erasure names them: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"
+
+
+@pytest.mark.parametrize("column", ["body", "salt"])
+@pytest.mark.usefixtures("told")
+async def test_half_a_blank_is_no_erasure(chat, who, url, column):
+    async with Database(url, connections=1) as database:
+        await erase_entries(database, who.id, [2], datetime.now(UTC))
+    with psycopg.connect(url) as connection:
+        half = f"UPDATE sayso.trail SET {column} = NULL WHERE user_id = %s AND number = 3"  # noqa: S608
+        connection.execute(half, (who.id,))
+    assert (await chat.verify(who)).problem == "entry 3 does not say what it said"
+
+
+async def test_an_erasure_blanks_with_its_receipt(chat, told, who, url):
+    async with Database(url, connections=1) as database:
+        receipt = await erase_entries(database, who.id, [3, 1, 99], datetime.now(UTC))
+        assert receipt.numbers == (1, 3)
+        assert await erase_entries(database, who.id, [1, 3], datetime.now(UTC)) is None
+        last = (await chat.trail(who, 0, 1, newest=True))[0]
+        assert (last.kind, json.loads(last.body)) == ("erasure", {"numbers": [1, 3]})
+        assert Reader().read(last).came == "entries 1, 3 were erased"
+        assert await erase_entries(database, who.id, [last.number], datetime.now(UTC)) is None
+    entries = await chat.trail(who, 0, 100)
+    assert [each.number for each in entries if each.body is None and each.salt is None] == [1, 3]
+    await told("add water the fern")
+    verified = await chat.verify(who)
+    assert (verified.intact, verified.entries, verified.erased) == (True, len(entries) + 4, 2)
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            "UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s AND number = %s", (who.id, last.number)
+        )
+    verified = await chat.verify(who)
+    assert verified.problem == f"3 entries are blank, and no erasure names them: 1, 3, {last.number}"
 
 
 @pytest.mark.usefixtures("told")

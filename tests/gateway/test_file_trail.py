@@ -71,6 +71,34 @@ async def test_entries_of_the_first_version_verify_and_are_held_to_their_salt(tr
     assert (verified.intact, verified.entries) == (True, 3)
 
 
+async def test_a_blank_entry_without_a_receipt_is_named(trail):
+    await trail.add("local", [Event("call", {"number": number}) for number in range(3)])
+    entry = list(trail.read())[1]
+    rewrite(trail, 1, msgspec.structs.replace(entry, body=None, salt=None))
+    verified = trail.verify()
+    assert (verified.intact, verified.entries) == (False, 1)
+    assert verified.problem == "entry 2 is blank, and no erasure names it"
+    rewrite(trail, 1, msgspec.structs.replace(entry, salt=None))
+    assert trail.verify().problem == "entry 2 does not say what it said"
+
+
+async def test_an_erasure_blanks_with_its_receipt_while_another_process_writes(trail):
+    await trail.add("local", [Event("call", {"text": f"secret {number}"}) for number in range(4)])
+    other = FileTrail(trail._file)
+    assert other.erase([2, 4, 9]).numbers == (2, 4)
+    assert other.erase([2, 5]) is None  # an erased one, and the receipt
+    await trail.add("local", [Event("call", {"text": "more"})])
+    other.close()
+    assert [entry.kind for entry in trail.read()] == [*["call"] * 4, "erasure", "call"]
+    said = trail._file.read_text()
+    assert [f"secret {number}" in said for number in range(4)] == [True, False, True, False]
+    verified = trail.verify()
+    assert (verified.intact, verified.entries, verified.erased) == (True, 6, 2)
+    entries = list(trail.read())
+    rewrite(trail, 4, msgspec.structs.replace(entries[4], body=None, salt=None))
+    assert trail.verify().problem == "3 entries are blank, and no erasure names them: 2, 4, 5"
+
+
 def test_an_entry_is_read_as_it_is_kept():
     """The lines above are what `Entry` is in a file: a field that is added here must be optional."""
     for line in FIRST_VERSION.split():

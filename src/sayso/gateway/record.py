@@ -6,12 +6,25 @@ import errno
 import fcntl
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from sayso.ledger.chain import Entry, Event, Head, Verified, entries, first_hash, wrong
+from sayso.ledger.chain import (
+    ERASURE,
+    Entry,
+    Event,
+    Head,
+    Receipt,
+    Verified,
+    Walk,
+    blank,
+    can_be_erased,
+    entries,
+    first_hash,
+)
 
 _JSON = msgspec.json.Encoder(order="deterministic")
 
@@ -25,26 +38,49 @@ class FileTrail:
         self._known = (-1, Head(0, b""))  # how long the file was when this was its end
 
     async def add(self, user: str, events: Sequence[Event]) -> None:
-        """Add entries, with who did it where that is another than the owner. The file is held meanwhile, so that the
-        chain has one end."""
+        """Add entries, with who did it where that is another than the owner."""
         if user != self._owner:
             events = [Event(each.kind, {**msgspec.to_builtins(each.body), "user": user}) for each in events]
-        file, end = self._handles or self._open()
-        fcntl.flock(file, fcntl.LOCK_EX)
+        with self._held() as (file, end):
+            self._append(file, end, events)
+
+    def erase(self, numbers: Sequence[int]) -> Receipt | None:
+        """Blank what these entries say. The receipt, which names those that said something, is written first: whatever
+        happens in between, no blank is without it. None where no entry said anything."""
+        with self._held() as (file, end):
+            found = [(at, line, entry) for at, line, entry in self._lines() if entry.number in numbers]
+            found = [each for each in found if can_be_erased(each[2])]
+            if not found:
+                return None
+            receipt = Receipt(numbers=tuple(entry.number for _, _, entry in found))
+            self._append(file, end, [Event(ERASURE, receipt)])
+            for at, line, entry in found:  # in its place and with its length: others may have the file open
+                _write(file, msgspec.json.encode(blank(entry)).ljust(len(line) - 1), at)
+        return receipt
+
+    @contextmanager
+    def _held(self) -> Iterator[tuple[int, int]]:
+        """The files, while nobody else writes to them: the chain has one end."""
+        handles = self._handles or self._open()
+        fcntl.flock(handles[0], fcntl.LOCK_EX)
         try:
-            size = os.fstat(file).st_size
-            head = self._known[1] if self._known[0] == size else self._head(file, size)
-            added = list(entries(head, datetime.now(UTC), None, events, _JSON))
-            lines = b"".join(msgspec.json.encode(each) + b"\n" for each in added)
-            last = Head(added[-1].number, added[-1].hash)
+            yield handles
+        finally:
+            fcntl.flock(handles[0], fcntl.LOCK_UN)
+
+    def _append(self, file: int, end: int, events: Sequence[Event]) -> None:
+        size = os.fstat(file).st_size
+        head = self._known[1] if self._known[0] == size else self._head(file, size)
+        added = list(entries(head, datetime.now(UTC), None, events, _JSON))
+        lines = b"".join(msgspec.json.encode(each) + b"\n" for each in added)
+        last = Head(added[-1].number, added[-1].hash)
+        try:
             _write(file, lines, size)
             _write(end, f"{last.number:<20} {last.hash.hex()}".encode(), 0)
-            self._known = (size + len(lines), last)
         except OSError:
             os.ftruncate(file, size)  # half an entry would be the end of the chain
             raise
-        finally:
-            fcntl.flock(file, fcntl.LOCK_UN)
+        self._known = (size + len(lines), last)
 
     def _open(self) -> tuple[int, int]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -60,25 +96,32 @@ class FileTrail:
 
     def read(self) -> Iterator[Entry]:
         """All entries, in order. ValidationError for a line that is none."""
-        if self._file.exists():
-            with self._file.open("rb") as file:
-                for line in file:
-                    yield msgspec.json.decode(line, type=Entry)
+        return (entry for _, _, entry in self._lines())
+
+    def _lines(self) -> Iterator[tuple[int, bytes, Entry]]:
+        """Where each line begins, the line, and its entry."""
+        if not self._file.exists():
+            return
+        at = 0
+        with self._file.open("rb") as file:
+            for line in file:
+                yield at, line, msgspec.json.decode(line, type=Entry)
+                at += len(line)
 
     def verify(self) -> Verified:
         """Go along the whole chain."""
-        at, problem = Head(0, first_hash(self._owner)), None
+        walk = Walk(self._owner)
         try:
-            for entry in self.read():
-                if problem := wrong(entry, at):
-                    break
-                at = Head(entry.number, entry.hash)
+            if not all(walk.step(entry) for entry in self.read()):
+                return walk.verified()
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            problem = f"line {at.number + 1} is no entry"
-        told = self._end.read_text().split() if self._end.exists() else ["0", first_hash(self._owner).hex()]
-        if problem is None and told != [str(at.number), at.hash.hex()]:
-            problem = f"the chain ends at entry {at.number}, and should end at {told[0]}"
-        return Verified(intact=problem is None, entries=at.number, head=at.hash.hex(), problem=problem)
+            return walk.verified(f"line {walk.at.number + 1} is no entry")
+        start = ["0", first_hash(self._owner).hex()]
+        told = self._end.read_text("utf-8", "replace").split() if self._end.exists() else start
+        if told != [str(walk.at.number), walk.at.hash.hex()]:
+            number = told[0] if told else "an entry that is not named"
+            return walk.verified(f"the chain ends at entry {walk.at.number}, and should end at {number}")
+        return walk.verified()
 
     @property
     def _end(self) -> Path:
