@@ -289,6 +289,9 @@ throughput:  ## tasks added a second, against pgbench running the same statement
 gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
 	$(RUN) benchmarks/gateway.py --ledger
 
+trail-sync:  ## what it costs that a gateway's trail waits for the disk: a ratio, by one call and by several at once
+	$(RUN) benchmarks/trail_sync.py
+
 public-servers:  ## the gateway before three public MCP servers (needs Node and npm)
 	$(RUN) benchmarks/public_servers.py
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
+import time
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -97,6 +103,68 @@ async def test_an_erasure_blanks_with_its_receipt_while_another_process_writes(t
     entries = list(trail.read())
     rewrite(trail, 4, msgspec.structs.replace(entries[4], body=None, salt=None))
     assert trail.verify().problem == "3 entries are blank, and no erasure names them: 2, 4, 5"
+
+
+@pytest.fixture
+def synced(monkeypatch):
+    """The size of each file at each sync, which takes a while, as on a slow disk."""
+    seen, sync = [], os.fsync
+
+    def slowly(handle):
+        seen.append((str(Path(f"/proc/self/fd/{handle}").readlink()), os.fstat(handle).st_size))
+        time.sleep(0.02)
+        sync(handle)
+
+    monkeypatch.setattr("os.fsync", slowly)
+    return seen
+
+
+async def test_what_is_added_is_on_disk_with_its_end(trail, synced):
+    for number in range(2):
+        await trail.add("local", [Event("call", {"number": number})])
+        size = trail._file.stat().st_size
+        assert synced[-2:] == [(str(trail._file), size), (str(trail._end), trail._end.stat().st_size)]
+    assert synced[0][0] == str(trail._file.parent)
+
+
+async def test_calls_that_wait_at_the_same_time_share_a_sync(trail, synced):
+    await asyncio.gather(*(trail.add("local", [Event("call", {"number": number})]) for number in range(32)))
+    syncs = [size for file, size in synced if file == str(trail._file)]
+    assert len(syncs) <= 3
+    assert syncs[-1] == trail._file.stat().st_size
+    assert trail.verify().entries == 32
+
+
+async def test_reads_do_not_wait_and_are_on_disk_soon_in_one_group(trail, synced):
+    for number in range(20):
+        await trail.add("local", [Event("call", {"number": number})], wait=False)
+    assert [file for file, _ in synced] == [str(trail._file.parent)]
+    size = trail._file.stat().st_size
+    for _ in range(500):
+        if (str(trail._file), size) in synced:
+            break
+        await asyncio.sleep(0.01)
+    assert (str(trail._file), size) in synced
+    assert len([file for file, _ in synced if file == str(trail._file)]) < 10
+    await trail.add("local", [Event("call", {"number": 20})], wait=False)
+    size = trail._file.stat().st_size
+    trail.close()
+    assert (str(trail._file), size) in synced
+
+
+async def test_after_a_sync_that_failed_nothing_more_is_recorded(trail, monkeypatch):
+    await trail.add("local", [Event("call", {})])
+
+    def fail(_handle):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", fail)
+        waiting = (trail.add("local", [Event("call", {})]) for _ in range(3))
+        failed = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [each.errno for each in failed] == [errno.EIO] * 3
+    with pytest.raises(OSError, match="Input/output"):
+        await trail.add("local", [Event("call", {})])
 
 
 def test_an_entry_is_read_as_it_is_kept():
