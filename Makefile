@@ -243,7 +243,7 @@ exactly-once:  ## 2,000 keys, each from 16 senders over two replicas
 cards:  ## every field of a card altered, every yes sent 16 times, every way in which a card may end
 	$(RUN) benchmarks/cards.py
 
-tamper:  ## 500 tamperings with a trail, all to be found, and 50 things that are none
+tamper:  ## 1,000 tamperings with a trail in PostgreSQL and 1,000 with a file, all to be found, and 50 things that are none
 	$(RUN) benchmarks/tamper.py
 
 crash:  ## the task server killed at every point and at 200 moments, the database 20 times
@@ -288,6 +288,9 @@ throughput:  ## tasks added a second, against pgbench running the same statement
 
 gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
 	$(RUN) benchmarks/gateway.py --ledger
+
+trail-sync:  ## what it costs that a gateway's trail waits for the disk: a ratio, by one call and by several at once
+	$(RUN) benchmarks/trail_sync.py
 
 public-servers:  ## the gateway before three public MCP servers (needs Node and npm)
 	$(RUN) benchmarks/public_servers.py

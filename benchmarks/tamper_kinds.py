@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from sayso.database.pool import Transaction
-from sayso.ledger.chain import Entry, body_hash, chained, first_hash
+from sayso.ledger.chain import ERASURE, Entry, body_hash, chained, first_hash
 
 KINDS = ("message", "decision", "card", "call", "undo", "question", "reply")
 
@@ -26,7 +27,8 @@ class Trail(NamedTuple):
 
     @property
     def one(self) -> Entry:
-        return self.rng.choice(self.entries)
+        """Any entry that says something."""
+        return self.rng.choice([entry for entry in self.entries if entry.body is not None])
 
     def hash_before(self, number: int) -> bytes:
         return self.entries[number - 2].hash if number > 1 else first_hash(self.user)
@@ -88,6 +90,55 @@ async def _renumber(on: Transaction, trail: Trail, numbers: dict[int, int]) -> i
         await _set(on, trail, old, number=-new - 10_000_000)
     query = "UPDATE trail SET number = -number - 10000000 WHERE user_id = %(user)s AND number < -1000000"
     return await write(on, query, user=trail.user)
+
+
+def splits(entry: Entry) -> Iterator[tuple[bytes, str]]:
+    """Every other way to divide the same bytes between salt and body; the last leaves the body empty."""
+    salt = entry.salt or b""
+    whole = salt + (entry.body or "").encode()
+    for place in range(len(whole) + 1):
+        with suppress(UnicodeDecodeError):
+            body = whole[place:].decode()
+            if place != len(salt) and "\x00" not in body:  # PostgreSQL keeps no such text
+                yield whole[:place], body
+
+
+async def move_bytes(on: Transaction, trail: Trail) -> int:
+    entry = trail.one
+    salt, body = trail.rng.choice(list(splits(entry)))
+    return await _set(on, trail, entry.number, salt=salt, body=body)
+
+
+async def empty_body(on: Transaction, trail: Trail) -> int:
+    """All of the body becomes salt."""
+    entry = trail.one
+    *_, (salt, body) = splits(entry)
+    return await _set(on, trail, entry.number, salt=salt, body=body)
+
+
+async def blank_one(on: Transaction, trail: Trail) -> int:
+    return await _set(on, trail, trail.one.number, body=None, salt=None)
+
+
+async def blank_several(on: Transaction, trail: Trail) -> int:
+    numbers = {trail.one.number for _ in range(trail.rng.randint(2, len(trail.entries)))}
+    query = "UPDATE trail SET body = NULL, salt = NULL WHERE user_id = %(user)s AND number = ANY(%(numbers)s)"
+    return await write(on, query, user=trail.user, numbers=sorted(numbers))
+
+
+async def blank_body(on: Transaction, trail: Trail) -> int:
+    return await _set(on, trail, trail.one.number, body=None)
+
+
+async def blank_receipt(on: Transaction, trail: Trail) -> int:
+    receipt = trail.rng.choice([entry for entry in trail.entries if entry.kind == ERASURE])
+    return await _set(on, trail, receipt.number, body=None, salt=None)
+
+
+async def fill_blank(on: Transaction, trail: Trail) -> int:
+    """An entry that was erased says something else."""
+    entry = trail.rng.choice([entry for entry in trail.entries if entry.body is None])
+    return await _set(on, trail, entry.number, body=trail.one.body, salt=trail.rng.randbytes(16))
 
 
 async def rewrite_body(on: Transaction, trail: Trail) -> int:
@@ -248,6 +299,13 @@ TAMPERINGS: dict[str, Tampering] = {
     "edit salt": _edits("salt", lambda trail, _entry: trail.rng.choice([None, trail.rng.randbytes(16)])),
     "edit body_hash": _edits("body_hash", lambda trail, _entry: trail.rng.randbytes(32)),
     "edit hash": _edits("hash", lambda trail, _entry: trail.rng.choice([trail.one.hash, trail.rng.randbytes(32)])),
+    "move bytes between salt and body": move_bytes,
+    "move the whole body to the salt": empty_body,
+    "blank one": blank_one,
+    "blank several": blank_several,
+    "blank a body and keep its salt": blank_body,
+    "blank the receipt of an erasure": blank_receipt,
+    "fill what was erased": fill_blank,
     "rewrite a body with its hash": rewrite_body,
     "rewrite an entry with its hashes": rewrite_entry,
     "delete one": delete_one,

@@ -153,7 +153,13 @@ async def test_the_trail_is_read_in_pages_and_holds(client):
     assert rest["next"] is None
     assert first["entries"][0]["body"] == {"content": "add buy milk"}
     verified = (await client.get("/v1/trail/verify")).json()
-    assert verified == {"intact": True, "entries": 4, "head": rest["entries"][-1]["hash"], "problem": None}
+    assert verified == {
+        "intact": True,
+        "entries": 4,
+        "erased": 0,
+        "head": rest["entries"][-1]["hash"],
+        "problem": None,
+    }
 
 
 async def test_whoever_reads_the_trail_can_check_what_it_says(client):
@@ -161,5 +167,6 @@ async def test_whoever_reads_the_trail_can_check_what_it_says(client):
     answer = await client.get("/v1/trail", params={"limit": 1})
     entry = answer.json()["entries"][0]
     body = answer.text.partition('"body":')[2].partition(',"salt"')[0]
-    hashed = sha256(b"sayso entry 1\n" + bytes.fromhex(entry["salt"]) + body.encode()).hexdigest()
-    assert hashed == entry["body_hash"]
+    salt, said = bytes.fromhex(entry["salt"]), body.encode()
+    lengths = len(salt).to_bytes(8, "big") + len(said).to_bytes(8, "big")
+    assert sha256(b"sayso entry 2\n" + lengths + salt + said).hexdigest() == entry["body_hash"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -12,7 +13,8 @@ from sayso.cli.trail_rows import Reader
 from sayso.database.pool import Database
 from sayso.gateway.ledgered import LedgerTrail
 from sayso.ledger import trail
-from sayso.ledger.chain import Event
+from sayso.ledger.chain import Event, body_hash, body_hash_1
+from sayso.ledger.erasure import erase_entries
 
 pytestmark = pytest.mark.anyio
 
@@ -110,6 +112,28 @@ async def test_every_tampering_is_found(chat, who, url, how):
     assert verified.problem
 
 
+@pytest.mark.parametrize("version", [body_hash, body_hash_1], ids=["now", "first version"])
+async def test_no_byte_moves_between_salt_and_body(url, who, version, monkeypatch):
+    monkeypatch.setattr("sayso.ledger.chain.body_hash", version)
+    async with Database(url, connections=1) as database:
+        async with database.transaction(who.id) as on:
+            await trail.add(on, who.id, datetime.now(UTC), [Event("call", {"text": "caffè"})])
+        monkeypatch.undo()
+        async with database.transaction(who.id) as on:
+            (entry,) = await trail.read(on, who.id, 0, 2)
+            assert (await trail.verify(on, who.id)).intact
+        whole = entry.salt + entry.body.encode()
+        for place in range(len(entry.salt) + 1, len(whole) + 1):
+            if (body := whole[place:].decode(errors="replace")).encode() != whole[place:]:
+                continue
+            with psycopg.connect(url) as connection:
+                setting = "UPDATE sayso.trail SET salt = %s, body = %s WHERE user_id = %s"
+                connection.execute(setting, (whole[:place], body, who.id))
+            async with database.transaction(who.id) as on:
+                assert (await trail.verify(on, who.id)).problem == "entry 1 does not say what it said"
+    assert body == ""
+
+
 async def test_turns_that_are_added_meanwhile_are_no_tampering(chat, told, who, open_chat, monkeypatch):
     monkeypatch.setattr(trail, "PAGE", 1)  # a round trip for every entry: the trail grows while it is read
 
@@ -141,10 +165,50 @@ async def test_a_gateway_writes_the_same_chain_meanwhile(chat, talk, who, url):
 
 
 @pytest.mark.usefixtures("told")
-async def test_what_an_entry_says_can_be_erased_and_the_chain_holds(chat, who, url):
+async def test_a_blank_entry_without_a_receipt_is_named(chat, who, url):
+    blanking = "UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s AND number = ANY(%s)"
     with psycopg.connect(url) as connection:
-        connection.execute("UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s", (who.id,))
-    assert (await chat.verify(who)).intact
+        connection.execute(blanking, (who.id, [6]))
+    verified = await chat.verify(who)
+    assert (verified.intact, verified.entries) == (False, 5)
+    assert verified.problem == "entry 6 is blank, and no erasure names it"
+    with psycopg.connect(url) as connection:
+        connection.execute(blanking, (who.id, list(range(3, 16))))
+    verified = await chat.verify(who)
+    assert verified.problem == "13 entries are blank, and no erasure names them: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"
+
+
+@pytest.mark.parametrize("column", ["body", "salt"])
+@pytest.mark.usefixtures("told")
+async def test_half_a_blank_is_no_erasure(chat, who, url, column):
+    async with Database(url, connections=1) as database:
+        await erase_entries(database, who.id, [2], datetime.now(UTC))
+    with psycopg.connect(url) as connection:
+        half = f"UPDATE sayso.trail SET {column} = NULL WHERE user_id = %s AND number = 3"  # noqa: S608
+        connection.execute(half, (who.id,))
+    assert (await chat.verify(who)).problem == "entry 3 does not say what it said"
+
+
+async def test_an_erasure_blanks_with_its_receipt(chat, told, who, url):
+    async with Database(url, connections=1) as database:
+        receipt = await erase_entries(database, who.id, [3, 1, 99], datetime.now(UTC))
+        assert receipt.numbers == (1, 3)
+        assert await erase_entries(database, who.id, [1, 3], datetime.now(UTC)) is None
+        last = (await chat.trail(who, 0, 1, newest=True))[0]
+        assert (last.kind, json.loads(last.body)) == ("erasure", {"numbers": [1, 3]})
+        assert Reader().read(last).came == "entries 1, 3 were erased"
+        assert await erase_entries(database, who.id, [last.number], datetime.now(UTC)) is None
+    entries = await chat.trail(who, 0, 100)
+    assert [each.number for each in entries if each.body is None and each.salt is None] == [1, 3]
+    await told("add water the fern")
+    verified = await chat.verify(who)
+    assert (verified.intact, verified.entries, verified.erased) == (True, len(entries) + 4, 2)
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            "UPDATE sayso.trail SET body = NULL, salt = NULL WHERE user_id = %s AND number = %s", (who.id, last.number)
+        )
+    verified = await chat.verify(who)
+    assert verified.problem == f"3 entries are blank, and no erasure names them: 1, 3, {last.number}"
 
 
 @pytest.mark.usefixtures("told")

@@ -105,6 +105,17 @@ def test_the_trail_of_this_folder_is_explained_replayed_and_verified_without_nam
     assert sayso(used, "trail", "verify").stdout.startswith("intact: ")
 
 
+def test_what_an_entry_says_is_erased_with_a_receipt(used, tmp_path):
+    shutil.copytree(used, tmp_path / "copy")
+    folder = tmp_path / "copy"
+    assert sayso(folder, "trail", "erase", "4", "1").stdout == "erased: 1, 4\n"
+    assert "\nerased\n" in sayso(folder, "trail", "explain", "4").stdout
+    assert ", 2 of them erased, the last one is" in sayso(folder, "trail", "verify").stdout
+    assert "entries 1, 4 were erased" in sayso(folder, "trail", "list").stdout
+    again = sayso(folder, "trail", "erase", "4")
+    assert (again.returncode, again.stdout) == (1, "")
+
+
 def test_without_a_file_it_is_said_which_one_is_missing(tmp_path):
     done = sayso(tmp_path, "trail", "list")
     assert done.returncode != 0

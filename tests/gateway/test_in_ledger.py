@@ -101,6 +101,14 @@ async def test_what_happens_is_read_replayed_and_verified_by_the_same_commands(f
     assert (found.returncode, "entry 4 does not say what it said" in found.stdout) == (1, True)
 
 
+async def test_what_an_entry_says_is_erased_with_a_receipt(file, url, who):
+    async with Database(url, connections=1) as database:
+        await LedgerTrail(database).add(who, [Event("call", {"text": "bread"}), Event("call", {"text": "milk"})])
+    assert sayso(file, url, "erase", "2", "--user", who).stdout == "erased: 2\n"
+    assert sayso(file, url, "verify", "--user", who).stdout.startswith("intact: 3 entries, 1 of them erased, ")
+    assert sayso(file, url, "erase", "1", "--user", "sayso:erasures").returncode == 2
+
+
 async def test_nobody_sees_the_trail_of_another(file, url, who):
     async with calling(file, url, who) as caller:
         await caller.call(*ADD)

@@ -283,6 +283,7 @@ class Verification(BaseModel):
     """Whether the trail is as it was written."""
 
     intact: Annotated[bool, Field(description="Whether it is.")]
-    entries: Annotated[int, Field(description="How many there are.")]
+    entries: Annotated[int, Field(description="How many there are, or come before the first that is wrong.")]
+    erased: Annotated[int, Field(description="How many of them were erased, each with a receipt in the trail.")]
     head: Annotated[str, Field(description="The last hash: keep it, and no later change of the past goes unnoticed.")]
     problem: Annotated[str | None, Field(description="What is wrong, if anything.")]

@@ -1,4 +1,5 @@
-"""What `sayso db erase` and `sayso db erased` do. Loaded only by them: they need the packages of the `server` extra."""
+"""What `sayso db erase`, `sayso db erased` and `sayso trail erase --user` do. Loaded only by them: they need the
+packages of the `server` extra."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ import typer
 from sayso.chat.limits import forget
 from sayso.database.pool import Database, Unavailable
 from sayso.errors import NotReady
+from sayso.ledger import erasure
+from sayso.ledger.chain import Receipt
 from sayso.ledger.erasure import ERASURES, erase, erased_at, kept
 from sayso.settings import database_url, read_settings
 
@@ -40,6 +43,12 @@ def erase_user(user: str, *, yes: bool) -> None:
         said = ", ".join(f"{count} {name}" for name, count in again.items())
         typer.echo(f"Written while it was erased: {said}. Have {user} signed out, and run it again.", err=True)
         raise typer.Exit(1)
+
+
+def erase_entries(user: str, numbers: list[int]) -> Receipt | None:
+    if user == ERASURES:
+        raise typer.BadParameter("the trail of erasures is kept for good", param_hint="--user")
+    return _on_database(lambda on: erasure.erase_entries(on, user, numbers, datetime.now(UTC)))
 
 
 def prove_erased(user: str, receipt: str) -> None:

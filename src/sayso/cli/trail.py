@@ -20,7 +20,7 @@ User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="The tr
 
 @app.callback()
 def trail() -> None:
-    """Read, explain, replay and verify what was recorded."""
+    """Read, explain, replay, verify and erase what was recorded."""
 
 
 @app.command(name="list")
@@ -45,7 +45,7 @@ def explain(
 
 @app.command()
 def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
-    """Whether anything was changed, dropped, reordered or cut off since it was written."""
+    """Whether anything was changed, blanked, dropped, reordered or cut off since it was written."""
     load_with("gateway", "trailing").verify(config, user)
 
 
@@ -53,3 +53,13 @@ def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
 def replay(config: ConfigFile = DEFAULT, user: User = None) -> None:
     """Judge every recorded call of a gateway again, and show where it would come out otherwise today."""
     load_with("gateway", "trailing").replay(config, user)
+
+
+@app.command()
+def erase(
+    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", help="The entries.", min=1)],
+    config: ConfigFile = DEFAULT,
+    user: User = None,
+) -> None:
+    """Erase what these entries say, for good; a receipt in the trail names them, and the chain still verifies."""
+    load_with("gateway", "trailing").erase(config, user, numbers)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.ledger.chain import Entry
+from sayso.ledger.chain import ERASURE, Entry
 
 _LONGEST = 160
 _DECIDED = {"call": "may run", "confirm": "to be asked", "clarify": "to be asked", "none": "nothing to run"}
@@ -47,6 +47,8 @@ class Reader:
 
 def _came(kind: str, body: dict[str, Any]) -> str:
     """What came of it, by the kind of the entry."""
+    if kind == ERASURE:
+        return f"entries {', '.join(map(str, body['numbers']))} were erased"
     came = _of_a_gateway(kind, body) or _of_a_service(kind, body)
     return came or f"{kind} {msgspec.json.encode(body).decode()}"
 

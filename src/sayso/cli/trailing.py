@@ -21,7 +21,7 @@ from sayso.gateway.keeping import is_in_ledger, trail_of, user_here
 from sayso.gateway.record import FileTrail
 from sayso.gateway.replay import replayed
 from sayso.gateway.serve import pins_of
-from sayso.ledger.chain import Entry, Verified
+from sayso.ledger.chain import Entry, Receipt, Verified
 from sayso.settings import read_settings
 
 _BEFORE = 1_000  # entries within which the question of an answer is looked for
@@ -80,10 +80,26 @@ def verify(config: Path, user: str | None) -> None:
     """Exit with 1 where the chain does not hold."""
     found = _verified(config, user)
     if found.intact:
-        typer.echo(f"intact: {found.entries} entries, the last one is {found.head}")
+        erased = f", {found.erased} of them erased" if found.erased else ""
+        typer.echo(f"intact: {found.entries} entries{erased}, the last one is {found.head}")
         return
     typer.echo(f"NOT intact: {found.problem} (after {found.entries} entries that are)")
     raise typer.Exit(1)
+
+
+def erase(config: Path, user: str | None, numbers: list[int]) -> None:
+    """Exit with 1 where none of the entries says anything."""
+    whose = _whose(config, user)
+    receipt: Receipt | None
+    if isinstance(whose, str):
+        receipt = load_with("server", "erasing").erase_entries(whose, numbers)
+    else:
+        receipt = whose.erase(numbers)
+        whose.close()
+    if receipt is None:
+        typer.echo("Nothing was erased: none of these entries says anything that can be erased.", err=True)
+        raise typer.Exit(1)
+    typer.echo(f"erased: {', '.join(map(str, receipt.numbers))}")
 
 
 def replay(config: Path, user: str | None) -> None:

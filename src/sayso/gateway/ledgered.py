@@ -38,7 +38,7 @@ class LedgerTrail:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, user: str, events: Sequence[Event]) -> None:
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:  # noqa: ARG002  commits wait
         """Add entries to the user's chain. NotReady where it cannot be known that they are there."""
         added: list[Entry] = []
 

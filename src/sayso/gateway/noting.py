@@ -25,10 +25,10 @@ class Noting:
         self._trail = trail
         self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
 
-    async def add(self, user: str, events: Sequence[Event]) -> None:
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
         """Write it down. Where that fails, nobody knows what is there: the things are written down again next time."""
         try:
-            await self._trail.add(user, events)
+            await self._trail.add(user, events, wait=wait)
         except BaseException:
             self._marks = {key: mark for key, mark in self._marks.items() if key[0] != user}
             raise
@@ -62,17 +62,18 @@ class Noting:
     ) -> Result:
         """What comes of a call that goes on. One whose end nobody knows may have run, and is written down as well."""
         called = {"wanted": wanted, "arguments": arguments, "failed": True}
+        changes = server.judge.risk(wanted.tool) != "read"
         try:
             result = await going
         except Unreachable:
-            await self.add(user, [*before, Event("call", called)])
+            await self.add(user, [*before, Event("call", called)], wait=changes)
             raise
         finally:
-            if server.judge.risk(wanted.tool) != "read":
+            if changes:
                 server.forget(user)
         if isinstance(result, types.CallToolResult):
             called["failed"] = bool(result.is_error)
-            await self.add(user, [*before, Event("call", called)])
+            await self.add(user, [*before, Event("call", called)], wait=changes)
         elif before:
-            await self.add(user, before)
+            await self.add(user, before, wait=changes)
         return result

@@ -27,7 +27,8 @@ Refused = Callable[[str, Wanted, Refuse], Awaitable[types.CallToolResult]]
 class Trail(Protocol):
     """Where it is recorded what happened."""
 
-    async def add(self, user: str, events: Sequence[Event]) -> None: ...
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
+        """Add entries; `wait` says whether they must have reached the disk before this returns."""
 
 
 class Paging:

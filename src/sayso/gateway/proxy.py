@@ -212,7 +212,7 @@ class Gateway:
         called = {"wanted": call.wanted, "arguments": call.wanted.arguments, "failed": failed}
         judged = self._noting.judged(call.user, server, things, call.judged)
         try:
-            await self._noting.add(call.user, [*judged, Event("call", called)])
+            await self._noting.add(call.user, [*judged, Event("call", called)], wait=False)
         except UNRECORDED as problem:
             return self.unrecorded(problem)
         return None

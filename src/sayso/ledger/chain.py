@@ -1,19 +1,26 @@
 """The chain: entries, each with a hash over the one before it. Where they are kept is another matter.
 
 A chain begins with the user's id. What an entry says is hashed with a salt of its own: it can be erased, and the chain
-still holds.
+still holds. An erasure leaves a receipt: a later entry of the same chain that names the entries it blanked. A blank
+entry that no receipt names was not erased but tampered with.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
+from struct import pack
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+
+ERASURE = "erasure"  # the kind of a receipt
+_SALT = 16  # bytes
+_NAMED = 10  # blank entries that a problem names
 
 
 class Head(NamedTuple):
@@ -37,12 +44,19 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a chain holds: how many entries, its end, and else the first problem."""
+    """Whether a chain holds: how many entries, how many of them were erased, its end, and else the first problem."""
 
     intact: bool
     entries: int
+    erased: int = 0
     head: str
     problem: str | None = None
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """What an erasure says in the chain: the entries that it blanked."""
+
+    numbers: tuple[int, ...]
 
 
 class Event(NamedTuple):
@@ -57,6 +71,13 @@ def first_hash(user_id: str) -> bytes:
 
 
 def body_hash(salt: bytes, body: str) -> bytes:
+    """Version 2: the lengths are hashed too, so no byte can move between salt and body."""
+    said = body.encode()
+    return sha256(b"sayso entry 2\n" + pack(">QQ", len(salt), len(said)) + salt + said).digest()
+
+
+def body_hash_1(salt: bytes, body: str) -> bytes:
+    """Version 1, of entries that were written before. It is unambiguous for one length of the salt: theirs is 16."""
     return sha256(b"sayso entry 1\n" + salt + body.encode()).digest()
 
 
@@ -74,7 +95,7 @@ def entries(
     number, before = head
     for event in events:
         number += 1
-        body, salt = encode.encode(event.body).decode(), secrets.token_bytes(16)
+        body, salt = encode.encode(event.body).decode(), secrets.token_bytes(_SALT)
         hashed = body_hash(salt, body)
         before = chained(before, number, at, event.kind, conversation, hashed)
         yield Entry(
@@ -89,12 +110,74 @@ def entries(
         )
 
 
+def can_be_erased(entry: Entry) -> bool:
+    """Whether it still says something. Receipts are never erased: only they tell an erasure from tampering."""
+    return entry.body is not None and entry.kind != ERASURE
+
+
+def blank(entry: Entry) -> Entry:
+    """The entry without what it said."""
+    return msgspec.structs.replace(entry, body=None, salt=None)
+
+
+class Walk:
+    """Goes along a chain from its beginning, and stops before the first entry that is wrong."""
+
+    def __init__(self, user_id: str) -> None:
+        self.at = Head(0, first_hash(user_id))
+        self.problem: str | None = None
+        self._erased = 0
+        self._blank: dict[int, Head] = {}  # entries that no receipt names yet, and the end of the chain before each
+
+    def step(self, entry: Entry) -> bool:
+        """Take the next entry; whether it is the one that was written."""
+        self.problem = wrong(entry, self.at)
+        if self.problem is not None:
+            return False
+        if entry.body is None:
+            self._blank[entry.number] = self.at
+        elif entry.kind == ERASURE:
+            self._cover(entry.body)
+        self.at = Head(entry.number, entry.hash)
+        return True
+
+    def _cover(self, receipt: str) -> None:
+        with suppress(msgspec.MsgspecError):  # what is no receipt covers nothing
+            for number in msgspec.json.decode(receipt, type=Receipt).numbers:
+                self._erased += self._blank.pop(number, None) is not None
+
+    def verified(self, problem: str | None = None) -> Verified:
+        """What was found; `problem` is what is wrong with the end of the chain, if anything."""
+        at, problem = self.at, self.problem or problem
+        if problem is None and self._blank:
+            at, problem = self._blank[min(self._blank)], _not_covered(sorted(self._blank))
+        return Verified(
+            intact=problem is None, entries=at.number, erased=self._erased, head=at.hash.hex(), problem=problem
+        )
+
+
+def _not_covered(numbers: list[int]) -> str:
+    named = ", ".join(map(str, numbers[:_NAMED])) + (", …" if len(numbers) > _NAMED else "")
+    if len(numbers) == 1:
+        return f"entry {named} is blank, and no erasure names it"
+    return f"{len(numbers)} entries are blank, and no erasure names them: {named}"
+
+
 def wrong(entry: Entry, last: Head) -> str | None:
     """What is wrong with the entry that follows the last one, if anything."""
     if entry.number != last.number + 1:
         return f"after entry {last.number} comes entry {entry.number}"
-    if entry.body is not None and body_hash(entry.salt or b"", entry.body) != entry.body_hash:
+    if not _says_what_it_said(entry):
         return f"entry {entry.number} does not say what it said"
     if chained(last.hash, entry.number, entry.at, entry.kind, entry.conversation_id, entry.body_hash) != entry.hash:
         return f"entry {entry.number} is not the one that was written"
     return None
+
+
+def _says_what_it_said(entry: Entry) -> bool:
+    salt, body = entry.salt, entry.body
+    if salt is None or body is None:
+        return salt is None and body is None
+    return body_hash(salt, body) == entry.body_hash or (
+        len(salt) == _SALT and body_hash_1(salt, body) == entry.body_hash
+    )

@@ -1,4 +1,5 @@
-"""Erasing a person: every row of theirs, in every table, and the jobs that wait for them; in one transaction.
+"""Erasing a person: every row of theirs, in every table, and the jobs that wait for them; in one transaction. And
+erasing what single entries of a trail say, with a receipt in the same trail.
 
 What is left says that it was done and not of whom: an entry in a trail of the operator's own, with a hash that only
 whoever has the receipt and the person's id can make again. The tables are found in the database itself, so that none is
@@ -8,6 +9,7 @@ forgotten. It is done as the owner of the schema: the role of the services may n
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +18,7 @@ import msgspec
 
 from sayso.database.pool import Database, Transaction
 from sayso.database.queries import statement
-from sayso.ledger.chain import Event
+from sayso.ledger.chain import ERASURE, Event, Receipt
 from sayso.ledger.trail import PAGE, add, read
 
 ERASURES = "sayso:erasures"  # whose trail it is noted in: no person's
@@ -63,6 +65,22 @@ async def erase(database: Database, user_id: str, now: datetime) -> Erased:
         on.later(statement(_SQL, "erase_note_as"), user_id=ERASURES)
         await add(on, ERASURES, now, [Event(KIND, _Note(mark=_mark(receipt, user_id), rows=sum(rows.values())))])
     return Erased(at=now, rows=rows, receipt=receipt)
+
+
+async def erase_entries(database: Database, user_id: str, numbers: Sequence[int], now: datetime) -> Receipt | None:
+    """Blank what these entries of a trail say, and add the receipt to the same chain, in one transaction. The receipt
+    names the entries that said something; None where none did."""
+    async with database.transaction(user_id) as on:
+        on.later(statement(_SQL, "erase_as_owner"))
+        await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)
+        values = {"user_id": user_id, "numbers": list(numbers), "receipt": ERASURE}
+        rows = await on.rows(statement(_SQL, "erase_entries"), planned_anew=True, **values)
+        if not rows:
+            return None
+        receipt = Receipt(numbers=tuple(sorted(number for (number,) in rows)))
+        on.later(statement(_SQL, "erase_note_as"), user_id=user_id)
+        await add(on, user_id, now, [Event(ERASURE, receipt)])
+    return receipt
 
 
 async def erased_at(database: Database, user_id: str, receipt: str) -> datetime | None:

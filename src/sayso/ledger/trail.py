@@ -3,7 +3,7 @@
 A chain begins with the user's id; every entry's hash goes over the hash before it. To change, drop, reorder or cut off
 entries without being found, one would have to write the rest of the chain anew, and its end in `trails`, which an
 auditor can keep elsewhere (`head`). What an entry says is hashed with a salt of its own: it can be erased, and the
-chain still holds.
+chain still holds (`erasure.erase_entries`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.ledger.chain import Entry, Event, Head, Verified, entries, first_hash, wrong
+from sayso.ledger.chain import Entry, Event, Head, Verified, Walk, entries, first_hash
 
 _SQL = Path(__file__).parent / "sql"
 _JSON = msgspec.json.Encoder(order="deterministic")
@@ -92,18 +92,18 @@ async def look(
 
 async def verify(on: Transaction, user_id: str) -> Verified:
     """Go along the whole chain, and on for as long as entries are added meanwhile."""
-    at = Head(0, first_hash(user_id))
+    walk = Walk(user_id)
     end = await _end(on, user_id)
     while True:
-        at, problem = await _walk(on, user_id, at)
+        await _go_along(on, user_id, walk)
         before, end = end, await _end(on, user_id)
-        if problem or before == end:
+        if walk.problem or before == end:
             break
-    if problem is None and at != end.head:
-        problem = f"the chain ends at entry {at.number}, and should end at {end.head.number}"
-    if problem is None and end.told > at.number:
-        problem = f"a turn tells of entry {end.told}, which is not there"
-    return Verified(intact=problem is None, entries=at.number, head=at.hash.hex(), problem=problem)
+    if walk.at != end.head:
+        return walk.verified(f"the chain ends at entry {walk.at.number}, and should end at {end.head.number}")
+    if end.told > walk.at.number:
+        return walk.verified(f"a turn tells of entry {end.told}, which is not there")
+    return walk.verified()
 
 
 async def _end(on: Transaction, user_id: str) -> _End:
@@ -111,11 +111,8 @@ async def _end(on: Transaction, user_id: str) -> _End:
     return _End(Head(0, first_hash(user_id)) if number is None else Head(number, bytes(hashed)), told)
 
 
-async def _walk(on: Transaction, user_id: str, at: Head) -> tuple[Head, str | None]:
-    """From here along the chain to where it ends now, or before the first entry that is wrong."""
-    while page := await read(on, user_id, at.number or BEFORE_ALL, PAGE):
-        for entry in page:
-            if problem := wrong(entry, at):
-                return at, problem
-            at = Head(entry.number, entry.hash)
-    return at, None
+async def _go_along(on: Transaction, user_id: str, walk: Walk) -> None:
+    """To where the chain ends now, or to the first entry that is wrong."""
+    while page := await read(on, user_id, walk.at.number or BEFORE_ALL, PAGE):
+        if not all(walk.step(entry) for entry in page):
+            return

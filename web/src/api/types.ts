@@ -221,6 +221,7 @@ export interface TrailEntry {
 export interface Verification {
   intact: boolean;
   entries: number;
+  erased: number;
   head: string;
   problem: string | null;
 }
