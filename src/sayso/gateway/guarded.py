@@ -115,7 +115,7 @@ class Guarded:
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
-        if self.server.sayso.pack is None and pinned != self._known:
+        if self.server.sayso.pack is None and pinned and pinned != self._known:
             self._known = pinned
             catalogue = msgspec.json.encode({"tools": list(pinned.values())})
             told = self.server.sayso
