@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -108,6 +108,10 @@ class Guarded:
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
         return through
+
+    def know(self, definitions: Iterable[Definition]) -> None:
+        """Know tools by these definitions, approved or not, for whoever looks at them first."""
+        self._know({str(each["name"]): each for each in definitions})
 
     def know_pinned(self) -> None:
         """Know the tools by their pins alone, for whoever judges without asking the server."""
