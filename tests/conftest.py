@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ import redis
 
 from sayso.database.migrate import migrate
 
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="sayso-test-")  # the keys of gateways, and lists, are kept there
 ROOT = Path(__file__).parent.parent
 ROUNDS = sorted((ROOT / "benchmarks" / "decisions").glob("*.jsonl"))
 # The decision benchmark is kept beside the project, with its own scorer.

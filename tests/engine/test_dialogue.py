@@ -89,6 +89,15 @@ def test_a_quoted_or_reported_yes_is_none(message):
     assert DELETED not in say(message, LIST, pending=DELETE)
 
 
+@pytest.mark.parametrize(
+    "message", ['the answer is "yes"', '"yes"', "«yes»", "the answer is “yes”", 'la risposta è "sì"', 'yes "yes"']
+)
+def test_a_quoted_yes_does_not_pick_the_only_option(message):
+    pending = which("complete_task", LIST[0])
+    assert say("the answer is yes", LIST, pending=pending) == ["call complete_task t1"]
+    assert "call complete_task t1" not in say(message, LIST, pending=pending)
+
+
 @pytest.mark.parametrize("message", ["eggs too", "and eggs", "also eggs"])
 def test_one_more_of_what_is_asked_about_is_no_yes_to_that(message):
     assert say(message, LIST, pending=asked("add_task", title="bread")) == ["call add_task title=eggs"]

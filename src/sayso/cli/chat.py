@@ -23,6 +23,7 @@ from sayso.cli.context import Now, decider_for, moment, sound
 from sayso.cli.remote import RemoteTalk
 from sayso.cli.show import show, visible
 from sayso.cli.talks import LocalTalk, Talk, Unanswered
+from sayso.data_folder import data_folder
 from sayso.decision import Clarify
 from sayso.languages.load import installed_tags
 from sayso.packs.answers import load_answers
@@ -105,15 +106,7 @@ def chat(
 
 def data_file(environment: os._Environ[str] | dict[str, str], platform: str = sys.platform) -> Path | None:
     """Where the tasks are kept unless told otherwise: in the platform's data folder. None where nothing can be kept."""
-    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or "~").expanduser()
-    if platform == "win32":
-        folder = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif platform == "darwin":
-        folder = home / "Library" / "Application Support"
-    else:
-        told = environment.get("XDG_DATA_HOME") or ""
-        folder = Path(told) if Path(told).is_absolute() else home / ".local" / "share"
-    folder = folder / "sayso"
+    folder = data_folder(environment, platform)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:

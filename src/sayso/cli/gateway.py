@@ -55,6 +55,18 @@ def init(
 
 
 @app.command()
+def pair(
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
+    ] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
+) -> None:
+    """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
+    load_with("gateway", "guarding").pair(config, user, forget=forget)
+
+
+@app.command()
 def review(
     config: ConfigFile = DEFAULT,
     approve: Annotated[

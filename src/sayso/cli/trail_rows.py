@@ -49,7 +49,7 @@ def _came(kind: str, body: dict[str, Any]) -> str:
     """What came of it, by the kind of the entry."""
     if kind == ERASURE:
         return f"entries {', '.join(map(str, body['numbers']))} were erased"
-    came = _of_a_gateway(kind, body) or _of_a_service(kind, body)
+    came = _of_a_gateway(kind, body) or _of_an_operator(kind, body) or _of_a_service(kind, body)
     return came or f"{kind} {msgspec.json.encode(body).decode()}"
 
 
@@ -67,6 +67,16 @@ def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
             return f"not run: {status}"
         case "call", {"failed": failed}:
             return "ran, and failed" if failed else "ran"
+        case _:
+            return None
+
+
+def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
+    match kind, body:
+        case "approval", {"server": server, "tools": tools}:
+            return f"approved: {', '.join(f'{server}.{tool}' for tool in tools)}"
+        case "pairing", {"for": user}:
+            return f"a code to pair a browser was printed for {user}"
         case _:
             return None
 

@@ -20,7 +20,7 @@ from sayso.gateway.config import read_config
 from sayso.gateway.keeping import is_in_ledger, trail_of, user_here
 from sayso.gateway.record import FileTrail
 from sayso.gateway.replay import replayed
-from sayso.gateway.serve import pins_of
+from sayso.gateway.serve import open_sealed
 from sayso.ledger.chain import Entry, Receipt, Verified
 from sayso.settings import read_settings
 
@@ -106,7 +106,8 @@ def replay(config: Path, user: str | None) -> None:
     """Exit with 1 where a call would be judged otherwise."""
     read = read_config(config)
     same, others = 0, 0
-    for number, before, now in replayed(read, config, pins_of(read, config), _entries(config, user, 0)):
+    pins = open_sealed(read, config, read_settings()).pins
+    for number, before, now in replayed(read, config, pins, _entries(config, user, 0)):
         if before == now:
             same += 1
             continue

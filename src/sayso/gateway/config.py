@@ -53,6 +53,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     pack: str | None = None  # an installed pack, or a folder beside the file; none: what the tools themselves tell
     trusted: bool = False  # only then do its annotations lower a risk
+    model_words: bool = False  # words that only a model relays (`sayso_words`) may spare the question before a write
     tools: dict[str, ToolSettings] = {}  # by name
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack calls it
     users: dict[str, dict[str, str]] = {}  # headers for one user, instead of those for all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -109,13 +109,17 @@ class Guarded:
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
         return through
 
+    def know(self, definitions: Iterable[Definition]) -> None:
+        """Know tools by these definitions, approved or not, for whoever looks at them first."""
+        self._know({str(each["name"]): each for each in definitions})
+
     def know_pinned(self) -> None:
         """Know the tools by their pins alone, for whoever judges without asking the server."""
         self._know(self._pins.read().get(self.name, {}))
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
-        if self.server.sayso.pack is None and pinned != self._known:
+        if self.server.sayso.pack is None and pinned and pinned != self._known:
             self._known = pinned
             catalogue = msgspec.json.encode({"tools": list(pinned.values())})
             told = self.server.sayso

@@ -113,6 +113,17 @@ class Judge:
         return self._agree(wanted, option.arguments, f"{option.label}: ")
 
     def _verdict(self, wanted: Wanted, decision: Decision, definition: str, rounds: int = 1) -> Verdict:
+        """The verdict on the words; where a model relays them, they forward nothing but a read by themselves."""
+        verdict = self._weighed(wanted, decision, definition, rounds)
+        if not isinstance(verdict, Forward) or self._may_forward(wanted):
+            return verdict
+        return self._ask(wanted, self._agree(wanted, verdict.arguments), definition, rounds)
+
+    def _may_forward(self, wanted: Wanted) -> bool:
+        """Whether the words can spare the question: a model can make up the words that it relays."""
+        return wanted.words.trusted or self._settings.model_words or self.risk(wanted.tool) == "read"
+
+    def _weighed(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
         other = getattr(decision, "tool", None)
         risk = self.risk(wanted.tool)
         if isinstance(decision, Nothing) or (other is not None and other != wanted.tool):

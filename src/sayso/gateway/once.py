@@ -47,7 +47,7 @@ class Used:
     """What was used, in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self._here = folder, UsedHere()  # another program may remove a file, not what we remember
         self._swept = float("-inf")
 
     async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  the same
@@ -60,7 +60,7 @@ class Used:
             (self._folder / identifier).touch(exist_ok=False)
         except FileExistsError:
             return False
-        return True
+        return await self._here.claim(identifier)
 
     def _sweep(self) -> None:
         if time.monotonic() - self._swept < 3600:

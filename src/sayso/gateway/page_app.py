@@ -1,7 +1,8 @@
 """The pages on which a person says yes or no, over HTTP.
 
-A yes must come from the page itself: by a form with a token that goes with a cookie of that browser, from our own
-origin, under our own name. The page may not be framed, kept or scripted.
+A yes must come from the page itself, in a browser that was paired with the user: by a form with a token that goes with
+that browser's cookie, from our own origin, under our own name. A browser that is not paired sees nothing of the call,
+and is asked for a code. The page may not be framed, kept or scripted.
 """
 
 from __future__ import annotations
@@ -22,60 +23,85 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from sayso.gateway.browsers import KEPT, Browsers
 from sayso.gateway.messages import DEFAULT, say
 from sayso.gateway.pages import PATH, Page, Pages
-from sayso.protocol import PATIENCE
 from sayso.unseen import spelled
 
-COOKIE = "sayso_confirm"
 MOST_BYTES = 4_096
 
 
-def page_routes(pages: Pages, lang: str | None) -> list[Route]:
+def page_routes(pages: Pages, browsers: Browsers, lang: str | None) -> list[Route]:
     """The route of the pages."""
+    door, place = _Door(pages, browsers, lang), f"{PATH}/{{id}}"
+    return [Route(place, door.show, methods=["GET"]), Route(place, door.answer, methods=["POST"])]
 
-    async def show(request: Request) -> HTMLResponse:
-        page = pages.find(request.path_params["id"])
-        if request.headers.get("host") != pages.host or page is None or page.answer is not None:
+
+class _Door:
+    """The handlers: a paired browser sees and answers the page, any other is asked for a code."""
+
+    def __init__(self, pages: Pages, browsers: Browsers, lang: str | None) -> None:
+        self._pages, self._browsers, self._lang = pages, browsers, lang
+
+    async def show(self, request: Request) -> Response:
+        page, lang = self._page(request), self._lang
+        if page is None or page.answer is not None:
             return _said(lang, "page_gone", 404)
-        cookie = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
-        response = _html(lang, say(lang, "page_title"), _form(page, lang, _token(page, cookie)))
-        secure = (pages.base or "").startswith("https:")
-        response.set_cookie(
-            COOKIE,
-            cookie,
-            max_age=PATIENCE,
-            path=request.url.path,
-            httponly=True,
-            samesite="strict",
-            secure=secure,
-        )
+        cookie = self._cookie(request, page)
+        if cookie is None:
+            return _html(lang, say(lang, "page_pair"), _pairing(lang, "page_enter_code"))
+        return _html(lang, say(lang, "page_title"), _form(page, lang, page.token(cookie)))
+
+    async def answer(self, request: Request) -> Response:
+        page, given = self._page(request), await _given(request)
+        if page is None:
+            return _said(self._lang, "page_gone", 404)
+        if request.headers.get("origin") != self._pages.base:
+            return _said(self._lang, "page_refused", 403)
+        return self._pair(request, given["code"]) if "code" in given else self._answer(request, page, given)
+
+    def _answer(self, request: Request, page: Page, given: dict[str, str]) -> Response:
+        cookie, token = self._cookie(request, page), given.get("token", "")
+        if cookie is None or not hmac.compare_digest(token.encode(), page.token(cookie).encode()):
+            return _said(self._lang, "page_refused", 403)
+        if given.get("answer") not in ("yes", "no") or not page.say(given["answer"] == "yes"):
+            return _said(self._lang, "page_gone", 404)
+        return _said(self._lang, "page_yes_said" if page.answer else "page_no_said", 200)
+
+    def _pair(self, request: Request, code: str) -> Response:
+        cookie = self._browsers.pair(code)
+        if cookie is None:
+            return _html(self._lang, say(self._lang, "page_pair"), _pairing(self._lang, "page_wrong_code"), 403)
+        response = RedirectResponse(request.url.path, 303)
+        name, secure = self._name, self._is_secure
+        response.set_cookie(name, cookie, max_age=KEPT, path="/", httponly=True, samesite="lax", secure=secure)
         return response
 
-    async def answer(request: Request) -> HTMLResponse:
-        page = pages.find(request.path_params["id"])
-        if request.headers.get("host") != pages.host or page is None:
-            return _said(lang, "page_gone", 404)
-        given = await _given(request)
-        cookie, token = request.cookies.get(COOKIE, ""), given.get("token", "")
-        ours = request.headers.get("origin") == pages.base
-        if not (ours and cookie and hmac.compare_digest(token.encode(), _token(page, cookie).encode())):
-            return _said(lang, "page_refused", 403)
-        if given.get("answer") not in ("yes", "no") or not page.say(given["answer"] == "yes"):
-            return _said(lang, "page_gone", 404)
-        return _said(lang, "page_yes_said" if page.answer else "page_no_said", 200)
+    def _page(self, request: Request) -> Page | None:
+        """The page that is meant, under our own name alone."""
+        return self._pages.find(request.path_params["id"]) if request.headers.get("host") == self._pages.host else None
 
-    place = f"{PATH}/{{id}}"
-    return [Route(place, show, methods=["GET"]), Route(place, answer, methods=["POST"])]
+    def _cookie(self, request: Request, page: Page) -> str | None:
+        """The cookie of a browser that is paired with the user of this page."""
+        cookie = request.cookies.get(self._name, "")
+        return cookie if self._browsers.user(cookie) == page.user else None
+
+    @property
+    def _is_secure(self) -> bool:
+        return (self._pages.base or "").startswith("https:")
+
+    @property
+    def _name(self) -> str:
+        return f"__Host-{self._browsers.cookie}" if self._is_secure else self._browsers.cookie
 
 
 @asynccontextmanager
-async def serve_pages(pages: Pages, lang: str | None) -> AsyncIterator[None]:
+async def serve_pages(pages: Pages, browsers: Browsers, lang: str | None) -> AsyncIterator[None]:
     """Serve the pages alone, on a port of this machine, for a gateway that speaks over standard input and output."""
-    app = Starlette(routes=page_routes(pages, lang))
+    app = Starlette(routes=page_routes(pages, browsers, lang))
     config = uvicorn.Config(app, http="h11", log_level="error", lifespan="off", timeout_graceful_shutdown=1)
     server = _Beside(config)
     with socket.socket() as listening:
@@ -109,6 +135,14 @@ def _form(page: Page, lang: str | None, token: str) -> str:
     return f"<p>{_visible(asks.question)}</p><dl>{listed}</dl><form method=post>{hidden}{buttons}</form>"
 
 
+def _pairing(lang: str | None, message: str) -> str:
+    """A field for the code; nothing of the call."""
+    field = '<input name="code" autocomplete="off" autocapitalize="characters" maxlength="20" autofocus required>'
+    label = f"<label>{escape(say(lang, 'page_code'))} {field}</label>"
+    button = f"<button>{escape(say(lang, 'page_pair'))}</button>"
+    return f"<p>{escape(say(lang, message))}</p><form method=post><p>{label}</p>{button}</form>"
+
+
 def _said(lang: str | None, name: str, status: int) -> HTMLResponse:
     return _html(lang, say(lang, name), "", status)
 
@@ -132,10 +166,6 @@ def _html(lang: str | None, title: str, body: str, status: int = 200) -> HTMLRes
 @cache
 def _template() -> Template:
     return Template(Path(__file__).with_name("page.html").read_text("utf-8"))
-
-
-def _token(page: Page, cookie: str) -> str:
-    return hmac.digest(page.key, cookie.encode(), "sha256").hex()
 
 
 async def _given(request: Request) -> dict[str, str]:

@@ -2,14 +2,14 @@
 
 A page is for one user and exactly one call. Its yes counts once, and for ten minutes after it was asked. Pages are
 files in a folder that all processes of a gateway share, so that each can show, answer and use what another put there:
-one for each call, and beside it the answer, which can be made once.
+one for each call, and beside it the answer, which can be made once. Both are sealed with the gateway's key: a file that
+another program puts there is not read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import os
 import secrets
 import time
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import msgspec
 
+from sayso.gateway.key import Key, write_once
 from sayso.gateway.values import Question
 from sayso.protocol import PATIENCE
 
@@ -28,11 +28,12 @@ PATH = "/confirm"
 MOST = 1_000  # pages that are open; beyond them the oldest are given up
 _CALL = 64  # letters of a call's name
 _LOOK = 0.1  # seconds between two looks for an answer
-_SAID = {b"yes": True, b"no": False}
+_PAGE, _ANSWER, _FORM = "page", "page answer", "page form"
+_SAID = {True: b"yes", False: b"no"}
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, as it is kept: its name is a secret that only the link holds, and begins with the name of the call."""
+    """A page, as it is kept: its id is in the link, and begins with the name of the call."""
 
     id: str
     user: str
@@ -43,9 +44,9 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 class Page:
     """A question, who it is for, and what they answered."""
 
-    def __init__(self, kept: Kept, file: Path) -> None:
+    def __init__(self, kept: Kept, file: Path, key: Key) -> None:
         self.id, self.user, self.question, self.until = kept.id, kept.user, kept.question, kept.until
-        self.key = sha256(b"sayso page 1\n" + kept.id.encode()).digest()
+        self._key = key
         self.file = file
         self.said = file.with_name(f"{sha256(kept.id.encode()).hexdigest()}.said")  # no answer to an earlier page
 
@@ -53,12 +54,19 @@ class Page:
     def answer(self) -> bool | None:
         """What was said, to whichever process."""
         with suppress(FileNotFoundError):
-            return _SAID.get(self.said.read_bytes())
+            seal = self.said.read_bytes().decode("ascii", "replace")
+            for answer, said in _SAID.items():
+                if self._key.is_sealed(seal, _ANSWER, self.id.encode(), said):
+                    return answer
         return None
 
     def say(self, answer: bool) -> bool:
         """Answer it; False where it was answered before."""
-        return _write(self.said, b"yes" if answer else b"no")
+        return write_once(self.said, self._key.seal(_ANSWER, self.id.encode(), _SAID[answer]).encode())
+
+    def token(self, cookie: str) -> str:
+        """What the form on this page holds in the browser with this cookie."""
+        return self._key.seal(_FORM, self.id.encode(), cookie.encode())
 
     async def wait(self, seconds: float) -> None:
         """Until it is answered, or for so long."""
@@ -70,9 +78,9 @@ class Page:
 class Pages:
     """The pages that are open. `base` is the address that they are under, once they are served."""
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, folder: Path, key: Key, clock: Callable[[], float] = time.time) -> None:
         self.base: str | None = None
-        self._folder, self._clock = folder, clock
+        self._folder, self._key, self._clock = folder, key, clock
 
     def put(self, user: str, question: Question) -> tuple[Page, bool]:
         """The page for this call of this user, and whether it is a new one."""
@@ -85,8 +93,8 @@ class Pages:
             id=f"{call}{secrets.token_urlsafe(32)}", user=user, question=question, until=self._clock() + PATIENCE
         )
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if _write(self._file(call), msgspec.json.encode(kept)):
-            return Page(kept, self._file(call)), True
+        if write_once(self._file(call), self._key.wrap(_PAGE, msgspec.json.encode(kept))):
+            return Page(kept, self._file(call), self._key), True
         found = self._read(call)
         return (found, False) if found is not None else self.put(user, question)
 
@@ -120,9 +128,14 @@ class Pages:
     def _read(self, call: str) -> Page | None:
         file = self._file(call)
         try:
-            page = Page(msgspec.json.decode(file.read_bytes(), type=Kept), file)
-        except (FileNotFoundError, msgspec.MsgspecError):
+            content = self._key.unwrap(_PAGE, file.read_bytes())
+        except FileNotFoundError:
             return None
+        kept = msgspec.json.decode(content, type=Kept) if content is not None else None
+        if kept is None or not kept.id.startswith(call):  # not a page that we put there
+            file.unlink(missing_ok=True)
+            return None
+        page = Page(kept, file, self._key)
         if page.until > self._clock():
             return page
         self.close(page)
@@ -151,17 +164,3 @@ def _made(file: Path) -> float:
     with suppress(FileNotFoundError):
         return file.stat().st_mtime
     return 0.0
-
-
-def _write(file: Path, what: bytes) -> bool:
-    """Make a file, whole or not at all; False where it is there."""
-    fresh = file.with_name(f"{uuid4()}.new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(what)
-    try:
-        file.hardlink_to(fresh)
-    except FileExistsError:
-        return False
-    finally:
-        fresh.unlink()
-    return True

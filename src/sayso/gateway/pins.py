@@ -1,20 +1,29 @@
 """Pins: tools as they were when they were first seen. What is added or changed since is held back until approved.
 
 A definition is everything that `tools/list` says of a tool, in any order. The pins of a server that was never seen are
-made from what it lists then; the operator looks at them with `sayso gateway review`.
+made from what it lists then; the operator looks at them with `sayso gateway review`. The file is sealed with the
+gateway's key: where another program changed or removed it, every tool is held back.
 """
 
 from __future__ import annotations
 
-import os
+import logging
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from uuid import uuid4
 
 import msgspec
 
+from sayso.errors import BadData
+from sayso.gateway.key import Key, write_once
+
 Definition = dict[str, Any]
+Pinned = dict[str, dict[str, Definition]]  # by server and tool
+
+_PINS = "pins"
+_log = logging.getLogger(__name__)
 
 
 class Difference(NamedTuple):
@@ -32,23 +41,52 @@ def fingerprint(definition: Definition) -> str:
     return sha256(b"sayso tool 1\n" + msgspec.json.encode(definition, order="sorted")).hexdigest()
 
 
-class Pins:
-    """The pinned tools of all servers, in one file that is replaced as a whole."""
+class Unsealed(BadData):
+    """Pins that this gateway did not seal: changed by another program, lost, or of an older version."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        remedy = "Every tool is held back. Look at them, then seal them again: sayso gateway review --approve SERVER."
+        super().__init__(str(file), "seal", "was not sealed by this gateway, or was removed", remedy)
 
-    def read(self) -> dict[str, dict[str, Definition]]:
-        """By server and tool. Read anew each time, since `review` writes it from another process."""
-        return msgspec.json.decode(self._file.read_bytes()) if self._file.exists() else {}
+
+class Pins:
+    """The pinned tools of all servers, in one sealed file that is replaced as a whole."""
+
+    def __init__(self, file: Path, key: Key) -> None:
+        self._file, self._key = file, key
+
+    def start(self) -> None:
+        """Make the file of a gateway that has a new key. From now on a missing file was removed."""
+        if not self._file.exists():
+            self._write({})
+
+    def read(self) -> Pinned:
+        """By server and tool; Unsealed if the file is not ours. Read each time, since `review` writes it from another
+        process."""
+        pinned, _ = self._read()
+        return pinned
 
     def meet(self, server: str, listed: Iterable[Definition]) -> Mapping[str, Definition]:
-        """The pins of a server; one that was never seen is pinned as it is now."""
-        pinned = self.read()
+        """The pins of a server; one that was never seen is pinned as it is now. None where the file is not ours."""
+        try:
+            pinned, is_current = self._read()
+        except Unsealed as problem:
+            _log.error("%s", problem)
+            return {}
         if server not in pinned:
-            self._write(pinned | {server: {str(tool["name"]): tool for tool in listed}})
+            pinned = pinned | {server: {str(tool["name"]): tool for tool in listed}}
+            self._write(pinned)
             return self.read()[server]
+        if not is_current:
+            self._write(pinned)
         return pinned[server]
+
+    def restart(self, servers: Iterable[str]) -> None:
+        """Seal the file again where it is not ours: with no tool of these servers approved."""
+        try:
+            self._read()
+        except Unsealed:
+            self._write({server: {} for server in servers})
 
     def approve(self, server: str, listed: Iterable[Definition], tools: Iterable[str] | None = None) -> None:
         """Pin a server's tools as they are now: all of them, or those that are named."""
@@ -65,13 +103,36 @@ class Pins:
             }
         self._write(pinned | {server: now})
 
-    def _write(self, pinned: Mapping[str, Any]) -> None:
+    def _read(self) -> tuple[Pinned, bool]:
+        """The pins, and whether they are sealed with the key of now."""
+        if not self._file.exists() and not self._key.is_kept:
+            return {}, True
+        try:
+            kept = msgspec.json.decode(self._file.read_bytes(), type=_Kept)
+        except (FileNotFoundError, msgspec.MsgspecError) as problem:
+            raise Unsealed(self._file) from problem
+        content = _content(kept.servers)
+        if not self._key.is_sealed(kept.seal, _PINS, content):
+            raise Unsealed(self._file)
+        return kept.servers, kept.seal == self._key.seal(_PINS, content)
+
+    def _write(self, pinned: Pinned) -> None:
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._file.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(pinned, order="sorted"), indent=1))
+        kept = _Kept(seal=self._key.seal(_PINS, _content(pinned)), servers=pinned)
+        fresh = self._file.with_name(f"{uuid4()}.new")
+        write_once(fresh, msgspec.json.format(msgspec.json.encode(kept, order="sorted"), indent=1))
         fresh.replace(self._file)
-        if os.name == "posix":
-            self._file.chmod(0o600)
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """The file."""
+
+    seal: str
+    servers: Pinned
+
+
+def _content(pinned: Pinned) -> bytes:
+    return msgspec.json.encode(pinned, order="sorted")
 
 
 def differences(server: str, pinned: Mapping[str, Definition], listed: Iterable[Definition]) -> list[Difference]:

@@ -21,6 +21,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from sayso.decision import Confirm
 from sayso.errors import NotReady
 from sayso.gateway.asking import ANSWER, form, given, refusal
+from sayso.gateway.browsers import Browsers
 from sayso.gateway.config import JOINT
 from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
@@ -51,11 +52,12 @@ class Gateway:
         identify: Identify,
         keeping: Keeping,
         pages: Pages,
+        browsers: Browsers,
         lang: str | None,
         clock: Callable[[], datetime],
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
-        self._clock, self.ready = clock, keeping.ready
+        self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self._noting = Noting(keeping.trail)

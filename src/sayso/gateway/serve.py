@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -19,9 +20,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from sayso.errors import BadSetting, NotReady
+from sayso.gateway.browsers import Browsers
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.keeping import open_keeping, user_here
+from sayso.gateway.key import open_key
 from sayso.gateway.messages import say
 from sayso.gateway.page_app import page_routes, serve_pages
 from sayso.gateway.pages import Pages
@@ -34,8 +37,22 @@ from sayso.settings import Settings, check_listening
 PATH = "/mcp"
 
 
-def pins_of(config: Config, file: Path) -> Pins:
-    return Pins(state_folder(config, file) / "tools.json")
+class Sealed(NamedTuple):
+    """What a gateway keeps in files that it seals."""
+
+    pins: Pins
+    pages: Pages
+    browsers: Browsers
+
+
+def open_sealed(config: Config, file: Path, settings: Settings | None = None) -> Sealed:
+    """The sealed files of the gateway of this file, with its key."""
+    state = state_folder(config, file)
+    key = open_key(state, settings)
+    pins = Pins(state / "tools.json", key)
+    if key.is_new:
+        pins.start()
+    return Sealed(pins, Pages(state / "pages", key), Browsers(state / "browsers", key))
 
 
 @asynccontextmanager
@@ -43,16 +60,16 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     """The gateway over the servers of a file; they are connected when they are needed. Without settings it keeps what
     it must remember beside the file."""
     config = read_config(file)
-    pins, lang = pins_of(config, file), config.sayso.lang
+    lang = config.sayso.lang
+    pins, pages, browsers = open_sealed(config, file, settings)
     servers = {
         name: Guarded(name, server, pins, file.parent, lang)
         for name, server in config.servers.items()
         if not server.disabled
     }
-    pages = Pages(state_folder(config, file) / "pages")
     async with open_keeping(config, file, settings) as keeping:
         try:
-            yield Gateway(servers, identify, keeping, pages, lang, lambda: datetime.now().astimezone())
+            yield Gateway(servers, identify, keeping, pages, browsers, lang, lambda: datetime.now().astimezone())
         finally:
             for server in servers.values():
                 await server.close()
@@ -64,7 +81,7 @@ async def serve_stdio(settings: Settings, file: Path) -> None:
     async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
         server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
         if gateway.has_pages:
-            await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.lang))
+            await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.browsers, gateway.lang))
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -146,7 +163,7 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
         custom_starlette_routes=[
             Route("/healthz", alive),
             Route("/readyz", ready),
-            *page_routes(gateway.paging.pages, gateway.lang),
+            *page_routes(gateway.paging.pages, gateway.browsers, gateway.lang),
         ],
     )
 

@@ -14,7 +14,7 @@ Arguments = dict[str, Any]
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person said, as far as anybody tells us: the client itself, or the model, which may make it up."""
+    """What the person said, as the client (trusted) or the model reports it. A model can make it up."""
 
     message: str = ""
     history: tuple[Turn, ...] = ()

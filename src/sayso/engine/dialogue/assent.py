@@ -92,8 +92,12 @@ def _past_yes(room: Room, clause: Clause) -> tuple[int, bool]:
     A yes in quotation marks is reported speech and does not count: `the answer is "yes"`.
     """
     at, said_yes = _reach(room, clause.start, clause.end, ("yes",), _BESIDE_YES, _DOUBTS)
-    quoted = any(word.kind == "quote" for word in room.sheet.words[clause.start : at])
-    return (clause.start, False) if quoted else (at, said_yes)
+    return (clause.start, False) if is_quoted(room, clause.start, at) else (at, said_yes)
+
+
+def is_quoted(room: Room, start: int, end: int) -> bool:
+    """Whether any of these words is in quotation marks."""
+    return any(word.kind == "quote" for word in room.sheet.words[start:end])
 
 
 def after_yes(room: Room, clause: Clause) -> int:

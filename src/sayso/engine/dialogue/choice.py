@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sayso.decision import Clarify, Decision, Evidence, Option
 from sayso.engine.decide.decide import Plan, Room, settle
-from sayso.engine.dialogue.assent import covered
+from sayso.engine.dialogue.assent import covered, is_quoted
 from sayso.engine.dialogue.reply import chunks_in
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
@@ -58,8 +58,8 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     start, end = region
     start = _after_small(room, start, end)
     if start >= end:
-        whole, yes = covered(room, 0, end, "yes")
-        return [_option(room, pending.options[0])] if whole and yes and len(pending.options) == 1 else []
+        only_yes = all(covered(room, 0, end, "yes")) and not is_quoted(room, 0, end)
+        return [_option(room, pending.options[0])] if only_yes and len(pending.options) == 1 else []
     if start + 1 == end and _was_done(room, start, ids):
         return None
     if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
