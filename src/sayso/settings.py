@@ -69,6 +69,8 @@ class Settings(BaseSettings):
     mqtt_discovery: str = "homeassistant"  # where devices announce themselves; `{owner}` may stand in it
     mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command ends
     rate_limit: str = "120/minute"  # how many requests a person may send
+    # how much their cases may cost, for `/v1/decide` and `/v1/compose`: 1 for each 16 KiB, or each 100 things
+    cost_limit: str = "300/minute"
     metrics_open: bool = False  # `true` lets any machine read `/metrics`
     otlp_url: str | None = None  # where traces go, OpenTelemetry over HTTP, `http://HOST:4318/v1/traces`
 
