@@ -35,6 +35,10 @@ class Settings(BaseSettings):
     env: Literal["development", "production"] = "production"  # development lets its own issuer and a superuser pass
     database_url: Annotated[str | None, Secret] = None  # the database, `postgresql://USER@HOST/DATABASE`
     database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # connections of a process, at most
+    # seconds for a connection, and for an answer of the database: then the call fails and the connection is dropped
+    database_deadline: Annotated[float, Field(ge=1, le=60)] = 5
+    # seconds for a whole turn or call, each of its transactions; what a model or a machine may take comes on top
+    turn_deadline: Annotated[float, Field(ge=2, le=300)] = 15
     # `false` behind a pooler that hands out a connection for each transaction
     database_prepare: bool = True
     # the same database for the jobs, which listen: behind such a pooler, its own address; unset, SAYSO_DATABASE_URL
@@ -67,6 +71,8 @@ class Settings(BaseSettings):
     mqtt_discovery: str = "homeassistant"  # where devices announce themselves; `{owner}` may stand in it
     mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command ends
     rate_limit: str = "120/minute"  # how many requests a person may send
+    # how much their cases may cost, for `/v1/decide` and `/v1/compose`: 1 for each 16 KiB, or each 100 things
+    cost_limit: str = "300/minute"
     metrics_open: bool = False  # `true` lets any machine read `/metrics`
     otlp_url: str | None = None  # where traces go, OpenTelemetry over HTTP, `http://HOST:4318/v1/traces`
 

@@ -25,7 +25,7 @@ from sayso.assistant.converse import Assistant
 from sayso.chat.app import make_app
 from sayso.chat.logs import configure_logs
 from sayso.chat.service import ChatService
-from sayso.database.pool import Database
+from sayso.database.pool import Database, database_from
 from sayso.decider import Decider
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal
@@ -83,12 +83,12 @@ def open_client(settings, assistant, sign_in):
     """A client of the app in this process, signed in unless told otherwise; settings and service can be changed."""
 
     @asynccontextmanager
-    async def opened(*, token=None, service=None, spans=None, peer=("127.0.0.1", 40000), patience=10, **changed):
+    async def opened(*, token=None, service=None, spans=None, peer=("127.0.0.1", 40000), **changed):
         ours = settings.model_copy(update=changed)
 
         @asynccontextmanager
-        async def open_service(_metrics):
-            async with Database(ours.database_url, patience=patience) as database:
+        async def open_service(metrics):
+            async with database_from(ours, ours.database_url, metrics) as database:
                 yield (service or ChatService)(database, assistant, zone=ours.timezone)
 
         app = make_app(open_service, ours, tools=TOOLS, spans=spans)

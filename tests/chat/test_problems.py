@@ -169,7 +169,7 @@ async def test_a_turn_under_way_says_when_to_come_back(open_client):
 
 async def test_without_a_database_requests_can_be_sent_again_later(open_client, url):
     gone = url.replace("dbname=", "dbname=no_")
-    async with open_client(database_url=gone, patience=0.2) as client:
+    async with open_client(database_url=gone, database_deadline=0.2) as client:
         for path in ("/v1/tasks", "/readyz"):
             refused = await client.get(path)
             check(refused, 503, "unavailable")

@@ -15,7 +15,7 @@ PAGE = (ROOT / "docs" / "operate" / "monitoring.md").read_text("utf-8")
 
 def figures():
     families = Metrics(()).registry.collect()
-    return {sample for f in families for sample in (f.name, f"{f.name}_total", f"{f.name}_bucket")}
+    return {sample for f in families for sample in (f.name, f"{f.name}_total", f"{f.name}_bucket", f"{f.name}_count")}
 
 
 def test_alerts_ask_for_figures_that_there_are():

@@ -89,6 +89,7 @@ def make_app(
         telemetry=telemetry(traces),
     )
     app.state.settings, app.state.metrics, app.state.watch = settings, metrics, watch
+    app.state.limit, app.state.large_cases = limit, asyncio.Semaphore(1)
     app.state.signing = Signing(settings, sessions, provider)
     for router in (*ROUTERS, *([machine_routes.router] if settings.mqtt_url else [])):
         app.include_router(router)

@@ -16,7 +16,9 @@ from starlette.responses import Response
 from sayso.case import Case, case_from_object
 from sayso.chat import contract
 from sayso.chat.described import OF_A_BODY, problems_of_change
+from sayso.chat.guard import too_many
 from sayso.chat.inside import JSON_ALONE, Who, metrics_of, service_of, written
+from sayso.chat.limits import RateLimit, cost_of_things
 from sayso.chat.problems import Problem
 from sayso.identity.principal import Principal
 
@@ -51,10 +53,20 @@ async def compose(request: Request, who: Who, case: contract.ProposedCase) -> Re
 
 
 async def _answer(request: Request, who: Principal, given: contract.Case) -> Response:
-    _refuse_odd_json(await request.body())
+    body = await request.body()
+    limit: RateLimit = request.app.state.limit
+    wait = await limit.spend(who.id, cost_of_things(len(given.entities), len(body)))
+    if wait is not None:
+        raise too_many(wait)
+    _refuse_odd_json(body)
     case = _case(given, who)
     decide = service_of(request).decide
-    answer = decide(case) if len(case.entities) <= FEW else await asyncio.to_thread(decide, case)
+    if len(case.entities) <= FEW:
+        answer = decide(case)
+    else:
+        one_at_a_time: asyncio.Semaphore = request.app.state.large_cases
+        async with one_at_a_time:  # several threads would take the interpreter from everybody else
+            answer = await asyncio.to_thread(decide, case)
     metrics_of(request).decisions(answer.decisions)
     return written(answer)
 

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.chat.headers import STRICT
-from sayso.chat.limits import Abreast, RateLimit
+from sayso.chat.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
 from sayso.chat.logs import REQUEST_ID, log_request, request_id
 from sayso.chat.metrics import Metrics
 from sayso.chat.origin import PAGE, SAFE, is_from_page
@@ -23,12 +23,12 @@ from sayso.chat.problems import Problem, language_from
 from sayso.chat.session import Sessions
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens
+from sayso.serving.connection import PROBES, prove
 from sayso.settings import Settings
 
 GUARDED = "/v1/"
 STREAM = "/v1/events"  # stays open, and takes nobody's turn
 OPEN = "/v1/session"  # for everybody: it says whether they are known
-PROBES = ("/healthz", "/readyz", "/metrics")
 LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
 _CASES = ("/v1/decide", "/v1/compose")
@@ -123,7 +123,7 @@ class SignIn:
     def __init__(self, app: ASGIApp, tokens: Tokens, sessions: Sessions, limit: RateLimit, settings: Settings) -> None:
         self._app, self._tokens, self._sessions, self._limit = app, tokens, sessions, limit
         self._settings = settings
-        self._abreast = Abreast()
+        self._abreast, self._cases = Abreast(), Abreast(CASES_AT_ONCE, CASES_IN_LINE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not scope["path"].startswith(GUARDED):
@@ -137,8 +137,9 @@ class SignIn:
         if principal is None or scope["path"] == STREAM:
             await self._app(scope, receive, send)
             return
-        async with self._abreast.admit(principal.id) as admitted:
-            app = self._app if admitted else _too_many("1").response(language_of(scope))
+        abreast = self._cases if scope["path"] in _CASES else self._abreast
+        async with abreast.admit(principal.id) as admitted:
+            app = self._app if admitted else too_many(1).response(language_of(scope))
             await app(scope, receive, send)
 
     async def _admitted(self, scope: Scope) -> Principal | None:
@@ -150,9 +151,14 @@ class SignIn:
                 return None
             raise
         state["principal"] = principal
+        prove(scope)
         wait = await self._limit.hit(principal.id, _COUNTERS.get(scope["path"], ""))
+        if wait is None and scope["path"] in _CASES:
+            said = Headers(scope=scope).get("content-length", "")
+            size = int(said) if said.isdecimal() else LARGEST_CASE  # of one that does not say, the worst is believed
+            wait = await self._limit.spend(principal.id, cost_of_size(size))
         if wait is not None:
-            raise _too_many(str(wait))
+            raise too_many(wait)
         return principal
 
     async def _proved(self, scope: Scope) -> Principal:
@@ -172,8 +178,9 @@ class SignIn:
         return verified.principal
 
 
-def _too_many(wait: str) -> Problem:
-    return Problem("rate_limited", headers={"Retry-After": wait})
+def too_many(wait: int) -> Problem:
+    """A refusal, with the seconds to wait."""
+    return Problem("rate_limited", headers={"Retry-After": str(wait)})
 
 
 def language_of(scope: Scope) -> str | None:

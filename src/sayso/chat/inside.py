@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from time import perf_counter
 from typing import Annotated, Any
 
 import msgspec
@@ -67,10 +66,9 @@ def written(value: Any, status: int = 200, **headers: str) -> Response:
 
 async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:
     """What a turn comes to, measured and counted; open pages are told."""
-    started = perf_counter()
-    reply = await turn
     metrics = metrics_of(request)
-    metrics.turn(what, perf_counter() - started)
+    with metrics.turn(what):
+        reply = await turn
     metrics.decisions(reply.decisions)
     if may_have_changed(reply):
         watch_of(request).nudge(request.state.principal.id)

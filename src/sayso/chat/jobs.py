@@ -19,6 +19,7 @@ from procrastinate import App, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition
 
+from sayso.database.deadlines import ANSWER, DeadlineConnection, network_parameters, statement_limits
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 
@@ -42,7 +43,14 @@ class Jobs:
     """Stores jobs, and runs those of any replica."""
 
     def __init__(self, url: str) -> None:
-        connector = PsycopgConnector(conninfo=url, kwargs={"options": _OPTIONS}, min_size=1, max_size=3)
+        connector = PsycopgConnector(
+            conninfo=url,
+            connection_class=DeadlineConnection,
+            kwargs={"options": f"{_OPTIONS} {statement_limits(ANSWER)}", **network_parameters(url)},
+            min_size=1,
+            max_size=3,
+            timeout=ANSWER,
+        )
         self._app = App(connector=connector)
         self._service: ChatService | None = None
         retry = RetryStrategy(max_attempts=10, wait=2)

@@ -1,4 +1,5 @@
 """How many requests a person may send: in a while, by a sliding window on Redis that all replicas share; and at once.
+Cases that bring much are counted by their cost as well.
 
 Where Redis does not answer, each process counts for itself until it does. Then a person may send as many times the
 limit as there are processes, but never without end, and nobody is shut out because a counter is away: what guards data
@@ -32,22 +33,40 @@ PAUSE = 2.0  # seconds until it is asked again, once it did not answer
 MOST_REFUSED = 10_000  # people whose refusal is remembered, before those that are over are forgotten
 AT_ONCE = 3  # requests of one person in one process
 IN_LINE = 60  # that wait, beyond them
+CASES_AT_ONCE = 1  # cases of one person in one process
+CASES_IN_LINE = 10
 _PREFIX = "sayso:rate"
+_COST = " cost"
+_BYTES, _THINGS = 16 * 1024, 100  # of a case, that cost one unit each
 
 _log = logging.getLogger(__name__)
 
 
-def limit_of(settings: Settings) -> RateLimitItem:
-    """The limit in the settings, or BadSetting."""
+def cost_of_size(size: int) -> int:
+    """What a case of this many bytes costs, whatever is in them; nothing where it is small."""
+    return size // _BYTES
+
+
+def cost_of_things(things: int, size: int) -> int:
+    """What a case with this many things costs beyond its size: deciding takes longer the more there are."""
+    return max(0, things // _THINGS - cost_of_size(size))
+
+
+def limit_of(text: str, name: str) -> RateLimitItem:
+    """The limit that a setting names, or BadSetting."""
     try:
-        return parse(settings.rate_limit)
+        limit = parse(text)
     except ValueError:
-        raise BadSetting("SAYSO_RATE_LIMIT", 'cannot be read: write it as "120/minute"') from None
+        raise BadSetting(name, 'cannot be read: write it as "120/minute"') from None
+    if limit.amount < 1:
+        raise BadSetting(name, "lets nobody in: write a number above 0")
+    return limit
 
 
 def check_limits(settings: Settings) -> None:
     """BadSetting where the settings cannot limit anybody."""
-    limit_of(settings)
+    limit_of(settings.rate_limit, "SAYSO_RATE_LIMIT")
+    limit_of(settings.cost_limit, "SAYSO_COST_LIMIT")
     if settings.redis_url is None and not settings.in_development:
         raise BadSetting(
             "SAYSO_REDIS_URL", "is not set: replicas count requests there together; name it, redis://HOST:6379/0"
@@ -61,7 +80,8 @@ class RateLimit:
 
     def __init__(self, settings: Settings) -> None:
         check_limits(settings)
-        self._limit = limit_of(settings)
+        self._limit = limit_of(settings.rate_limit, "SAYSO_RATE_LIMIT")
+        self._cost_limit = limit_of(settings.cost_limit, "SAYSO_COST_LIMIT")
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._redis: Redis | None = None
         self._shared: SlidingWindowCounterRateLimiter | None = None
@@ -80,29 +100,41 @@ class RateLimit:
         """Count a request; None where it may pass, else the seconds to wait. Whoever does not wait is refused without a
         look at the counter: a flood must not cost more than its refusals. Requests under another `counter` are counted
         apart."""
-        now, key = monotonic(), _key(user_id) + counter
+        return await self._admit(self._limit, _key(user_id) + counter, 1)
+
+    async def spend(self, user_id: str, cost: int) -> int | None:
+        """Count what a request costs; None where it may pass, else the seconds to wait. One that costs more than the
+        whole limit passes where nothing else was spent."""
+        if cost < 1:
+            return None
+        return await self._admit(self._cost_limit, _key(user_id) + _COST, min(cost, self._cost_limit.amount))
+
+    async def _admit(self, limit: RateLimitItem, key: str, cost: int) -> int | None:
+        now = monotonic()
         if (until := self._refused.get(key, now)) > now:
             return ceil(until - now)
-        wait = await self._count(key)
+        wait = await self._count(limit, key, cost)
         if wait is not None:
             if len(self._refused) >= MOST_REFUSED:
                 self._refused = {other: until for other, until in self._refused.items() if until > now}
             self._refused[key] = now + wait
         return wait
 
-    async def _count(self, key: str) -> int | None:
+    async def _count(self, limit: RateLimitItem, key: str, cost: int) -> int | None:
         if self._shared is not None and monotonic() >= self._away_until:
             try:
-                return await self._hit(self._shared, key)
+                return await self._hit(self._shared, limit, key, cost)
             except (RedisError, OSError) as problem:
                 self._away_until = monotonic() + PAUSE
                 _log.warning("redis is not to be had, each process counts for itself: %s", type(problem).__name__)
-        return await self._hit(self._alone, key)
+        return await self._hit(self._alone, limit, key, cost)
 
-    async def _hit(self, limiter: SlidingWindowCounterRateLimiter, key: str) -> int | None:
-        if await limiter.hit(self._limit, key):
+    async def _hit(
+        self, limiter: SlidingWindowCounterRateLimiter, limit: RateLimitItem, key: str, cost: int
+    ) -> int | None:
+        if await limiter.hit(limit, key, cost=cost):
             return None
-        window = await limiter.get_window_stats(self._limit, key)
+        window = await limiter.get_window_stats(limit, key)
         return max(1, ceil(window.reset_time - time()))
 
     async def close(self) -> None:

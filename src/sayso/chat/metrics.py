@@ -1,4 +1,5 @@
-"""Figures for Prometheus: requests, decisions, how long a turn takes, what came of asking the model.
+"""Figures for Prometheus: requests, decisions, how long a turn takes, what came of asking the model, how the database
+is used.
 
 No label holds what a person said, nor who they are; tools that no pack knows are counted together.
 """
@@ -6,18 +7,22 @@ No label holds what a person said, nor who they are; tools that no pack knows ar
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
 from typing import TypeVar, cast
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from sayso.decision import Decision, Nothing
 
@@ -37,6 +42,7 @@ class Metrics:
         self._tools = frozenset(tools)
         self._known: dict[tuple[Counter | Histogram, tuple[str, ...]], Counter | Histogram] = {}
         self.registry = CollectorRegistry()
+        _forget_dead_workers()
         self._requests = Counter(
             "sayso_http_requests",
             "Requests answered, by route and status.",
@@ -57,6 +63,16 @@ class Metrics:
             "sayso_model_outcomes", "What came of asking the model.", ("outcome",), registry=self.registry
         )
 
+        self._in_flight = self._gauge("sayso_turns_in_flight", "Turns that have begun and not ended.")
+        self._busy = self._gauge("sayso_database_connections_busy", "Database connections in use.")
+        self._waiting = self._gauge("sayso_database_connections_waiting", "Requests that wait for a connection.")
+        self._failures = Counter(
+            "sayso_database_failures", "Waits for the database that failed, by kind.", ("kind",), registry=self.registry
+        )
+
+    def _gauge(self, name: str, description: str) -> Gauge:
+        return Gauge(name, description, registry=self.registry, multiprocess_mode="livesum")
+
     def request(self, method: str, route: str, status: int) -> None:
         self._series(self._requests, method if method in _METHODS else "other", route, str(status)).inc()
 
@@ -66,8 +82,23 @@ class Metrics:
             kind = str(decision.__struct_config__.tag)
             self._series(self._decisions, kind, tool if not tool or tool in self._tools else "other").inc()
 
-    def turn(self, what: str, seconds: float) -> None:
-        self._series(self._turns, what).observe(seconds)
+    @contextmanager
+    def turn(self, what: str) -> Iterator[None]:
+        """A turn that is under way; how long it took is measured if it succeeds."""
+        started = perf_counter()
+        self._in_flight.inc()
+        try:
+            yield
+        finally:
+            self._in_flight.dec()
+        self._series(self._turns, what).observe(perf_counter() - started)
+
+    def database_usage(self, busy: int, waiting: int) -> None:
+        self._busy.set(busy)
+        self._waiting.set(waiting)
+
+    def database_failure(self, kind: str) -> None:
+        self._series(self._failures, kind).inc()
 
     def _series(self, family: F, *labels: str) -> F:
         """The series of these labels, found once: all labels are among a few."""
@@ -86,3 +117,20 @@ class Metrics:
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
+
+
+def _forget_dead_workers() -> None:
+    """Drop the gauges of workers that died: a worker that replaces one would otherwise be counted beside it."""
+    folder = os.environ.get(SHARED_FOLDER)
+    for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
+        pid = int(file.stem.rpartition("_")[2])
+        if not _is_alive(pid):
+            mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

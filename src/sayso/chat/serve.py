@@ -28,15 +28,15 @@ from sayso.chat.machines import Machines
 from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
 from sayso.chat.oidc import check_provider
-from sayso.chat.protocol import Bounded
 from sayso.chat.service import ChatService
 from sayso.composition import thresholds
-from sayso.database.pool import Database
+from sayso.database.pool import Database, database_from
 from sayso.decider import Decider
 from sayso.errors import MissingExtra
 from sayso.identity.trust import trusted_tokens
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
+from sayso.serving.connection import Bounded
 from sayso.settings import Settings, database_url, read_settings
 from sayso.tasks.definitions import tools
 from sayso.tasks.hands import UNDO_DAYS
@@ -78,8 +78,8 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
     decider = Decider.installed(thresholds=thresholds())
     decider.warm()
     assistant = Assistant(decider, load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
-    url, pool, prepare = database_url(settings), settings.database_pool, settings.database_prepare
-    async with Database(url, connections=pool, prepare=prepare) as database, AsyncExitStack() as stack:
+    url = database_url(settings)
+    async with database_from(settings, url, metrics) as database, AsyncExitStack() as stack:
         machines = None
         if settings.mqtt_url is not None:
             machines = await stack.enter_async_context(_machines(settings, database, decider))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from time import perf_counter
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -77,11 +76,11 @@ class ShortWay:
         await send({"type": "http.response.body", "body": body})
 
     async def _answer(self, scope: Scope, conversation: UUID, said: _Said) -> Reply:
-        scope["route"], started = _ROUTE, perf_counter()
+        scope["route"] = _ROUTE
         service: ChatService = scope["app"].state.service
         who = scope["state"]["principal"]
-        reply = await service.message(who, conversation, said.client_message_id, said.content)
-        self._metrics.turn("message", perf_counter() - started)
+        with self._metrics.turn("message"):
+            reply = await service.message(who, conversation, said.client_message_id, said.content)
         self._metrics.decisions(reply.decisions)
         if may_have_changed(reply):
             scope["app"].state.watch.nudge(who.id)

@@ -10,7 +10,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import Span, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 
-from sayso.chat.guard import PROBES
+from sayso.serving.connection import PROBES
 from sayso.settings import Settings
 
 

@@ -13,16 +13,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import Any, Literal, NamedTuple
 
 import psycopg
-from psycopg import generators
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.pq import ExecStatus
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
-_PATIENCE = 5.0  # seconds for a statement to be called off
+_CANCEL = 1.0  # seconds to cancel a statement
+_ROLLBACK = 1.0  # seconds to undo a transaction, before the connection is closed
+_OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 _PARAMETER = re.compile(rb"%\((\w+)\)s")
 
 
@@ -51,11 +53,18 @@ def _numbered(query: bytes) -> _Numbered:
     return _Numbered(name, text, names, (PyFormat.TEXT,) * len(names))
 
 
+class Silent(psycopg.OperationalError):
+    """The database sent no answer before the deadline. The connection cannot be used any more."""
+
+
 class Line(psycopg.AsyncConnection[TupleRow]):
     """A connection that knows what is prepared on it, and how values are written and read."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
+        self.opened = monotonic()
+        self.failure: Literal["silent", "lost"] | None = None  # why it cannot be used any more
+        self._wait: asyncio.Timeout | None = None  # for the answer that is awaited now
         self._ours: set[bytes] = set()
         self._values = Transformer(self)
         self._quoting = psycopg.AsyncClientCursor(self)
@@ -69,8 +78,23 @@ class Line(psycopg.AsyncConnection[TupleRow]):
             return Sent(name, text)
         return Sent(name, text, self._values.dump_sequence([values[each] for each in names], formats))
 
-    async def exchange(self, statements: Sequence[Sent]) -> list[PGresult]:
-        """The result of each statement; where one fails, its error, once the line is free again."""
+    def hurry(self, seconds: float) -> None:
+        """Shorten the wait for the answer that is awaited now."""
+        if self._wait is not None and not self._wait.expired():
+            at = asyncio.get_running_loop().time() + seconds
+            self._wait.reschedule(min(at, self._wait.when() or at))
+
+    async def exchange(self, statements: Sequence[Sent], seconds: float) -> list[PGresult]:
+        """The result of each statement; where one fails, its error, once the line is free again. Silent where no answer
+        arrives in this time."""
+        try:
+            return await self._exchange(statements, asyncio.get_running_loop().time() + seconds)
+        except psycopg.OperationalError:
+            if self.pgconn.status == ConnStatus.BAD and self.failure is None:
+                self.failure = "lost"
+            raise
+
+    async def _exchange(self, statements: Sequence[Sent], until: float) -> list[PGresult]:
         line = self.pgconn
         line.enter_pipeline_mode()
         fresh: list[bytes] = []
@@ -83,7 +107,7 @@ class Line(psycopg.AsyncConnection[TupleRow]):
                 fresh.append(name)
             line.send_query_prepared(name, values)
         line.pipeline_sync()
-        results = await self._results()
+        results = await self._results(until)
         line.exit_pipeline_mode()
         for result in results:
             if result.status == ExecStatus.FATAL_ERROR:
@@ -93,18 +117,17 @@ class Line(psycopg.AsyncConnection[TupleRow]):
             return results
         return _without_preparing(statements, fresh, results)
 
-    async def _results(self) -> list[PGresult]:
+    async def _results(self, until: float) -> list[PGresult]:
         """Send what waits, and take what comes until the line is in step again."""
         line = self.pgconn
-        if line.flush():  # more than the socket takes at once
-            await self.wait(generators.send(line))
         results: list[PGresult] = []
         ended = False
         try:
+            while line.flush():  # more than the socket takes at once
+                await self._more(until, sending=True)
             while True:
                 while line.is_busy():
-                    await _readable(line.socket)
-                    line.consume_input()
+                    await self._more(until)
                 result = line.get_result()
                 if result is None:  # the end of what one statement gave
                     if ended:
@@ -116,13 +139,30 @@ class Line(psycopg.AsyncConnection[TupleRow]):
                     return results
                 results.append(result)
         except asyncio.CancelledError:
-            await self.cancel_safe(timeout=_PATIENCE)  # what nobody waits for shall not go on
+            with suppress(psycopg.Error):  # a statement that nobody waits for must not go on
+                await self.cancel_safe(timeout=_CANCEL)
             raise
 
+    async def _more(self, until: float, *, sending: bool = False) -> None:
+        """Wait until the socket has something to read, or can take more; Silent once the deadline is over."""
+        line = self.pgconn
+        try:
+            async with asyncio.timeout_at(until) as self._wait:
+                await _ready(line.socket, sending=sending)
+        except TimeoutError:
+            line.consume_input()  # the loop may have been late, and the answer be there
+            if sending or line.is_busy():
+                self.failure = "silent"
+                raise Silent("the database does not answer") from None
+        finally:
+            self._wait = None
+        line.consume_input()
+
     async def give_up(self) -> None:
-        """Undo what is under way, and close the connection."""
-        with suppress(psycopg.Error):  # a connection that is lost has nothing to undo
-            await self.rollback()
+        """Undo what is under way, and close the connection. One that is lost has nothing to undo."""
+        if self.failure is None and self.pgconn.transaction_status in _OPEN:
+            with suppress(psycopg.Error):
+                await self.exchange([Sent(None, b"ROLLBACK")], _ROLLBACK)
         await self.close()
 
     def read(self, result: PGresult) -> list[TupleRow]:
@@ -131,15 +171,19 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         return self._values.load_rows(0, result.ntuples, tuple)
 
 
-async def _readable(socket: int) -> None:
-    """Wait until something comes."""
+async def _ready(socket: int, *, sending: bool) -> None:
+    """Wait until something comes, or can be sent."""
     loop = asyncio.get_running_loop()
     came = loop.create_future()
     loop.add_reader(socket, _set, came)
+    if sending:
+        loop.add_writer(socket, _set, came)
     try:
         await came
     finally:
         loop.remove_reader(socket)
+        if sending:
+            loop.remove_writer(socket)
 
 
 def _set(came: asyncio.Future[None]) -> None:

@@ -6,11 +6,12 @@ pooler that hands out a connection for each transaction.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -18,21 +19,35 @@ from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from sayso.database.deadlines import network_parameters, statement_limits
 from sayso.database.line import Line, Sent
 from sayso.database.queries import statement
 from sayso.errors import NotReady
+from sayso.settings import Settings
 
 _SQL = Path(__file__).parent / "sql"
-_TIMES = "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
 _BECOME = statement(_SQL, "become")
+_PING_CONNECTION, _PING_ANSWER = 0.75, 1.0  # seconds for a sign of life
+_MARGIN = 1.0  # seconds more than the server has for a statement: so that a server that lives answers first
+_HURRY = 1.0  # seconds left for an answer on a connection as old as one that turned out dead
+
+Failure: TypeAlias = Literal["no_connection", "silent", "lost", "turn"]
+
+
+class Observer(Protocol):
+    """Who is told how the pool is used, and what fails."""
+
+    def database_usage(self, busy: int, waiting: int) -> None: ...
+
+    def database_failure(self, kind: Failure) -> None: ...
 
 
 class Transaction:
     """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip costs more
     than a statement."""
 
-    def __init__(self, line: Line, user_id: str, *, prepares: bool) -> None:
-        self._line, self._prepares = line, prepares
+    def __init__(self, line: Line, user_id: str, *, prepares: bool, deadline: float) -> None:
+        self._line, self._prepares, self._deadline = line, prepares, deadline
         self._waiting: list[Sent] = []
         self.later(b"BEGIN")
         self.later(_BECOME, user_id=user_id)
@@ -68,20 +83,38 @@ class Transaction:
 
     async def _send(self) -> list[PGresult]:
         statements, self._waiting = self._waiting, []
-        return await self._line.exchange(statements)
+        return await self._line.exchange(statements, self._deadline)
 
 
-def _limits(url: str) -> dict[str, str]:
+def _limits(url: str, seconds: float) -> dict[str, str]:
     """A statement that nobody waits for any more ends by itself, and so does what it holds."""
-    return {"options": f"{conninfo_to_dict(url).get('options') or ''} {_TIMES}".strip()}
+    return {"options": f"{conninfo_to_dict(url).get('options') or ''} {statement_limits(seconds)}".strip()}
 
 
 class Database:
-    """Opened once a process, shared by all its requests."""
+    """Opened once a process, shared by all its requests. Every wait has a deadline, in seconds: `patience` for a
+    connection, `deadline` for an answer, `turn` for a whole transaction.
 
-    def __init__(self, url: str, *, connections: int = 10, prepare: bool = True, patience: float = 10) -> None:
-        self._prepares = prepare
-        self._answered = float("-inf")
+    Where one connection turns out to be dead, all that are as old are replaced: a server that failed over took all.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        connections: int = 10,
+        prepare: bool = True,
+        patience: float = 10,
+        deadline: float = 30,
+        turn: float | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self._prepares, self._deadline, self._turn, self._observer = prepare, deadline + _MARGIN, turn, observer
+        self._busy: set[Line] = set()
+        self._waiting = 0
+        self._replaced = float("-inf")  # when all connections were
+        self._ping: asyncio.Task[bool] | None = None
+        self._pinged = float("-inf")
         self._pool: AsyncConnectionPool[Line] = AsyncConnectionPool(
             url,
             connection_class=Line,
@@ -94,7 +127,8 @@ class Database:
                 "prepare_threshold": None,  # what is prepared is ours
                 "autocommit": True,
                 "client_encoding": "utf8",
-                **(_limits(url) if prepare else {}),  # a pooler may refuse what it does not know
+                **network_parameters(url),
+                **(_limits(url, deadline) if prepare else {}),  # a pooler may refuse what it does not know
             },
         )
 
@@ -103,6 +137,8 @@ class Database:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._ping is not None:
+            await self._ping
         await self._pool.close()
 
     @asynccontextmanager
@@ -110,14 +146,20 @@ class Database:
         """A transaction in which only this user's rows exist; committed at its end, undone by an exception."""
         if not user_id:
             raise ValueError("a transaction needs a user")
-        async with self._connection() as connection:
-            transaction = Transaction(connection, user_id, prepares=self._prepares)
-            try:
-                yield transaction
-                await transaction.commit()
-            except BaseException:
-                await transaction.undo()
+        try:
+            async with asyncio.timeout(self._turn) as turn, self._connection() as connection:
+                transaction = Transaction(connection, user_id, prepares=self._prepares, deadline=self._deadline)
+                try:
+                    yield transaction
+                    await transaction.commit()
+                except BaseException:
+                    await transaction.undo()
+                    raise
+        except TimeoutError:
+            if not turn.expired():
                 raise
+            self._failed("turn")
+            raise Unavailable("the transaction took too long") from None
 
     async def of_each(self, user_ids: Sequence[str], query: bytes) -> dict[str, list[TupleRow]]:
         """The rows of a query for each of several users, who are become one after the other: each sees their own. All
@@ -130,23 +172,85 @@ class Database:
         return dict(zip(user_ids, found[1::2], strict=True))
 
     async def ping(self) -> None:
-        """Return if the database answers; else Unavailable."""
-        if monotonic() - self._answered < 1:  # whoever asks often must not take connections from those who work
-            return
-        async with self._connection() as connection:
-            await connection.execute("SELECT 1")
-        self._answered = monotonic()
+        """Return if the database answers; else Unavailable, within two seconds. The result counts for a second, for all
+        who ask: they must not take connections from those who work."""
+        if self._ping is None or (self._ping.done() and monotonic() - self._pinged > 1):
+            self._ping = asyncio.create_task(self._answers())
+        if not await asyncio.shield(self._ping):
+            raise Unavailable("the database does not answer")
+
+    async def _answers(self) -> bool:
+        try:
+            async with self._connection(_PING_CONNECTION) as connection:
+                await connection.exchange([Sent(None, b"SELECT 1")], _PING_ANSWER)
+        except Unavailable:
+            return False
+        finally:
+            self._pinged = monotonic()
+        return True
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Line]:
+    async def _connection(self, patience: float | None = None) -> AsyncIterator[Line]:
         try:
-            connection = await self._pool.getconn()
+            connection = await self._taken(patience)
             try:
                 yield connection
             finally:
-                await self._pool.putconn(connection)
-        except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as problem:
+                await self._give_back(connection)
+        except PoolTimeout as problem:
+            self._failed("no_connection")
             raise Unavailable(str(problem)) from problem
+        except (psycopg.OperationalError, psycopg.InterfaceError) as problem:
+            raise Unavailable(str(problem)) from problem
+
+    async def _taken(self, patience: float | None) -> Line:
+        self._count(waiting=1)
+        try:
+            connection = await self._pool.getconn(patience)
+        finally:
+            self._count(waiting=-1)
+        self._busy.add(connection)
+        self._count()
+        return connection
+
+    async def _give_back(self, connection: Line) -> None:
+        self._busy.discard(connection)
+        self._count()
+        if connection.failure is not None:
+            self._failed(connection.failure)
+            await self._replace(connection)
+        await self._pool.putconn(connection)
+
+    async def _replace(self, dead: Line) -> None:
+        """Replace all connections that are as old as a dead one, and stop waiting for answers on them."""
+        if dead.opened <= self._replaced:
+            return
+        self._replaced = monotonic()
+        for line in self._busy:
+            line.hurry(_HURRY)
+        await self._pool.drain()
+
+    def _count(self, waiting: int = 0) -> None:
+        self._waiting += waiting
+        if self._observer is not None:
+            self._observer.database_usage(len(self._busy), self._waiting)
+
+    def _failed(self, kind: Failure) -> None:
+        if self._observer is not None:
+            self._observer.database_failure(kind)
+
+
+def database_from(settings: Settings, url: str, observer: Observer | None = None) -> Database:
+    """The database of a service, with the deadlines in the settings."""
+    return Database(
+        url,
+        connections=settings.database_pool,
+        prepare=settings.database_prepare,
+        patience=settings.database_deadline,
+        deadline=settings.database_deadline,
+        turn=settings.turn_deadline,
+        observer=observer,
+    )
 
 
 class Unavailable(NotReady):

@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp.server import Server
 
-from sayso.database.pool import Database, Unavailable
+from sayso.database.pool import Database, Unavailable, database_from
 from sayso.devices.broker import broker_of
 from sayso.devices.gather import Gather
 from sayso.devices.link import Link
@@ -44,9 +44,8 @@ async def serve_http(settings: Settings, url: str, *, host: str, port: int, sess
 @asynccontextmanager
 async def service_of(settings: Settings, url: str, *, owner: str | None = None) -> AsyncIterator[DeviceService]:
     """The devices over a pool and a link of their own."""
-    pool, prepare = settings.database_pool, settings.database_prepare
     async with (
-        Database(url, connections=pool, prepare=prepare) as database,
+        database_from(settings, url) as database,
         open_devices(settings, database, owner=owner) as service,
     ):
         yield service

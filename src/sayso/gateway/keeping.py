@@ -64,12 +64,11 @@ async def open_keeping(config: Config, file: Path, settings: Settings | None) ->
 async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
     try:
         url = database_url(settings)
-        from sayso.database.pool import Database  # noqa: PLC0415  one person with a file needs no driver
-        from sayso.gateway.ledgered import PATIENCE, LedgerTrail, LedgerUsed  # noqa: PLC0415
+        from sayso.database.pool import database_from  # noqa: PLC0415  one person with a file needs no driver
+        from sayso.gateway.ledgered import LedgerTrail, LedgerUsed  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise MissingExtra("server", missing.name or "a package") from missing
-    most, prepare = settings.database_pool, settings.database_prepare
-    async with Database(url, connections=most, prepare=prepare, patience=PATIENCE) as database:
+    async with database_from(settings, url) as database:
         yield Keeping(LedgerTrail(database), LedgerUsed(database), database.ping)
 
 

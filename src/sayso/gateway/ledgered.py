@@ -27,7 +27,6 @@ from sayso.serving.once import claim_confirmation, keep_outcome
 _SQL = Path(__file__).parent / "sql"
 _TRIES = 3  # the pool may hold connections that a restart of the database has ended
 _AT_ONCE = 1.0  # seconds; what fails later than that was waited for, and once is enough
-PATIENCE = 5.0  # seconds that a call waits for a connection
 
 T = TypeVar("T")
 

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from sayso.errors import BadSetting, NotReady
 from sayso.identity.bearer import bearer, holder, hosts
 from sayso.identity.principal import LONGEST_ID, Principal, principal_from
+from sayso.serving.connection import Bounded
 from sayso.serving.server import Identify
 from sayso.settings import Settings, check_listening
 
@@ -49,7 +50,7 @@ async def serve_http(make: Make, ready: Ready, settings: Settings, *, host: str,
     check_listening(settings, host)
     app = http_app(make, ready, settings, host=host, port=port, sessions=sessions)
     config = uvicorn.Config(
-        app, host=host, port=port, http="h11", log_level="warning", limit_concurrency=MOST_CONNECTIONS
+        app, host=host, port=port, http=Bounded, log_level="warning", limit_concurrency=MOST_CONNECTIONS
     )
     await uvicorn.Server(config).serve()
 

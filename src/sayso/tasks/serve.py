@@ -10,7 +10,7 @@ from typing import Any
 from mcp.server import Server
 from starlette.applications import Starlette
 
-from sayso.database.pool import Database, Unavailable
+from sayso.database.pool import Unavailable, database_from
 from sayso.errors import NotReady
 from sayso.identity.trust import trusted_tokens
 from sayso.serving import serve
@@ -39,7 +39,7 @@ async def serve_http(settings: Settings, url: str, *, host: str, port: int, sess
 @asynccontextmanager
 async def service_of(settings: Settings, url: str) -> AsyncIterator[TaskService]:
     """The task service over a pool of its own."""
-    async with Database(url, connections=settings.database_pool, prepare=settings.database_prepare) as database:
+    async with database_from(settings, url) as database:
         yield TaskService(database, zone=settings.timezone)
 
 
