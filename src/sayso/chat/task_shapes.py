@@ -272,3 +272,11 @@ class Tasks(BaseModel):
     count: Annotated[int, Field(description="How many there are on this page.")]
     tasks: Annotated[list[Task], Field(description="Pending ones first, the soonest due first.")]
     next_offset: int = may_be_absent("Where the next page begins; absent on the last.")
+
+
+class Today(BaseModel):
+    """Today on the person's own calendar."""
+
+    date: Annotated[date, Field(description="Which day it is for the person.")]
+    done: Annotated[int, Field(description="How many tasks were completed today, whenever they were due.")]
+    left: Annotated[int, Field(description="How many are open and due today.")]
