@@ -60,10 +60,10 @@ function Home({ view }: { view: "talk" | "list" | "machines" }) {
   const { machines, loaded } = useStore(fleet);
   const showsMachines = view === "machines" && (machines.length > 0 || !loaded);
   return (
-    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
+    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
       <h1 className="sr-only">Sayso</h1>
-      <TalkPane hiddenOnPhone={view !== "talk"} />
       {showsMachines ? <MachinesPane /> : <ListPane hiddenOnPhone={view === "talk"} />}
+      <TalkPane hiddenOnPhone={view !== "talk"} />
       <Composer />
     </main>
   );

@@ -220,5 +220,5 @@ test("in Italian, all of it", async () => {
   await expectTitles(page);
   await page.getByRole("button", { name: "Impostazioni" }).click();
   await page.getByLabel("Lingua").selectOption("en");
-  await page.getByRole("heading", { name: "Your list" }).waitFor();
+  await page.getByRole("region", { name: "Your list" }).waitFor();
 });

@@ -163,6 +163,15 @@ export interface Tasks {
   next_offset?: number;
 }
 
+/** Today on the person's own calendar. */
+export interface Day {
+  date: string;
+  /** Completed today, whenever it was due. */
+  done: number;
+  /** Open and due today. */
+  left: number;
+}
+
 export type Scalar = number | string | boolean | null;
 
 export interface Metric {
