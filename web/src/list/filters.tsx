@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Filter, Priority } from "../api/types";
 import { Icon } from "../shell/icon";
+import { useStore } from "../state/store";
 import { isSameList, SORTS, type Sort, showView, type View } from "../state/tasks";
 import { Shown } from "../text/shown";
 import { t } from "../words/words";
+import { dragged, listPlace } from "./drag";
 
 const FILTERS: Filter[] = ["pending", "overdue", "completed", "all"];
 const PRIORITIES: Priority[] = ["high", "medium", "low"];
@@ -106,6 +108,7 @@ function SortBy({ sort }: { sort: Sort }) {
 
 /** One named list, or all of them. */
 function Lists({ chosen, lists }: { chosen: string | null; lists: string[] }) {
+  const over = useStore(dragged)?.over;
   const shown = chosen && !lists.some(name => isSameList(chosen, name)) ? [chosen, ...lists] : lists;
   return (
     <fieldset className="mt-1 -mx-4 min-w-0 md:mx-0">
@@ -117,8 +120,9 @@ function Lists({ chosen, lists }: { chosen: string | null; lists: string[] }) {
             <button
               type="button"
               key={name ?? ""}
+              data-drop={name === null ? undefined : listPlace(name)}
               aria-pressed={isChosen}
-              className={`inline-flex min-h-8 max-w-52 flex-none items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] ${isChosen ? "border-transparent bg-tint font-medium text-accent" : "border-line text-soft hover:border-edge hover:text-ink"}`}
+              className={`inline-flex min-h-8 max-w-52 flex-none items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] ${isChosen ? "border-transparent bg-tint font-medium text-accent" : name && over === listPlace(name) ? "border-accent bg-tint text-accent" : "border-line text-soft hover:border-edge hover:text-ink"}`}
               onClick={() => showView({ list: name })}
             >
               {name === null ? (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "../shell/icon";
 import { day } from "../state/day";
 import { notice } from "../state/notice";
@@ -8,9 +8,11 @@ import { list, loadMore, type View } from "../state/tasks";
 import { dayHeading, todayText } from "../text/due";
 import { t } from "../words/words";
 import { AddTask } from "./add";
+import { dayPlace, dragged, keepFromScrolling } from "./drag";
 import { Filters } from "./filters";
 import { Row } from "./row";
 import { type Section, sections } from "./sections";
+import { Tray } from "./tray";
 
 export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   const { tasks, view, lists, loaded, more, fresh } = useStore(list);
@@ -19,6 +21,8 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
     setEditing(id);
     if (id) notice.set(null); // it would lie over the form
   }, []);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => keepFromScrolling(area.current), []);
   useEffect(() => {
     if (loaded) performance.mark("first-list");
   }, [loaded]);
@@ -28,7 +32,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
     <section
       data-list-pane
       aria-label={t("list.label")}
-      className={`min-h-0 min-w-0 flex-col bg-surface md:row-span-2 ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
+      className={`relative min-h-0 min-w-0 flex-col bg-surface md:row-span-2 ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
     >
       <div className="mx-auto w-full max-w-3xl flex-none px-4 pt-4 md:px-6 md:pt-6">
         <h2 className="text-xl font-semibold tracking-tight md:text-2xl">{todayText(now, zone())}</h2>
@@ -40,7 +44,8 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         <Filters view={view} lists={lists} />
       </div>
       <div
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain pb-20"
+        ref={area}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain pb-28"
         onKeyDown={event => moveBetweenRows(event)}
       >
         <div className="mx-auto w-full max-w-3xl px-2 md:px-4">
@@ -54,9 +59,21 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
               {t("list.more")}
             </button>
           )}
+          {view.filter !== "completed" && tasks.length > 0 && <MoveHint />}
         </div>
       </div>
+      <Tray />
     </section>
+  );
+}
+
+/** How a task gets to another day or list: dragging is never the only way. */
+function MoveHint() {
+  return (
+    <p className="mt-8 px-2 text-[0.8125rem] text-soft">
+      <span className="pointer-coarse:hidden">{t("list.move")}</span>
+      <span className="not-pointer-coarse:hidden">{t("list.move_touch")}</span>
+    </p>
   );
 }
 
@@ -85,30 +102,38 @@ const COLOURS: Partial<Record<Section["name"], string>> = { overdue: "text-warn"
 
 /** A section with its heading. What is coming up has one more for each day. */
 function SectionView({ section: { name, parts }, now, fresh, editing, onEdit }: SectionProps) {
+  const over = useStore(dragged)?.over;
   return (
     <section aria-labelledby={`section-${name}`} className="mt-6 first:mt-3">
       <h3 id={`section-${name}`} className={`px-2 pb-1 text-sm font-semibold ${COLOURS[name] ?? ""}`}>
         {t(`section.${name}`)}
       </h3>
-      {parts.map(({ day: date, tasks }) => (
-        <div key={date ?? ""} className="not-first:mt-1">
-          {name === "soon" && (
-            <h4 className="px-2 pt-1 text-xs font-semibold text-soft">{dayHeading(date!, now, zone())}</h4>
-          )}
-          <ul>
-            {tasks.map(task => (
-              <Row
-                key={task.id}
-                task={task}
-                fresh={fresh === task.id}
-                editing={editing === task.id}
-                underDay={date !== null}
-                onEdit={onEdit}
-              />
-            ))}
-          </ul>
-        </div>
-      ))}
+      {parts.map(({ day: date, tasks }) => {
+        const place = date || name === "someday" ? dayPlace(date) : undefined;
+        return (
+          <div
+            key={date ?? ""}
+            data-drop={place}
+            className={`rounded-xl not-first:mt-1 ${place && over === place ? "bg-tint" : ""}`}
+          >
+            {name === "soon" && (
+              <h4 className="px-2 pt-1 text-xs font-semibold text-soft">{dayHeading(date!, now, zone())}</h4>
+            )}
+            <ul>
+              {tasks.map(task => (
+                <Row
+                  key={task.id}
+                  task={task}
+                  fresh={fresh === task.id}
+                  editing={editing === task.id}
+                  underDay={date !== null}
+                  onEdit={onEdit}
+                />
+              ))}
+            </ul>
+          </div>
+        );
+      })}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { Facts } from "../text/facts";
 import { Shown } from "../text/shown";
 import { spelled } from "../text/unseen";
 import { t } from "../words/words";
+import { pressTask } from "./drag";
 import { Editor } from "./editor";
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
   onEdit: (id: string | null) => void;
 }
 
-/** A task: done by its circle, edited by its title, deleted by its bin or the Delete key. */
+/** A task: done by its circle, edited by its title, deleted by its bin or the Delete key, dragged to a day or a list. */
 export const Row = memo(function Row({ task, fresh, editing, underDay, onEdit }: Props) {
   const row = useRef<HTMLLIElement>(null);
   const isDone = task.status === "completed";
@@ -43,7 +44,8 @@ export const Row = memo(function Row({ task, fresh, editing, underDay, onEdit }:
         />
       ) : (
         <div
-          className="flex items-start px-1"
+          className="flex items-start px-1 select-none [-webkit-touch-callout:none]"
+          onPointerDown={event => isDone || pressTask(task, event)}
           onKeyDown={event => {
             if (event.key !== "Delete") return;
             event.preventDefault();

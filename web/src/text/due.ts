@@ -35,6 +35,11 @@ export function daysUntil(due: string, now: Date, zone: string): number {
   return Math.round((midnight(due) - midnight(clock(now, zone))) / DAY);
 }
 
+/** A date so many days later. */
+export function addDays(day: string, days: number): string {
+  return new Date(noon(day).getTime() + days * DAY).toISOString().slice(0, 10);
+}
+
 export function isOverdue(task: Task, now: Date, zone: string): boolean {
   if (!task.due || task.status !== "pending") return false;
   const here = clock(now, zone);
