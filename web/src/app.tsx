@@ -12,7 +12,7 @@ import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
-import { deliver, keepUp, online, recall } from "./state/talk";
+import { deliver, follow, followSoon, keepUp, online } from "./state/talk";
 import { refresh, refreshSoon } from "./state/tasks";
 import { Composer } from "./talk/composer";
 import { TalkPane } from "./talk/talk";
@@ -33,9 +33,13 @@ function Signed() {
   useEffect(() => {
     void refresh();
     void refreshMachines();
-    void Promise.all([recall(), adopt()]).then(deliver);
+    void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
-    const unwatch = watchChanges(refreshSoon, () => {
+    const changed = (): void => {
+      refreshSoon();
+      followSoon();
+    };
+    const unwatch = watchChanges(changed, () => {
       if (online.get()) return;
       online.set(true);
       void deliver();

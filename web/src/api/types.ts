@@ -149,6 +149,13 @@ export interface Said {
   at: string;
 }
 
+/** A conversation by its last message. */
+export interface Spoken {
+  id: string;
+  at: string;
+  words: string | null;
+}
+
 /** A conversation as it stands: the last turns, and what is still open. */
 export interface History {
   turns: Said[];
