@@ -176,6 +176,10 @@ class NewTask(BaseModel):
     list: Annotated[ListName | None, Field(description="The named list to put it on.")] = None
     remind: Annotated[Remind | None, Field(description=_REMIND)] = None
 
+    unless_open: Annotated[
+        bool, Field(description="Add nothing if an open task has this title; answer 409 `duplicate` instead.")
+    ] = False
+
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         given = self.model_fields_set

@@ -94,6 +94,12 @@ async def list_names(on: Transaction, person: Person, limit: int = MOST_LISTS) -
     return [name for (name,) in found]
 
 
+async def open_titled(on: Transaction, person: Person, title: str) -> Task | None:
+    """The open task of this title, compared as titles are: whatever their case and punctuation."""
+    found = await on.rows(statement(_SQL, "task_by_title"), user_id=person.id, key=key(title), limit=1)
+    return next((task.shown() for task in task_rows(found) if task.status == "pending"), None)
+
+
 async def day(on: Transaction, person: Person) -> Day:
     """Today on the person's own calendar: how much is done, and how much is left."""
     today = person.wall_clock.date()
