@@ -308,3 +308,24 @@ async def test_of_several_deeds_each_has_its_own_way_back(client):
     await client.post("/v1/undo", json={"undo": undos[0]})
     assert [each["title"] for each in await listed(client)] == ["iron the shirts"]
     assert json.dumps(said).count('"undo"') == 3
+
+
+async def test_the_day_counts_what_was_completed_today_and_what_is_left(client):
+    today = (await client.get("/v1/day")).json()["date"]
+    tasks = [
+        task_of(await add(client, title, **more))
+        for title, more in (
+            ("due today", {"due": today}),
+            ("due today, too", {"due": f"{today}T23:59"}),
+            ("due long ago", {"due": "2020-01-01"}),
+            ("of every day", {"due": today, "repeat": "FREQ=DAILY"}),
+            ("without a date", {}),
+        )
+    ]
+    assert (await client.get("/v1/day")).json() == {"date": today, "done": 0, "left": 3}
+    for done in tasks[0], tasks[2], tasks[3]:
+        await client.post(f"/v1/tasks/{done['id']}/complete")
+    assert (await client.get("/v1/day")).json() == {"date": today, "done": 3, "left": 1}
+    await client.post(f"/v1/tasks/{tasks[3]['id']}/reopen")
+    await client.delete(f"/v1/tasks/{tasks[0]['id']}")
+    assert (await client.get("/v1/day")).json() == {"date": today, "done": 1, "left": 2}

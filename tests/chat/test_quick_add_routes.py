@@ -154,3 +154,31 @@ async def test_reading_has_a_rate_limit_of_its_own(open_client):
         reads = [(await client.post("/v1/tasks/read", json={"text": "a"})).status_code for _ in range(3)]
         assert reads == [200, 200, 429]
         assert (await client.post("/v1/tasks", json={"text": "call mum"})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "lang", "question"),
+    [
+        ("buy milk", "Buy  milk! tomorrow", "en", '"buy milk" is already on your list. Add it again, due tomorrow?'),
+        ("comprare il latte", "comprare il latte", "it", '"comprare il latte" è già nella lista. La aggiungo di nuovo?'),
+    ],
+)
+async def test_a_title_that_is_open_is_asked_about_and_added_once_it_is_wanted(client, first, again, lang, question):
+    client.headers["Accept-Language"] = lang
+    await add(client, first)
+    headers = {"Idempotency-Key": "again"}
+    refused = await client.post("/v1/tasks", json={"text": again, "unless_open": True}, headers=headers)
+    assert (refused.status_code, refused.json()["type"]) == (409, "urn:sayso:problem:duplicate")
+    assert refused.json()["question"] == question
+    assert await titles(client) == [first]
+    await add(client, again, key="again")
+    assert len(await titles(client)) == 2
+
+
+async def test_a_title_that_is_done_or_gone_is_added_at_once(client):
+    done, gone = task_of(await add(client, "buy milk")), task_of(await add(client, "buy bread"))
+    await client.post(f"/v1/tasks/{done['id']}/complete")
+    await client.delete(f"/v1/tasks/{gone['id']}")
+    await add(client, "buy milk", unless_open=True)
+    await add(client, "buy bread", unless_open=True)
+    assert await titles(client) == ["buy milk", "buy bread", "buy milk"]

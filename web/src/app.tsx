@@ -12,7 +12,7 @@ import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
-import { deliver, keepUp, online, recall } from "./state/talk";
+import { deliver, follow, followSoon, keepUp, online } from "./state/talk";
 import { refresh, refreshSoon } from "./state/tasks";
 import { Composer } from "./talk/composer";
 import { TalkPane } from "./talk/talk";
@@ -33,9 +33,13 @@ function Signed() {
   useEffect(() => {
     void refresh();
     void refreshMachines();
-    void Promise.all([recall(), adopt()]).then(deliver);
+    void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
-    const unwatch = watchChanges(refreshSoon, () => {
+    const changed = (): void => {
+      refreshSoon();
+      followSoon();
+    };
+    const unwatch = watchChanges(changed, () => {
       if (online.get()) return;
       online.set(true);
       void deliver();
@@ -60,10 +64,10 @@ function Home({ view }: { view: "talk" | "list" | "machines" }) {
   const { machines, loaded } = useStore(fleet);
   const showsMachines = view === "machines" && (machines.length > 0 || !loaded);
   return (
-    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:grid-cols-[minmax(0,1fr)_28rem]">
+    <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
       <h1 className="sr-only">Sayso</h1>
-      <TalkPane hiddenOnPhone={view !== "talk"} />
       {showsMachines ? <MachinesPane /> : <ListPane hiddenOnPhone={view === "talk"} />}
+      <TalkPane hiddenOnPhone={view !== "talk"} />
       <Composer />
     </main>
   );

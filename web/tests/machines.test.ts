@@ -68,7 +68,7 @@ describe.runIf(hasBroker)("with a broker", () => {
     await page.evaluate(() => {
       location.hash = "machines";
     });
-    await page.getByRole("heading", { name: "Your list" }).waitFor();
+    await page.getByRole("region", { name: "Your list" }).waitFor();
     await context.close();
   });
 

@@ -1,7 +1,14 @@
 /** A person at a browser of their own: what the tests do, in words. */
 
 import axe from "axe-core";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { expect, inject } from "vitest";
 
 export const PHONE = { width: 390, height: 844 };
@@ -95,6 +102,11 @@ export async function addTasks(page: Page, ...tasks: Record<string, string>[]): 
     return statuses.filter(status => status !== 200);
   }, tasks);
   expect(failed).toEqual([]);
+}
+
+/** The button that shows one named list, or all of them. */
+export function listButton(page: Page, name: string): Locator {
+  return page.getByRole("group", { name: /^(Lists|Liste)$/ }).getByRole("button", { name, exact: true });
 }
 
 /** The titles on the list, from top to bottom. */

@@ -8,6 +8,7 @@ import {
   DESKTOP,
   expectAccessible,
   expectTitles,
+  listButton,
   newPerson,
   type Person,
   PHONE,
@@ -87,7 +88,7 @@ test("by touch on a phone, in Italian", async () => {
 test("a text that names no list goes on the one that is shown", async () => {
   const { page } = await person();
   await addTasks(page, { title: "bread", list: "Shopping" });
-  await page.getByLabel("Named list").selectOption("Shopping");
+  await listButton(page, "Shopping").click();
   await page.getByLabel("Add a task to “Shopping”").fill("eggs");
   await field(page).press("Enter");
   await expectTitles(page, "bread", "eggs");
@@ -143,6 +144,32 @@ test("offline the text stays in the field, with what was kept", async () => {
   await context.setOffline(false);
   await field(page).press("Enter");
   await expectTitles(page, "call mum tomorrow");
+});
+
+test("a title that is open is asked about first, as in the conversation", async () => {
+  const { page, problems } = await person();
+  await addTasks(page, { title: "buy milk" });
+  await expectTitles(page, "buy milk");
+  const asked = page.getByRole("alert").filter({ hasText: "already on your list" });
+  await field(page).fill("Buy milk tomorrow");
+  await field(page).press("Enter");
+  await asked.waitFor();
+  expect(await asked.innerText()).toContain('"buy milk" is already on your list. Add it again, due tomorrow?');
+  expect(await field(page).inputValue()).toBe("Buy milk tomorrow");
+  await expectAccessible(page, "a title that is open");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // no
+  await expect.poll(() => asked.count()).toBe(0);
+  expect(await field(page).inputValue()).toBe("");
+  await expectTitles(page, "buy milk");
+
+  await field(page).fill("Buy milk tomorrow");
+  await field(page).press("Enter");
+  await asked.waitFor();
+  await page.keyboard.press("Enter"); // yes
+  await expectTitles(page, "Buy milk", "buy milk");
+  expect(await field(page).inputValue()).toBe("");
+  problems.splice(0, problems.length, ...problems.filter(said => !said.includes("409")));
 });
 
 test.each([

@@ -133,6 +133,30 @@ describe("whatever happens in between", () => {
     await expectTitles(page);
   });
 
+  test("a second device goes on with the same conversation, until a new one is begun", async () => {
+    const name = unheardOf("Ada");
+    const { page } = await person({ called: name });
+    await say(page, "add wash the car");
+    await say(page, "add wash the windows");
+    await say(page, "complete wash");
+    const { page: phone } = await person({ called: name, viewport: PHONE, hasTouch: true, isMobile: true });
+    await phone.getByRole("link", { name: "Conversation" }).tap();
+    await expect.poll(() => phone.locator("[data-reply]").count()).toBe(3);
+    await phone.locator("ol[aria-label] button").filter({ hasText: "wash the car" }).tap();
+    await expectTitles(page, "wash the windows");
+    await expect.poll(() => page.locator("[data-reply]").count()).toBe(4);
+
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await page.reload();
+    await page.getByText("what shall I do").waitFor();
+    await say(page, "add feed the cat");
+    await expect.poll(() => phone.locator("[data-reply]").allInnerTexts()).toHaveLength(1);
+    await say(phone, "complete it");
+    await expect.poll(() => page.locator("[data-reply]").count()).toBe(2);
+    await expectTitles(page, "wash the windows");
+  });
+
   test("what another browser of the same person does is shown, too", async () => {
     const { page, context } = await person();
     const state = await context.storageState();
@@ -220,5 +244,5 @@ test("in Italian, all of it", async () => {
   await expectTitles(page);
   await page.getByRole("button", { name: "Impostazioni" }).click();
   await page.getByLabel("Lingua").selectOption("en");
-  await page.getByRole("heading", { name: "Your list" }).waitFor();
+  await page.getByRole("region", { name: "Your list" }).waitFor();
 });

@@ -66,12 +66,21 @@ class Clicks:
     def __init__(self, service: ChatService) -> None:
         self._service = service
 
-    async def press(self, who: Principal, click: Click, *, key: str | None = None, lang: str | None = None) -> Reply:
-        """What a click came to; under the same key the same. A Problem where it came to nothing."""
+    async def press(
+        self,
+        who: Principal,
+        click: Click,
+        *,
+        key: str | None = None,
+        lang: str | None = None,
+        unless_open: bool = False,
+    ) -> Reply:
+        """What a click came to; under the same key the same. A Problem where it came to nothing: with `unless_open`,
+        also where a task would be added whose title is open already."""
         body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id), lang or person.language
-            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken, key))
+            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken, key, unless_open))
         return _reply(came)
 
     async def undo(
@@ -98,13 +107,15 @@ class Clicks:
         return read_quick_add(decider, text, now, lang=lang, lists=lists, keep=keep)
 
     async def _done(
-        self, on: Transaction, person: Person, held: Held, click: Click, lang: str, key: str | None
+        self, on: Transaction, person: Person, held: Held, click: Click, lang: str, key: str | None, unless_open: bool
     ) -> Reply | Problem:
         typed: Json = {}
         if isinstance(click, Typed):
             typed = {"text": click.text}
             found = await self._read(on, person, click.text, click.keep, lang)
             click = msgspec.structs.replace(click, arguments=click.arguments | found.arguments)
+        if unless_open and (question := await self._again(on, person, click, lang)):
+            return Problem("duplicate", question=question)
         hands, answers = TaskHands(on, person, distinct=key is not None), self._service.assistant.answers
         if click.tool == RESTORE:
             done = await hands.restore(click.task or uuid4())
@@ -125,6 +136,14 @@ class Clicks:
         )
         clicked = {"tool": click.tool, "arguments": click.whole, **typed}
         return acts.keep(on, person.id, held, clicked, uuid4(), outcome, person.now)
+
+    async def _again(self, on: Transaction, person: Person, click: Click, lang: str) -> str | None:
+        """The question before a title is added that is open already, in the words of the conversation."""
+        task = await operations.open_titled(on, person, str(click.arguments.get("title", "")))
+        if task is None:
+            return None
+        now, thing = person.now.astimezone(person.zone), {"title": task.title, "status": task.status}
+        return self._service.assistant.answers.again(lang, click.tool, click.arguments, thing, now)
 
     async def _taken_back(
         self, on: Transaction, person: Person, held: Held, number: int | None, lang: str

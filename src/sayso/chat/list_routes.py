@@ -53,8 +53,11 @@ def _came(*kinds: Kind) -> Responses:
     return {200: {"description": "What it came to."}, **problems_of_change("invalid", "key_reused", *kinds)}
 
 
-async def _press(request: Request, who: Principal, click: Click, key: str | None) -> Response:
-    pressed = service_of(request).clicks.press(who, click, key=key, lang=language_of(request.scope))
+async def _press(
+    request: Request, who: Principal, click: Click, key: str | None, *, unless_open: bool = False
+) -> Response:
+    lang = language_of(request.scope)
+    pressed = service_of(request).clicks.press(who, click, key=key, lang=lang, unless_open=unless_open)
     return written(await timed(request, "click", pressed))
 
 
@@ -65,18 +68,19 @@ def _number(version: str | None) -> int | None:
 @router.post(
     "/tasks",
     response_model=shapes.Reply,
-    responses=_came(*OF_A_BODY) | {200: {"description": "The task that was added.", "links": _GO_ON}},
+    responses=_came(*OF_A_BODY, "duplicate") | {200: {"description": "The task that was added.", "links": _GO_ON}},
     dependencies=[JSON_ALONE],
     summary="Add a task",
 )
 async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: Key = None) -> Response:
     """Put a task on the list, by its `title` or by a `text`. Any text is a task: date, repeat, priority, list and lead
-    time are read out of it, and the rest is the title. Fields that are given beside it count where it names none."""
-    arguments = given.model_dump(exclude_unset=True, exclude={"text", "keep"})
+    time are read out of it, and the rest is the title. Fields that are given beside it count where it names none. With
+    `unless_open` a title that is open already is not added: `question` in the answer says what to ask the person."""
+    arguments = given.model_dump(exclude_unset=True, exclude={"text", "keep", "unless_open"})
     click = Click(tool="add_task", arguments=arguments)
     if "text" in given.model_fields_set:
         click = Typed(tool="add_task", arguments=arguments, text=given.text, keep=tuple(given.keep))
-    return await _press(request, who, click, key)
+    return await _press(request, who, click, key, unless_open=given.unless_open)
 
 
 @router.post(

@@ -17,7 +17,7 @@ from sayso.ledger.values import History, Spoken
 from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import changes_of_one
-from sayso.tasks.values import ListResult, ListTasks
+from sayso.tasks.values import Day, ListResult, ListTasks
 
 
 class Looking:
@@ -52,6 +52,11 @@ class Looking:
         """The person's tasks."""
         async with self.acting(who) as (on, person):
             return await operations.list_tasks(on, person, given)
+
+    async def day(self, who: Principal) -> Day:
+        """How much of today is done."""
+        async with self.acting(who) as (on, person):
+            return await operations.day(on, person)
 
     async def machines(self, who: Principal, limit: int, points: int) -> Json:
         """The person's machines at a glance."""

@@ -26,7 +26,7 @@ DEFAULT_LANGUAGE = "en"
 
 Kind: TypeAlias = Literal[
     "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "method_not_allowed",
-    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "too_large",
+    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "duplicate", "too_large",
     "unsupported_media_type", "invalid", "rate_limited", "failed", "unavailable",
 ]  # fmt: skip
 
@@ -43,6 +43,7 @@ STATUS: dict[Kind, HTTPStatus] = {
     "key_reused": HTTPStatus.CONFLICT,
     "refused": HTTPStatus.CONFLICT,
     "stale": HTTPStatus.CONFLICT,
+    "duplicate": HTTPStatus.CONFLICT,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "invalid": HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -76,8 +77,15 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Problem(Exception):
     """A request that is answered with an error."""
 
-    def __init__(self, kind: Kind, *, faults: Sequence[Fault] = (), headers: Mapping[str, str] | None = None) -> None:
-        self.kind, self.faults, self.headers = kind, tuple(faults), dict(headers or {})
+    def __init__(
+        self,
+        kind: Kind,
+        *,
+        faults: Sequence[Fault] = (),
+        headers: Mapping[str, str] | None = None,
+        question: str | None = None,
+    ) -> None:
+        self.kind, self.faults, self.headers, self.question = kind, tuple(faults), dict(headers or {}), question
         super().__init__(kind)
 
     def body(self, language: str | None) -> dict[str, Any]:
@@ -85,6 +93,8 @@ class Problem(Exception):
         body: dict[str, Any] = {
             "type": type_of(self.kind), "title": text.title, "status": int(STATUS[self.kind]), "detail": text.detail
         }  # fmt: skip
+        if self.question:
+            body["question"] = self.question
         return body | {"errors": self.faults} if self.faults else body
 
     def response(self, language: str | None) -> Response:

@@ -162,6 +162,19 @@ async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.T
 
 
 @router.get(
+    "/day",
+    response_model=task_shapes.Today,
+    responses={200: {"description": "Today in figures."}, **problems()},
+    tags=["tasks"],
+    summary="Read how much of today is done",
+)
+async def read_day(request: Request, who: Who) -> Response:
+    """Today on the person's own calendar: the tasks completed today, and those that are open and due today. Completing
+    one date of a repeating task counts; a task that was due earlier is not counted until it is completed."""
+    return written(await service_of(request).day(who))
+
+
+@router.get(
     "/trail",
     response_model=shapes.Trail,
     responses={200: {"description": "A page of the trail."}, **problems("invalid")},

@@ -33,6 +33,7 @@ class Problem(BaseModel):
     status: Annotated[int, Field(description="The status of the answer.", examples=[422])]
     detail: Annotated[str, Field(description="What to do next, in the person's language.")]
     errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
+    question: str = may_be_absent("With `duplicate`: what to ask the person before it is sent again.")
 
 
 class User(BaseModel):

@@ -176,6 +176,10 @@ class NewTask(BaseModel):
     list: Annotated[ListName | None, Field(description="The named list to put it on.")] = None
     remind: Annotated[Remind | None, Field(description=_REMIND)] = None
 
+    unless_open: Annotated[
+        bool, Field(description="Add nothing if an open task has this title; answer 409 `duplicate` instead.")
+    ] = False
+
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         given = self.model_fields_set
@@ -272,3 +276,11 @@ class Tasks(BaseModel):
     count: Annotated[int, Field(description="How many there are on this page.")]
     tasks: Annotated[list[Task], Field(description="Pending ones first, the soonest due first.")]
     next_offset: int = may_be_absent("Where the next page begins; absent on the last.")
+
+
+class Today(BaseModel):
+    """Today on the person's own calendar."""
+
+    date: Annotated[date, Field(description="Which day it is for the person.")]
+    done: Annotated[int, Field(description="How many tasks were completed today, whenever they were due.")]
+    left: Annotated[int, Field(description="How many are open and due today.")]

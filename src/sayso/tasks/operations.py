@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID, uuid4
@@ -27,6 +27,7 @@ from sayso.tasks.slips import is_slip
 from sayso.tasks.values import (
     AddTask,
     CompleteTask,
+    Day,
     ListResult,
     ListTasks,
     Occurrence,
@@ -91,6 +92,21 @@ async def list_names(on: Transaction, person: Person, limit: int = MOST_LISTS) -
     """The named lists that exist, as they were first spelled."""
     found = await on.rows(statement(_SQL, "list_names"), user_id=person.id, limit=limit)
     return [name for (name,) in found]
+
+
+async def open_titled(on: Transaction, person: Person, title: str) -> Task | None:
+    """The open task of this title, compared as titles are: whatever their case and punctuation."""
+    found = await on.rows(statement(_SQL, "task_by_title"), user_id=person.id, key=key(title), limit=1)
+    return next((task.shown() for task in task_rows(found) if task.status == "pending"), None)
+
+
+async def day(on: Transaction, person: Person) -> Day:
+    """Today on the person's own calendar: how much is done, and how much is left."""
+    today = person.wall_clock.date()
+    begins, ends = (datetime.combine(each, time(), person.zone) for each in (today, today + timedelta(days=1)))
+    found = await on.row(statement(_SQL, "day_read"), user_id=person.id, day=today, begins=begins, ends=ends)
+    done, left = found or (0, 0)
+    return Day(date=today.isoformat(), done=done, left=left)
 
 
 def _keys(task: TaskRow) -> dict[str, Any]:

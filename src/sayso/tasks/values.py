@@ -140,6 +140,14 @@ class ListResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     nearest: bool | None = None  # whether these only come near what was searched for
 
 
+class Day(msgspec.Struct, frozen=True, kw_only=True):
+    """A day on somebody's list."""
+
+    date: str  # YYYY-MM-DD
+    done: int  # how many tasks were completed on it, whenever they were due
+    left: int  # how many are open and due on it
+
+
 class UserResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     user_id: str | None = None  # who the user is to the server
     name: str | None = None  # what they are called

@@ -9,6 +9,8 @@ export class Problem extends Error {
     readonly title: string,
     readonly detail: string,
     readonly retryAfter: number | null,
+    /** What the person is to be asked before it is sent again. */
+    readonly question: string | null = null,
   ) {
     super(`${kind}: ${detail}`);
   }
@@ -64,8 +66,10 @@ export async function ask<T>(method: string, path: string, options: Options = {}
 }
 
 async function problemOf(answer: Response): Promise<Problem> {
-  const said = (await answer.json().catch(() => ({}))) as { type?: string; title?: string; detail?: string };
+  const said = (await answer.json().catch(() => ({}))) as Partial<
+    Record<"type" | "title" | "detail" | "question", string>
+  >;
   const kind = said.type?.split(":").pop() ?? "failed";
   const wait = Number(answer.headers.get("Retry-After"));
-  return new Problem(kind, answer.status, said.title ?? "", said.detail ?? "", wait > 0 ? wait : null);
+  return new Problem(kind, answer.status, said.title ?? "", said.detail ?? "", wait > 0 ? wait : null, said.question);
 }

@@ -149,6 +149,13 @@ export interface Said {
   at: string;
 }
 
+/** A conversation by its last message. */
+export interface Spoken {
+  id: string;
+  at: string;
+  words: string | null;
+}
+
 /** A conversation as it stands: the last turns, and what is still open. */
 export interface History {
   turns: Said[];
@@ -161,6 +168,15 @@ export interface Tasks {
   tasks: Task[];
   count: number;
   next_offset?: number;
+}
+
+/** Today on the person's own calendar. */
+export interface Day {
+  date: string;
+  /** Completed today, whenever it was due. */
+  done: number;
+  /** Open and due today. */
+  left: number;
 }
 
 export type Scalar = number | string | boolean | null;

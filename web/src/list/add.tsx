@@ -5,7 +5,7 @@ import { addText, readText } from "../state/clicks";
 import { zone } from "../state/session";
 import { dueText } from "../text/due";
 import { leadText, repeatText } from "../text/repeat";
-import { Shown } from "../text/shown";
+import { Shown, Spoken } from "../text/shown";
 import { spelled } from "../text/unseen";
 import { locale, t } from "../words/words";
 
@@ -27,6 +27,7 @@ export function AddTask({ list }: { list: string | null }) {
   const [text, setText] = useState("");
   const [kept, setKept] = useState<QuickField[]>([]);
   const [found, setFound] = useState<ReadTask | null>(null);
+  const [question, setQuestion] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const wanted = text.trim();
   useEffect(() => {
@@ -47,12 +48,18 @@ export function AddTask({ list }: { list: string | null }) {
       stop.abort();
     };
   }, [wanted, kept]);
-  const add = async (): Promise<void> => {
+  const add = async (unless_open: boolean): Promise<void> => {
     if (!wanted) return;
-    setText("");
-    if (await addText({ text: wanted, keep: kept, ...(list ? { list } : {}) })) return;
+    write("");
+    const added = await addText({ text: wanted, keep: kept, unless_open, ...(list ? { list } : {}) });
+    if (added === true) return;
     setText(wanted);
     setKept(kept);
+    if (typeof added === "string") setQuestion(added);
+  };
+  const write = (words: string): void => {
+    setText(words);
+    setQuestion(null);
   };
   const keep = (name: QuickField): void => {
     setKept(before => [...before, name]);
@@ -65,7 +72,7 @@ export function AddTask({ list }: { list: string | null }) {
         className="flex items-center rounded-xl border border-edge bg-raised focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
         onSubmit={event => {
           event.preventDefault();
-          void add();
+          void add(true);
         }}
       >
         <label htmlFor="new-task" className="grid size-10 flex-none place-items-center text-soft">
@@ -81,7 +88,7 @@ export function AddTask({ list }: { list: string | null }) {
           placeholder={label}
           autoComplete="off"
           enterKeyHint="done"
-          onChange={event => setText(event.target.value)}
+          onChange={event => write(event.target.value)}
         />
         {wanted && (
           <button type="submit" className="button button-quiet mr-1 text-accent">
@@ -90,6 +97,43 @@ export function AddTask({ list }: { list: string | null }) {
         )}
       </form>
       <Chips found={wanted ? found : null} onKeep={keep} />
+      {question && (
+        <Again
+          question={question}
+          onAnswer={isYes => {
+            if (isYes) void add(false);
+            else write("");
+            field.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A title that is open already is asked about, as in the conversation. */
+function Again({ question, onAnswer }: { question: string; onAnswer: (isYes: boolean) => void }) {
+  return (
+    <div
+      role="alert"
+      className="rise mt-2 flex flex-wrap items-center gap-2 rounded-xl border border-line bg-raised px-4 py-3"
+      onKeyDown={event => event.key === "Escape" && onAnswer(false)}
+    >
+      <p className="min-w-48 flex-1">
+        <Spoken text={question} />
+      </p>
+      <button
+        type="button"
+        className="button button-main"
+        // biome-ignore lint/a11y/noAutofocus: the question waits for an answer
+        autoFocus
+        onClick={() => onAnswer(true)}
+      >
+        {t("list.again")}
+      </button>
+      <button type="button" className="button button-plain" onClick={() => onAnswer(false)}>
+        {t("card.no")}
+      </button>
     </div>
   );
 }

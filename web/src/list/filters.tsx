@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Filter, Priority } from "../api/types";
 import { Icon } from "../shell/icon";
-import { isSameList, showView, type View } from "../state/tasks";
-import { spelled } from "../text/unseen";
+import { useStore } from "../state/store";
+import { isSameList, SORTS, type Sort, showView, type View } from "../state/tasks";
+import { Shown } from "../text/shown";
 import { t } from "../words/words";
+import { dragged, listPlace } from "./drag";
 
 const FILTERS: Filter[] = ["pending", "overdue", "completed", "all"];
 const PRIORITIES: Priority[] = ["high", "medium", "low"];
@@ -26,13 +28,14 @@ export function Filters({ view, lists }: { view: View; lists: string[] }) {
               type="button"
               key={filter}
               aria-pressed={view.filter === filter}
-              className={`button button-quiet min-h-9 px-3 ${view.filter === filter ? "bg-tint text-accent" : ""}`}
+              className={`button button-quiet min-h-9 px-2.5 sm:px-3 ${view.filter === filter ? "bg-tint text-accent" : ""}`}
               onClick={() => showView({ filter })}
             >
               {t(`list.filter.${filter}`)}
             </button>
           ))}
         </fieldset>
+        <SortBy sort={view.sort} />
         <button
           type="button"
           className={`icon-button size-9 ${searching ? "bg-tint text-accent" : ""}`}
@@ -82,27 +85,60 @@ export function Filters({ view, lists }: { view: View; lists: string[] }) {
   );
 }
 
-/** One named list, or all of them. */
-function Lists({ chosen, lists }: { chosen: string | null; lists: string[] }) {
-  const shown = chosen && !lists.some(name => isSameList(chosen, name)) ? [chosen, ...lists] : lists;
+/** By what the list is sorted; on a phone the icon alone. */
+function SortBy({ sort }: { sort: Sort }) {
   return (
-    <label
-      className={`mt-1 flex w-fit max-w-full items-center gap-1.5 rounded-lg pl-3 text-[0.8125rem] ${chosen ? "bg-tint text-accent" : "text-soft"}`}
-    >
-      <Icon name="tag" className="size-4 flex-none" />
-      <span className="sr-only">{t("list.lists")}</span>
+    <div className="relative flex min-h-9 flex-none items-center rounded-lg text-[0.8125rem] text-soft hover:bg-tint hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent max-sm:w-9 max-sm:justify-center sm:pl-2.5">
+      <Icon name="sort" className="size-[1.15rem] sm:size-4" />
       <select
-        className="field-sizing-content min-h-9 max-w-full min-w-0 rounded-lg bg-transparent pr-2 font-medium text-ellipsis *:bg-raised *:text-ink"
-        value={shown.find(name => chosen && isSameList(chosen, name)) ?? ""}
-        onChange={event => showView({ list: event.target.value || null })}
+        aria-label={t("list.sort")}
+        className="min-h-9 rounded-lg bg-transparent pl-1.5 font-medium outline-none *:bg-raised *:text-ink max-sm:absolute max-sm:inset-0 max-sm:opacity-0"
+        value={sort}
+        onChange={event => showView({ sort: event.target.value as Sort })}
       >
-        <option value="">{t("list.lists.any")}</option>
-        {shown.map(name => (
-          <option key={name} value={name}>
-            {spelled(name)}
+        {SORTS.map(one => (
+          <option key={one} value={one}>
+            {t(`list.sort.${one}`)}
           </option>
         ))}
       </select>
-    </label>
+    </div>
+  );
+}
+
+/** One named list, or all of them. */
+function Lists({ chosen, lists }: { chosen: string | null; lists: string[] }) {
+  const over = useStore(dragged)?.over;
+  const shown = chosen && !lists.some(name => isSameList(chosen, name)) ? [chosen, ...lists] : lists;
+  return (
+    <fieldset className="mt-1 -mx-4 min-w-0 md:mx-0">
+      <legend className="sr-only">{t("list.lists")}</legend>
+      <div className="flex gap-1.5 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:flex-wrap md:px-0">
+        {[null, ...shown].map(name => {
+          const isChosen = name === null ? !chosen : Boolean(chosen && isSameList(chosen, name));
+          return (
+            <button
+              type="button"
+              key={name ?? ""}
+              data-drop={name === null ? undefined : listPlace(name)}
+              aria-pressed={isChosen}
+              className={`inline-flex min-h-8 max-w-52 flex-none items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] ${isChosen ? "border-transparent bg-tint font-medium text-accent" : name && over === listPlace(name) ? "border-accent bg-tint text-accent" : "border-line text-soft hover:border-edge hover:text-ink"}`}
+              onClick={() => showView({ list: name })}
+            >
+              {name === null ? (
+                t("list.lists.any")
+              ) : (
+                <>
+                  <Icon name="tag" className="size-3.5 flex-none" />
+                  <span className="truncate">
+                    <Shown text={name} />
+                  </span>
+                </>
+              )}
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }

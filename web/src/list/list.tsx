@@ -1,14 +1,18 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "../shell/icon";
+import { day } from "../state/day";
 import { notice } from "../state/notice";
 import { zone } from "../state/session";
 import { useStore } from "../state/store";
 import { list, loadMore, type View } from "../state/tasks";
+import { dayHeading, todayText } from "../text/due";
 import { t } from "../words/words";
 import { AddTask } from "./add";
+import { dayPlace, dragged, keepFromScrolling } from "./drag";
 import { Filters } from "./filters";
-import { grouped } from "./groups";
 import { Row } from "./row";
+import { type Section, sections } from "./sections";
+import { Tray } from "./tray";
 
 export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   const { tasks, view, lists, loaded, more, fresh } = useStore(list);
@@ -17,54 +21,119 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
     setEditing(id);
     if (id) notice.set(null); // it would lie over the form
   }, []);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => keepFromScrolling(area.current), []);
   useEffect(() => {
     if (loaded) performance.mark("first-list");
   }, [loaded]);
-  const isOpen = view.filter === "pending" && loaded;
+  const isWhole = loaded && view.filter === "pending" && !view.search && more === null;
+  const now = new Date();
   return (
     <section
-      aria-labelledby="list-title"
-      className={`min-h-0 min-w-0 flex-col border-line bg-surface md:col-start-2 md:row-span-2 md:row-start-1 md:border-l ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
+      data-list-pane
+      aria-label={t("list.label")}
+      className={`relative min-h-0 min-w-0 flex-col bg-surface md:row-span-2 ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
     >
-      <div className="flex-none px-4 pt-5 md:px-6">
-        <div className="flex items-baseline justify-between gap-3">
-          <h2 id="list-title" className="text-lg font-semibold tracking-tight">
-            {t("list.title")}
-          </h2>
-          {isOpen && !view.search && more === null && tasks.length > 0 && (
-            <p className="text-[0.8125rem] text-soft tabular-nums">{t("list.count", { count: tasks.length })}</p>
-          )}
+      <div className="mx-auto w-full max-w-3xl flex-none px-4 pt-4 md:px-6 md:pt-6">
+        <h2 className="text-xl font-semibold tracking-tight md:text-2xl">{todayText(now, zone())}</h2>
+        <div className="flex min-h-6 items-center justify-between gap-3 text-[0.8125rem] text-soft tabular-nums">
+          <Progress />
+          {isWhole && tasks.length > 0 && <p className="ml-auto">{t("list.count", { count: tasks.length })}</p>}
         </div>
         <AddTask list={view.list} />
         <Filters view={view} lists={lists} />
       </div>
       <div
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-20 md:px-4 md:pb-20"
+        ref={area}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain pb-28"
         onKeyDown={event => moveBetweenRows(event)}
       >
-        {!loaded && <Skeleton />}
-        {loaded && tasks.length === 0 && <Empty view={view} />}
-        {grouped(tasks, new Date(), zone()).map(([group, part]) => (
-          <section key={group} aria-labelledby={`group-${group}`} className="mt-5 first:mt-3">
-            <h3
-              id={`group-${group}`}
-              className={`px-2 pb-1 text-xs font-semibold ${group === "overdue" ? "text-warn" : "text-soft"}`}
-            >
-              {t(`group.${group}`)}
-            </h3>
+        <div className="mx-auto w-full max-w-3xl px-2 md:px-4">
+          {!loaded && <Skeleton />}
+          {loaded && tasks.length === 0 && <Empty view={view} />}
+          {sections(tasks, view.sort, now, zone()).map(section => (
+            <SectionView key={section.name} section={section} now={now} fresh={fresh} editing={editing} onEdit={edit} />
+          ))}
+          {more !== null && (
+            <button type="button" className="button button-plain mx-2 mt-4" onClick={() => void loadMore()}>
+              {t("list.more")}
+            </button>
+          )}
+          {view.filter !== "completed" && tasks.length > 0 && <MoveHint />}
+        </div>
+      </div>
+      <Tray />
+    </section>
+  );
+}
+
+/** How a task gets to another day or list: dragging is never the only way. */
+function MoveHint() {
+  return (
+    <p className="mt-8 px-2 text-[0.8125rem] text-soft">
+      <span className="pointer-coarse:hidden">{t("list.move")}</span>
+      <span className="not-pointer-coarse:hidden">{t("list.move_touch")}</span>
+    </p>
+  );
+}
+
+/** How much of today is done. */
+function Progress() {
+  const today = useStore(day);
+  if (!today || today.done + today.left === 0) return null;
+  const { done, left } = today;
+  return (
+    <p className="flex items-center gap-2.5">
+      <progress className="sure w-24" value={done} max={done + left} aria-hidden="true" />
+      {left === 0 ? t("day.all") : t("day.progress", { done, total: done + left })}
+    </p>
+  );
+}
+
+interface SectionProps {
+  section: Section;
+  now: Date;
+  fresh: string | null;
+  editing: string | null;
+  onEdit: (id: string | null) => void;
+}
+
+const COLOURS: Partial<Record<Section["name"], string>> = { overdue: "text-warn", today: "text-accent" };
+
+/** A section with its heading. What is coming up has one more for each day. */
+function SectionView({ section: { name, parts }, now, fresh, editing, onEdit }: SectionProps) {
+  const over = useStore(dragged)?.over;
+  return (
+    <section aria-labelledby={`section-${name}`} className="mt-6 first:mt-3">
+      <h3 id={`section-${name}`} className={`px-2 pb-1 text-sm font-semibold ${COLOURS[name] ?? ""}`}>
+        {t(`section.${name}`)}
+      </h3>
+      {parts.map(({ day: date, tasks }) => {
+        const place = date || name === "someday" ? dayPlace(date) : undefined;
+        return (
+          <div
+            key={date ?? ""}
+            data-drop={place}
+            className={`rounded-xl not-first:mt-1 ${place && over === place ? "bg-tint" : ""}`}
+          >
+            {name === "soon" && (
+              <h4 className="px-2 pt-1 text-xs font-semibold text-soft">{dayHeading(date!, now, zone())}</h4>
+            )}
             <ul>
-              {part.map(task => (
-                <Row key={task.id} task={task} fresh={fresh === task.id} editing={editing === task.id} onEdit={edit} />
+              {tasks.map(task => (
+                <Row
+                  key={task.id}
+                  task={task}
+                  fresh={fresh === task.id}
+                  editing={editing === task.id}
+                  underDay={date !== null}
+                  onEdit={onEdit}
+                />
               ))}
             </ul>
-          </section>
-        ))}
-        {more !== null && (
-          <button type="button" className="button button-plain mx-2 mt-4" onClick={() => void loadMore()}>
-            {t("list.more")}
-          </button>
-        )}
-      </div>
+          </div>
+        );
+      })}
     </section>
   );
 }

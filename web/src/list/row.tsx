@@ -6,17 +6,20 @@ import { Facts } from "../text/facts";
 import { Shown } from "../text/shown";
 import { spelled } from "../text/unseen";
 import { t } from "../words/words";
+import { pressTask } from "./drag";
 import { Editor } from "./editor";
 
 interface Props {
   task: Task;
   fresh: boolean;
   editing: boolean;
+  /** Its day is in the heading above it. */
+  underDay: boolean;
   onEdit: (id: string | null) => void;
 }
 
-/** A task: done by its circle, edited by its title, deleted by its bin or the Delete key. */
-export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
+/** A task: done by its circle, edited by its title, deleted by its bin or the Delete key, dragged to a day or a list. */
+export const Row = memo(function Row({ task, fresh, editing, underDay, onEdit }: Props) {
   const row = useRef<HTMLLIElement>(null);
   const isDone = task.status === "completed";
   const title = spelled(task.title);
@@ -41,7 +44,8 @@ export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
         />
       ) : (
         <div
-          className="flex items-start px-1"
+          className="flex items-start px-1 select-none [-webkit-touch-callout:none]"
+          onPointerDown={event => isDone || pressTask(task, event)}
           onKeyDown={event => {
             if (event.key !== "Delete") return;
             event.preventDefault();
@@ -75,7 +79,7 @@ export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
             <span data-title className={isDone ? "text-soft line-through decoration-edge" : ""}>
               <Shown text={task.title} />
             </span>
-            <Facts task={isDone ? { ...task, status: "pending", due: null, repeat: null } : task} />
+            <Facts task={isDone ? { ...task, status: "pending", due: null, repeat: null } : task} underDay={underDay} />
           </button>
           <button
             type="button"
@@ -96,9 +100,7 @@ export const Row = memo(function Row({ task, fresh, editing, onEdit }: Props) {
 function focusBeside(row: HTMLElement | null): void {
   const part = (document.activeElement as HTMLElement | null)?.dataset.part;
   if (!row || !part) return;
-  const all = [
-    ...(row.closest("section[aria-labelledby=list-title]")?.querySelectorAll<HTMLElement>(`[data-part=${part}]`) ?? []),
-  ];
+  const all = [...(row.closest("[data-list-pane]")?.querySelectorAll<HTMLElement>(`[data-part=${part}]`) ?? [])];
   const at = all.findIndex(one => row.contains(one));
   (all[at + 1] ?? all[at - 1] ?? document.getElementById("new-task"))?.focus();
 }

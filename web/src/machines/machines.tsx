@@ -11,10 +11,7 @@ export function MachinesPane() {
   useEffect(watchMachines, []);
   const now = new Date();
   return (
-    <section
-      aria-labelledby="machines-title"
-      className="flex min-h-0 min-w-0 flex-col border-line bg-surface md:col-start-2 md:row-span-2 md:row-start-1 md:border-l"
-    >
+    <section aria-labelledby="machines-title" className="flex min-h-0 min-w-0 flex-col bg-surface md:row-span-2">
       <div className="flex flex-none items-baseline justify-between gap-3 px-4 pt-5 md:px-6">
         <h2 id="machines-title" className="text-lg font-semibold tracking-tight">
           {t("machines.title")}

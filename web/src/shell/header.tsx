@@ -17,14 +17,13 @@ export function Header() {
       <header className="flex-none border-b border-line bg-surface">
         {typeof who === "object" && who.development && <DevelopmentBanner />}
         <div className="flex h-14 items-center gap-2 px-3 md:px-5">
-          <a href="#talk" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
+          <a href="#list" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
             <Mark />
             <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
           </a>
           <nav className="flex flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
-            <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} tight={hasMachines} />
             {view === "trail" && !hasMachines && (
-              <Tab to="talk" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
+              <Tab to="list" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
             )}
             <Tab
               to="list"
@@ -37,6 +36,7 @@ export function Header() {
             >
               <OpenCount />
             </Tab>
+            <Tab to="talk" icon="talk" current={view} className="md:hidden" label={t("app.talk")} tight={hasMachines} />
             {hasMachines && (
               <Tab to="machines" icon="machine" current={view} className="" label={t("app.machines")} tight />
             )}

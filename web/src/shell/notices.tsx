@@ -11,7 +11,7 @@ export function NoticeBar() {
   return (
     <section
       aria-label={t("notice.label")}
-      className="rise fixed bottom-24 left-1/2 z-40 flex w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 items-center gap-1 rounded-2xl bg-ink py-1.5 pr-1.5 pl-4 text-paper shadow-xl shadow-black/20 md:right-6 md:bottom-6 md:left-auto md:max-w-sm md:translate-x-0"
+      className="rise fixed bottom-24 left-1/2 z-40 flex w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 items-center gap-1 rounded-2xl bg-ink py-1.5 pr-1.5 pl-4 text-paper shadow-xl shadow-black/20 md:bottom-6 md:left-6 md:max-w-sm md:translate-x-0"
     >
       {now.bad && <Icon name="alert" className="mr-1 size-4 flex-none" />}
       <p className="line-clamp-3 py-1 text-sm">

@@ -1,5 +1,5 @@
 /** Which part is shown: in the address, so that back and reload do what people expect. On a wide screen the
- * conversation stands beside the list, or beside the machines. */
+ * conversation is beside the list, or beside the machines. */
 
 import { useSyncExternalStore } from "react";
 import { notice } from "../state/notice";
@@ -8,7 +8,7 @@ export type View = "talk" | "list" | "machines" | "trail";
 
 function current(): View {
   const name = location.hash.slice(1);
-  return name === "list" || name === "machines" || name === "trail" ? name : "talk";
+  return name === "talk" || name === "machines" || name === "trail" ? name : "list";
 }
 
 function watch(listener: () => void): () => void {

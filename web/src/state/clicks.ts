@@ -20,9 +20,25 @@ export interface Fields {
 
 type Clicked = Reply & { undo?: string | null };
 
-/** Add a text as a task; the service reads it. */
-export async function addText(typed: QuickText & { list?: string }): Promise<boolean> {
-  return act("POST", "/v1/tasks", { body: typed, said: title => t("done.added", { title }), title: typed.text });
+export interface NewText extends QuickText {
+  list?: string;
+  /** Ask first where an open task has the same title. */
+  unless_open?: boolean;
+}
+
+/** Add a text as a task; the service reads it. Whether it was added, or the question that is to be answered first. */
+export async function addText(typed: NewText): Promise<boolean | string> {
+  const said = (title: string): string => t("done.added", { title });
+  let question: string | null = null;
+  const added = await act("POST", "/v1/tasks", {
+    body: typed,
+    said,
+    title: typed.text,
+    asks: words => {
+      question = words;
+    },
+  });
+  return question ?? added;
 }
 
 /** What a text would be added as. */
@@ -91,12 +107,14 @@ interface Act {
   seen?: Task;
   title: string;
   said: (title: string, now: Task | undefined) => string;
+  /** Takes the question that the service would have answered first. */
+  asks?: (question: string) => void;
 }
 
 /** The versions that clicks under way will leave: whoever clicks again meanwhile has seen what they do. */
 const underWay = new Map<string, Promise<number | undefined>>();
 
-async function act(method: string, path: string, { show, body, seen, title, said }: Act): Promise<boolean> {
+async function act(method: string, path: string, { show, body, seen, title, said, asks }: Act): Promise<boolean> {
   const before = list.get();
   show?.();
   const key = crypto.randomUUID();
@@ -118,7 +136,8 @@ async function act(method: string, path: string, { show, body, seen, title, said
   } catch (error) {
     list.set(now => ({ ...now, tasks: before.tasks }));
     refreshSoon();
-    tell(wordsOf(error), { bad: true });
+    if (asks && error instanceof Problem && error.question) asks(error.question);
+    else tell(wordsOf(error), { bad: true });
     return false;
   }
 }

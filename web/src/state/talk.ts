@@ -2,7 +2,7 @@
 
 import { grown, NO_REPLY, readEvents, type TurnEvent } from "../api/events";
 import { ask, Offline, Problem, send } from "../api/http";
-import type { Card, Clarify, History, Reply } from "../api/types";
+import type { Card, Clarify, History, Reply, Spoken } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
@@ -22,6 +22,8 @@ export interface Turn {
 
 export interface Talk {
   conversation: string | null;
+  /** A new conversation was asked for, and nothing is said in it yet. */
+  isNew: boolean;
   turns: Turn[];
   /** Undo ids that were taken back here, and what was said about those that could not be. */
   takenBack: Record<string, string>;
@@ -29,16 +31,50 @@ export interface Talk {
 }
 
 const HERE = mine("conversation");
+const NEW = "new"; // in place of an id
 const TURNS = mine("turns");
 const windows = new BroadcastChannel("sayso");
 
 export const online = makeStore(navigator.onLine);
+const kept = read<string | null>(HERE, null);
 export const talk = makeStore<Talk>({
-  conversation: read<string | null>(HERE, null),
+  conversation: kept === NEW ? null : kept,
+  isNew: kept === NEW,
   turns: read<Turn[]>(TURNS, []),
   takenBack: {},
   loaded: false,
 });
+
+/** Go on with the conversation that the person used last, on whatever device, unless a new one was asked for here. Where it
+ * is shown already, to its last message, nothing is read. */
+export async function follow(): Promise<void> {
+  const { isNew, loaded, turns, conversation } = talk.get();
+  if (isNew || nextItem()) return loaded ? undefined : recall();
+  const last = await lastUsed().catch(() => null);
+  if (talk.get().isNew) return;
+  if (talk.get().conversation !== conversation) return recall();
+  const isOther = last && last.id !== conversation;
+  if (isOther) enter(last.id);
+  if (isOther || !loaded || last?.words !== turns.at(-1)?.message) await recall();
+}
+
+let looking: ReturnType<typeof setTimeout> | undefined;
+const LOOK = 600; // milliseconds of quiet
+
+export function followSoon(): void {
+  clearTimeout(looking);
+  looking = setTimeout(() => void follow(), LOOK);
+}
+
+async function lastUsed(): Promise<Spoken | undefined> {
+  const found = await ask<{ conversations: Spoken[] }>("GET", "/v1/conversations?limit=1");
+  return found.conversations[0];
+}
+
+function enter(id: string): void {
+  keep(HERE, id);
+  talk.set(now => ({ ...now, conversation: id, isNew: false }));
+}
 
 /** Read the conversation anew, with the question that is open. */
 export async function recall(): Promise<void> {
@@ -96,9 +132,9 @@ function afterAnswer(turns: Turn[], { settled = {} }: Reply): Turn[] {
 }
 
 export function beginAnew(): void {
-  keep(HERE, null);
+  keep(HERE, NEW);
   keep(TURNS, null);
-  talk.set({ conversation: null, turns: [], takenBack: {}, loaded: true });
+  talk.set({ conversation: null, isNew: true, turns: [], takenBack: {}, loaded: true });
 }
 
 export function say(content: string): void {
@@ -159,11 +195,11 @@ function patience(): number {
 }
 
 async function here(): Promise<string> {
-  const { conversation } = talk.get();
+  const { conversation, isNew } = talk.get();
   if (conversation) return conversation;
-  const { id } = await ask<{ id: string }>("POST", "/v1/conversations");
-  keep(HERE, id);
-  talk.set(now => ({ ...now, conversation: id }));
+  const last = isNew ? undefined : await lastUsed();
+  const { id } = last ?? (await ask<{ id: string }>("POST", "/v1/conversations"));
+  enter(id);
   return id;
 }
 
@@ -271,7 +307,7 @@ function remember(task: { id: string } | undefined): void {
 export function keepUp(): () => void {
   const told = ({ data }: MessageEvent): void => {
     if (data && data !== talk.get().conversation) {
-      talk.set(now => ({ ...now, conversation: data as string }));
+      enter(data as string);
     }
     reread();
     void recall();
@@ -290,10 +326,12 @@ export function keepUp(): () => void {
   addEventListener("storage", stored);
   addEventListener("online", back);
   addEventListener("offline", away);
+  addEventListener("focus", followSoon);
   return () => {
     windows.removeEventListener("message", told);
     removeEventListener("storage", stored);
     removeEventListener("online", back);
     removeEventListener("offline", away);
+    removeEventListener("focus", followSoon);
   };
 }

@@ -4,9 +4,13 @@ import { takeEarly } from "../api/early";
 import { ask, Offline } from "../api/http";
 import type { Deed, Filter, Priority, Task, Tasks } from "../api/types";
 import { isOverdue } from "../text/due";
+import { refreshDay } from "./day";
 import { keep, mine, read } from "./kept";
 import { zone } from "./session";
 import { makeStore } from "./store";
+
+export const SORTS = ["date", "priority", "name"] as const;
+export type Sort = (typeof SORTS)[number];
 
 export interface View {
   filter: Filter;
@@ -14,6 +18,7 @@ export interface View {
   priority: Priority | null;
   /** The named list. */
   list: string | null;
+  sort: Sort;
 }
 
 export interface TaskList {
@@ -30,7 +35,14 @@ export interface TaskList {
 const SAVED = mine("tasks");
 const PAGE = 100;
 const MOST = 1000;
-export const OPEN: View = { filter: "pending", search: "", priority: null, list: null };
+const SORT = mine("sort");
+export const OPEN: View = {
+  filter: "pending",
+  search: "",
+  priority: null,
+  list: null,
+  sort: read<Sort>(SORT, "date"),
+};
 
 const saved = read<Task[] | null>(SAVED, null);
 export const list = makeStore<TaskList>({
@@ -78,7 +90,8 @@ export async function refresh(): Promise<void> {
   const { view } = list.get();
   try {
     const early = isOpenView(view) ? await takeEarly("tasks") : null;
-    const found = early ?? (await fetchPages(view, list.get().tasks.length));
+    const wanted = view.sort === "date" ? list.get().tasks.length : MOST; // the service sorts by date alone
+    const found = early && !(early.next_offset && wanted === MOST) ? early : await fetchPages(view, wanted);
     if (mineIs !== asked) return;
     for (const task of found.tasks) known.set(task.id, task);
     const more = found.next_offset ?? null;
@@ -91,6 +104,7 @@ export async function refresh(): Promise<void> {
       loaded: true,
     }));
     if (isOpenView(view)) keep(SAVED, found.tasks);
+    void refreshDay();
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
   }
@@ -112,6 +126,7 @@ export async function loadMore(): Promise<void> {
 
 export function showView(change: Partial<View>): void {
   list.set(before => ({ ...before, view: { ...before.view, ...change }, fresh: null }));
+  if (change.sort) keep(SORT, change.sort);
   void refresh();
 }
 
@@ -190,10 +205,10 @@ function merged(before: Task[], more: Task[]): Task[] {
   return [...before.filter(task => !ids.has(task.id)), ...more];
 }
 
-/** As many as are shown already, so that a list that was unrolled stays so. */
-async function fetchPages(view: View, shown: number): Promise<Tasks> {
+/** As many as are wanted: those that are shown already, so that a list that was unrolled stays so. */
+async function fetchPages(view: View, wanted: number): Promise<Tasks> {
   const found = await fetchPage(view, 0);
-  while (found.next_offset !== undefined && found.tasks.length < Math.min(shown, MOST)) {
+  while (found.next_offset !== undefined && found.tasks.length < Math.min(wanted, MOST)) {
     const next = await fetchPage(view, found.next_offset);
     found.tasks = merged(found.tasks, next.tasks);
     found.next_offset = next.next_offset;

@@ -42,7 +42,7 @@ export function Composer() {
 
   return (
     <form
-      className="px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6 md:pt-0 md:pb-5"
+      className="border-line px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:col-start-2 md:border-l md:pt-0 md:pb-4 lg:px-5"
       onSubmit={event => {
         event.preventDefault();
         submit();

@@ -12,7 +12,7 @@ export function TalkPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
   return (
     <section
       aria-label={t("talk.label")}
-      className={`min-h-0 min-w-0 flex-col ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
+      className={`min-h-0 min-w-0 flex-col border-line md:border-l ${hiddenOnPhone ? "hidden md:flex" : "flex"}`}
     >
       <Log />
     </section>
@@ -47,7 +47,7 @@ function Log() {
   }, [question]);
 
   return (
-    <div ref={log} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 md:px-6">
+    <div ref={log} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 lg:px-6">
       <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-end pt-8 pb-6">
         {now.loaded && now.turns.length === 0 && unsent.length === 0 && <Welcome />}
         <ol className="flex flex-col gap-6">

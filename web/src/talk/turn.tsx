@@ -32,7 +32,7 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   const choices = question && isLast && !streaming && cards.length < 2;
   const byModel = reply.by_model || reply.decisions.some(usedModel);
   return (
-    <li className="flex flex-col gap-3" data-pending={streaming || undefined}>
+    <li className="flex flex-col gap-3" data-turn data-pending={streaming || undefined}>
       <Words text={chosen(turn, before)} />
       <div className="rise flex gap-3">
         <Mark className="mt-0.5 size-6 flex-none" />
@@ -47,7 +47,7 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
           )}
           {choices && <Options question={question} />}
           {!streaming && (
-            <div className="mt-1.5 -ml-2.5 flex flex-wrap items-center gap-x-1">
+            <div className="mt-1 -ml-2 flex flex-wrap items-center gap-x-1">
               {undone(reply.results).map(deeds => (
                 <Undo
                   key={deeds[0].undo}
@@ -59,7 +59,7 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
               {reply.decisions.length > 0 && (
                 <button
                   type="button"
-                  className="button button-quiet"
+                  className="button button-quiet button-aside"
                   aria-expanded={why}
                   aria-controls={panel}
                   onClick={() => setWhy(!why)}
@@ -135,8 +135,8 @@ function Undo({ deeds, many, said }: { deeds: [Undoable, ...Undoable[]]; many: b
   const [deed] = deeds;
   if (said) {
     return (
-      <span className="flex items-center gap-1.5 px-2.5 text-[0.8125rem] text-soft">
-        <Icon name="undo" className="size-4" /> <Spoken text={said} />
+      <span className="flex items-center gap-1 px-2 text-xs text-soft">
+        <Icon name="undo" className="size-3.5" /> <Spoken text={said} />
       </span>
     );
   }
@@ -144,7 +144,7 @@ function Undo({ deeds, many, said }: { deeds: [Undoable, ...Undoable[]]; many: b
   return (
     <button
       type="button"
-      className="button button-quiet"
+      className="button button-quiet button-aside"
       disabled={busy}
       aria-label={deeds.length > 1 ? undefined : t("talk.undo_of", { title: spelled(title) })}
       onClick={() => {
@@ -155,7 +155,7 @@ function Undo({ deeds, many, said }: { deeds: [Undoable, ...Undoable[]]; many: b
         });
       }}
     >
-      <Icon name="undo" className="size-4" />
+      <Icon name="undo" className="size-3.5" />
       {deeds.length > 1 ? t("talk.undo_all", { count: deeds.length }) : t("talk.undo")}
       {many && deeds.length === 1 && title && (
         <span className="max-w-40 truncate">
