@@ -265,7 +265,7 @@ size:  ## calls among 1,000,000 tasks against calls alone
 	$(RUN) benchmarks/size.py
 
 plans:  ## the same, and the page with the plan of each query
-	$(RUN) benchmarks/size.py --plans docs/task-plans.md
+	$(RUN) benchmarks/size.py --plans benchmarks/results/task-plans.md
 
 fleet-chaos:  ## 1,000 commands to 200 machines, the broker killed 50 times; 10,000 attempts to trespass
 	$(RUN) benchmarks/fleet_chaos.py
