@@ -37,7 +37,7 @@ setup:  ## make .venv from the hashed lock and install sayso into it, editable
 	$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --require-hashes --no-deps --compile-bytecode -r requirements/dev.txt
 	$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python --no-deps --no-build-isolation -e .
 
-check: format-check lint types imports  ## format, lint, types and import directions, changing nothing
+check: format-check lint types imports prose  ## format, lint, types, import directions and wording, changing nothing
 
 format-check:
 	$(VENV)/bin/ruff format --check .
@@ -50,6 +50,9 @@ types:
 
 imports:
 	PYTHONPATH=src $(VENV)/bin/lint-imports
+
+prose:  ## phrases that a reader has to translate, in docs, command help and messages: docs/contributing/writing.md
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.prose
 
 fix:  ## format, and mend what ruff can mend
 	$(VENV)/bin/ruff format .
@@ -262,7 +265,7 @@ size:  ## calls among 1,000,000 tasks against calls alone
 	$(RUN) benchmarks/size.py
 
 plans:  ## the same, and the page with the plan of each query
-	$(RUN) benchmarks/size.py --plans docs/task-plans.md
+	$(RUN) benchmarks/size.py --plans benchmarks/results/task-plans.md
 
 fleet-chaos:  ## 1,000 commands to 200 machines, the broker killed 50 times; 10,000 attempts to trespass
 	$(RUN) benchmarks/fleet_chaos.py

@@ -35,8 +35,8 @@ Said = tuple[str, str, str]  # language, intent, sentence
 METHOD = """24 sentences of ours in English and Italian; the index is built before unless it says otherwise. Sayso finds
 the language and decides the whole call, its title, task, date and priority checked; hassil `recognize_best` is told the
 language and fills slots from lists. It runs twice: with all sentences of our pack as templates, which is what Sayso
-covers, and with some 15 templates a language, which is what these 24 sentences need. The linear model (letters, n-grams
-of 2 to 5, trained on the sentences of our tests) and the keywords say which tool, and the keywords a few words
+covers, and with about 15 templates per language, which is what these 24 sentences need. The linear model (letters,
+n-grams of 2 to 5, trained on the sentences of our tests) and the keywords say which tool, and the keywords a few words
 more."""
 
 

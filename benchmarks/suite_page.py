@@ -12,12 +12,12 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 BUSY = 0.5  # of a core's load, before it began
 HEAD = """# Benchmarks
 
-Written by `make benchmarks` from [its figures](../benchmarks/results/latest.json); do not edit. How right the decisions
-are stands in [evaluation](evaluation.md).
+Written by `make benchmarks` from [its figures](../benchmarks/results/latest.json); do not edit. For accuracy see
+[evaluation](evaluation.md).
 
-Everything is compared with something that ran beside it: contenders alternate in shuffled rounds, and a ratio is the
-median of the rounds', with the bounds of their middle half in brackets. What computes is timed by the processor, what
-waits for another process by the clock. Times are of one machine: trust the ratios.
+Every figure is compared with something that ran at the same time: contenders alternate in shuffled rounds, and a ratio
+is the median of the rounds, with the quartiles in brackets. Computation is timed by processor time, waiting for another
+process by the clock. Times depend on the machine: trust the ratios.
 
 ## Targets
 """

@@ -19,11 +19,12 @@ from services import new_database
 
 TASKS = """`add_task` as a bare service call, without HTTP or MCP, from as many processes as pgbench has threads, over
 as many connections; pgbench runs the service's own SQL files."""
-TURNS = """A message over HTTP: whoever sends it is proved, its words are decided, what they ask for is done, and
-effect, trail and answer are committed together. The bare endpoint is uvicorn and psycopg, with as many statements that
+TURNS = """A message over HTTP: the service authenticates the
+user, decides, runs the call, and commits effect, trail and answer together.
+The bare endpoint is uvicorn and psycopg, with as many statements that
 read and add as many rows. One worker each, eight people at a time."""
 START = """`sayso decide` from nothing against a typer command that prints its argument, both from the wheel and its
-locked dependencies in an environment of their own."""
+locked dependencies in a separate environment."""
 
 
 def tasks(rounds: int, seconds: float) -> Part:

@@ -60,9 +60,9 @@ MEANINGS = {
 }
 PAGE = """# Where the time of a turn goes
 
-Written by `make turns-page`. A turn is a message over HTTP: whoever sends it is proved, its words are decided, what
-they ask for is done, and effect, trail and answer are committed together. {seats} people speak at the same time, each
-with {tasks} tasks, to one worker.
+Written by `make turns-page`. A turn is a message over HTTP: the service authenticates
+the user, decides, runs the call, and commits effect, trail and answer together. {seats} people speak at the same time,
+each with {tasks} tasks, to one worker.
 
 ## Against a bare endpoint
 

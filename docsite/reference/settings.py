@@ -76,7 +76,7 @@ def markdown() -> str:
         ABOUT,
         "## Services\n\nRead by `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`, each as far as it needs.",
         table(HEADS, (one.row() for one in of_services())),
-        "## Deciding about a proposed call\n\nRead wherever a model's call is composed: see [compose](../compose.md).",
+        "## Deciding about a proposed call\n\nUsed when Sayso checks a model's call: see [how a decision is made](../explain/decisions.md#settings).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
         table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),

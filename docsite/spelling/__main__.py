@@ -19,4 +19,4 @@ for language in LANGUAGES:
         print(f"  {place}: {word}")
 if found:
     files = " and ".join(own_words(language).name for language in LANGUAGES)
-    sys.exit(f"mend them, or, where they are right, add them to our own words: {files} in docsite/spelling")
+    sys.exit(f"fix them, or add them to our own words if they are right: {files} in docsite/spelling")

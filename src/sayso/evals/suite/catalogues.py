@@ -18,18 +18,18 @@ from sayso.evals.suite.catalogue_rows import Row, rows
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Section, Table, Watch, percent
 
-TEXT = """BFCL v4 and ACEBench, without a pack and without a model: the tools are known by their schemas alone, and a
-script proposes the calls. Right ones are the rows' gold. Where the gold is to ask first, the call that becomes possible
-only after the answer is proposed too early (BFCL, miss_param), or the required arguments are made up (ACEBench,
-special_incomplete). Where no tool fits, one is proposed with values that are made up, or with numbers and words taken
-from the message itself, which no evidence tells from values that were meant; there the question is only whether the
-words speak of the tool at all. Risks are not told, so what runs is confirmed first; counted is whether the arguments
-are unchanged, and a confirmation does not count as a question.
+TEXT = """BFCL v4 and ACEBench, without a pack and without a model: Sayso knows only the tools' schemas, and a
+script proposes the calls. Correct proposals are the rows' gold. If the gold is to ask first, the call is proposed
+too early (BFCL, miss_param), or with invented required arguments (ACEBench, special_incomplete). If no tool fits,
+one is proposed with invented values, or with numbers and words from the message, which evidence cannot distinguish
+from intended values; then the only question is whether the message is about the tool at all. Risks are not
+declared, so every call requires confirmation; the measure counts whether the arguments are unchanged, and a
+confirmation does not count as a question.
 
-What keeps right proposals from passing are values that nobody said: worked out ("a decade" as 10 years is, 52 cards of
-a deck are not), known of the world (the state that a city lies in, a currency's code) or chosen from a list by meaning
-(a funny film as "Comedy"). Each of them is asked for, or left out where the tool can do without. One in twenty asks for
-its tool in words that neither its name nor its description has."""
+Correct proposals fail because of values that nobody said: computed ("a decade" as 10 years passes, 52 cards of a
+deck do not), world knowledge (the state of a city, a currency's code) or chosen from a list by meaning (a funny
+film as "Comedy"). Sayso asks for each of them, or leaves it out if the tool does not require it. One in twenty asks
+for its tool in words that neither its name nor its description contains."""
 _NOW = datetime(2026, 3, 10, 9, 0, tzinfo=UTC)
 _KINDS = {
     "right": "pass unchanged",

@@ -18,12 +18,12 @@ from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Miss, Section, Split, Table, Watch, percent
 from sayso.languages.load import HOME
 
-TEXT = """The date reader alone, on sentences and expressions of three public corpora. Duckling and Recognizers-Text are
-halved by a hash of the text: `dev` was looked at while the rules were written, `test` was not; chrono is held out as a
-whole. What lies outside of our policy (holidays, recurrences, time zones, ranges of hours and the like) is left out and
-counted, as are negatives of one kind or mode of a corpus only: chrono's strict mode finds nothing in "tomorrow". Right
-means one reading, where the expression stands, with the expected value, in either half of the day where the words leave
-that open; a negative must have none."""
+TEXT = """Measures only the date reader, on sentences and expressions of three public corpora. Duckling and
+Recognizers-Text are split in half by a hash of the text: `dev` was used while the rules were written, `test` was
+not; chrono is held out as a whole. Expressions outside of our policy (holidays, recurrences, time zones, ranges of
+hours and so on) are left out and counted, and so are negatives that apply to only one kind or mode of a corpus:
+chrono's strict mode finds nothing in "tomorrow". Correct means one reading, at the position of the expression, with
+the expected value, in either half of the day if the words leave that open; a negative must have no reading."""
 
 CORPORA: dict[str, Callable[[Path, str, str], Rows]] = {
     "duckling": duckling,

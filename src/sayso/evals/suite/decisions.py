@@ -11,11 +11,11 @@ from sayso.evals.score import Report, Verdict, judge_all, report
 from sayso.evals.suite import known, reliability
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Table, Watch, percent
 
-TEXT = """The development cases of the decision benchmark, and our own rounds of fresh cases, which were scored once as
-they came (the figures of those first runs are kept beside them) and are development cases since. Right means all
-decisions of a case, in order, with all their arguments. A wrong write is a call to a tool that writes and that no
-acceptable outcome holds; an unconfirmed delete is one of those that destroys. ECE says how far confidence is from being
-a probability, over all calls."""
+TEXT = """The development cases of the decision benchmark, and our own rounds of new cases. Each round was scored
+once when it was new (those figures are kept beside the cases) and has been a development round since. Correct means
+all decisions of a case, in order, with all their arguments. A wrong write is a call to a tool that writes and that
+no acceptable outcome contains; an unconfirmed delete is one to a destructive tool. ECE says how far confidence is
+from a probability, over all calls."""
 
 GOALS = {"seed-conformance": 1.0, "dev-tasks-en": 0.94, "dev-tasks-it": 0.94, "dev-hard": 0.92}
 
@@ -87,14 +87,14 @@ def _rates(reports: list[Report]) -> tuple[str, ...]:
 
 
 def _by_file(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table:
+    """Sayso's figures for each file, and the share that the others have right."""
+    groups = (*dict.fromkeys(one.group for one in verdicts[0]), None)
     rows = []
-    for file in dict.fromkeys(one.group for one in verdicts[0]):
-        for contender, each in zip(contenders, verdicts, strict=True):
-            rows.append((file, contender.name, *_cells([one for one in each if one.group == file])))
-    for contender, each in zip(contenders, verdicts, strict=True):
-        rows.append(("all", contender.name, *_cells(each)))
-    head = ("file", "decided by", "right", "of", "share", "wrong writes", "unconfirmed deletes", "ECE", "calls")
-    return Table(head, tuple(rows))
+    for group in groups:
+        own, *others = ([one for one in each if group in {None, one.group}] for each in verdicts)
+        rows.append((group or "all", *_cells(own), *_rates([report(each) for each in others])))
+    head = ("file", "right", "of", "share", "wrong writes", "unconfirmed deletes", "ECE", "calls")
+    return Table((*head, *(one.name for one in contenders[1:])), tuple(rows))
 
 
 def _cells(verdicts: list[Verdict]) -> tuple[str, ...]:
@@ -116,6 +116,6 @@ def _by_tag(contenders: list[Contender], verdicts: list[list[Verdict]]) -> Table
     rows = tuple(
         (f"`{tag}`", str(tally.of), *(percent(each[tag].right, each[tag].of) for each in tags))
         for tag, tally in tags[0].items()
-        if tally.of >= 5
+        if tally.of >= 20
     )
-    return Table(("tag, five cases or more", "cases", *(one.name for one in contenders)), rows)
+    return Table(("tag, twenty cases or more", "cases", *(one.name for one in contenders)), rows)

@@ -14,10 +14,10 @@ from sayso.evals.suite import scene
 from sayso.evals.suite.sources import SOURCES, Row, out_of_domain, rows, sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, decides, seen, shown
 
-TEXT = """Every row that is out of our domain, said once with an empty list and once with a list of ten tasks. A false
-write is a call, without a question first, to a tool that writes. "Asked or read" counts the rows that were taken up
-otherwise: a question, a confirmation, a call to a tool that only reads. A text that its source also labels as ours or
-as near to us is left out."""
+TEXT = """Every row that is out of our domain, sent once with an empty list and once with a list of ten tasks. A
+false write is a call, without a question first, to a tool that writes. "Asked or read" counts the other accepted
+rows: a question, a confirmation, or a call to a tool that only reads. Texts that their source also labels as ours,
+or as close to ours, are left out."""
 LISTS = ("empty list", "ten tasks")
 
 

@@ -23,13 +23,12 @@ from sayso.evals.suite.values import (
     shown,
 )
 
-TEXT = """CLINC150's intents that are ours against all its other intents and its out-of-scope rows. Sayso takes a row up
-when it decides anything other than `none`: a call, a confirmation or a question. Precision is the share of ours among
-the rows taken up, recall the share of ours that were taken up. A refusal with a reason, such as
-clearing a whole list, is `none` and counts as not taken up. Whoever says a row has a list of ten tasks. The last table
-counts only what was taken up with so much confidence. Rows such as "i need to order checks", which CLINC150 gives to
-other intents, are plans by our rules: they are taken up with a question, and count
-against us here."""
+TEXT = """Separates CLINC150's intents that belong to the tasks pack from all its other intents and its out-of-scope
+rows. Sayso accepts a row if it decides anything other than `none`: a call, a confirmation or a question. Precision
+is the share of ours among the accepted rows, recall the share of ours that were accepted. A refusal with a reason,
+such as clearing a whole list, is `none`. The user has a list of ten tasks. The last table counts only rows that
+were accepted with that confidence. Rows such as "i need to order checks", which CLINC150 assigns to other intents,
+are plans by our rules: Sayso answers with a question, which counts against us here."""
 STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 

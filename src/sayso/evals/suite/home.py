@@ -13,25 +13,24 @@ from sayso.evals.suite.home_rows import DEV, TEST, Excluded, Row, right, rows
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
 
-TEXT = """That project's inventories become machines (`home.yaml`): an entity is a machine with its name, its area and
-floor as the location, its kind (light, lock, curtain) as the description, the commands of its domain (a lock locks and
-unlocks, a cover opens and closes) and its device class as the metric; entities of one name and area are one machine.
-Connectivity and updates are what `device_firmware_detail` tells. An item of a list is a task; our contract has no lists
-beside each other. Where the row of a question names neither a machine nor a kind, as most of 2026 do, the kind is the
-one whose word ("lights") stands in the sentence. That project's sentence templates are read by nobody.
+TEXT = """That project's inventories become machines (`home.yaml`): an entity is a machine with its name, its area
+and floor as the location, its kind (light, lock, curtain) as the description, the commands of its domain (a lock
+locks and unlocks) and its device class as the metric; entities with the same name and area are one machine.
+`device_firmware_detail` covers connectivity and updates. An item of a list is a task. If the row of a question
+names neither a machine nor a kind, as in most rows of 2026, the kind is the one whose word ("lights") the sentence
+contains. Sayso does not use that project's sentence templates.
 
-Right is the exact frame: one call, with exactly the machine and the command or metric that the slots of the row come to
-in its inventory, or the task. Where they come to several machines, our rules do one at a time: a question whose options
-are machines of that group, all of them or five, is right, and so is `none` with the reason `unsupported`; that refusal
-is right as well where a row names no machine but a kind of them. To take an item off a list completes it, or asks
-whether to delete it: that project had one intent for both.
+Correct is the exact frame: one call, with exactly the machine and the command or metric that the slots of the row
+denote in its inventory, or the task. If they denote several machines, a question whose options are machines of that
+group, all of them or five, is correct, and so is `none` with the reason `unsupported`; that refusal is also correct
+if a row names only a kind of machine. Taking an item off a list completes it, or asks whether to delete it.
 
-Much of the data speaks of groups, where it is right to refuse: the second figure therefore counts only the rows that
-come to one machine or item, and only what was done, not what was refused.
+In much of the data a refusal is correct. The second figure therefore counts only rows that denote one machine or
+item, and only what was done.
 
-Left out are the rows below, and the intents that are neither turning on or off, nor reading, nor items of lists. The
-sentences of 2025 were developed on; of those of 2026 only inventories and figures were looked at, by language and kind.
-Before anything was changed for them, this measure gave 61.7 % in English and 51.7 % in Italian."""
+The rows below are left out, and so are intents other than turning on or off, reading, and list items. The sentences
+of 2025 were used in development; of those of 2026 only inventories and figures were looked at, by language and
+kind. Before any change for them, this measure gave 61.7 % in English and 51.7 % in Italian."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 GOALS = {"en": 90, "it": 88}
 
@@ -53,7 +52,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
             done[number][row.lang] += ok and is_single(row) and not isinstance(answer.decisions[0], Nothing)
             if not ok and not number and split == "dev":
                 misses.append(Miss(f"{row.lang} {kind(row)}", row.text, shown(answer)))
-    year = f"{TEST} that do not stand in {DEV}" if split == "test" else DEV
+    year = f"{TEST} that are not in {DEV}" if split == "test" else DEV
     return Section(
         name="home",
         title="Home Assistant: ha-intents",

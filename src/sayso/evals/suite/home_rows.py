@@ -76,7 +76,7 @@ def rows(data: Path, split: Split) -> Iterator[Row | Excluded]:
                 continue
             once.add(text)
             if split == "test" and text in seen:
-                yield Excluded(lang, "the same text stands among the sentences of 2025")
+                yield Excluded(lang, "the same text is in the sentences of 2025")
             else:
                 yield _row(lang, line, homes.get(line["fixture"]))
 

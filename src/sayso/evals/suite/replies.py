@@ -20,11 +20,11 @@ from sayso.evals.suite import scene
 from sayso.evals.suite.sources import HOME, Row, rows, sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
 
-TEXT = """Each reply answers an open question over the list of ten tasks: "delete the third task?", or "complete which
-of these five?". Right is: after a yes the very call that was asked about, and nothing else; after a no or a "never
-mind" `none`; after a choice the call with that option; after "none of them" no call and no confirmation. A choice by
-left and right is left out: a list has neither. A number beyond the list must not choose anything. Thanks, praise or "ok
-for now" are no explicit yes, though the data counts them as a confirmation: there, right is that nothing runs."""
+TEXT = """Each reply answers an open question about the list of ten tasks: "delete the third task?", or "complete
+which of these five?". Correct is: after a yes, exactly the call in question; after a no or a "never mind", `none`;
+after a choice, the call with that option; after "none of them", no call and no confirmation. Choices by left and
+right are left out. A number beyond the list must not choose anything. Thanks, praise or "ok for now" are not an
+explicit yes, although the data counts them as a confirmation: nothing may run."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 IDENTIFIER = "task_identifier"
 

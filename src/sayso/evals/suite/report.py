@@ -11,11 +11,11 @@ from sayso.evals.suite.values import Contender, Section, Table
 
 INTRO = """# Evaluation
 
-Written by `sayso eval --suite`; do not edit. Public data is read from where it lies and keeps its own split: nothing is
-tuned on a test split, and no row of one is shown here. Goals are set for Sayso; the two beside it are the keyword
-algorithm that the project began from, and one that never decides anything.
+Written by `sayso eval --suite`; do not edit. Public data keeps its own split: nothing is tuned on a test split, and no
+row of one is shown here. Goals are set for Sayso. The two columns beside it are the keyword algorithm that the project
+began with, and one that always decides `none`.
 """
-PEERS = "Speed, and the figures of other libraries: [benchmarks](benchmarks.md)."
+PEERS = "Speed, compared with other libraries: [benchmarks](benchmarks.md)."
 
 SESSIONS = Path(__file__).with_name("sessions.md")  # how they are written and scored; the suite runs none
 

@@ -29,10 +29,10 @@ from sayso.evals.suite.values import (
     shown,
 )
 
-TEXT = """Right at the level of the tool: the first decision, be it a call, a confirmation or a question, is about the
-tool that the intent asks for. What is named is on the list, and to mark, to delete and to turn a page is said after the
-list was shown. Where all tasks at once, or a whole list, are to be deleted or completed, our rules refuse: there `none`
-with the reason `unsupported` is right as well."""
+TEXT = """Correct at the level of the tool: the first decision, whether a call, a confirmation or a question, is
+about the tool that the intent asks for. Named tasks are on the list; marking, deleting and paging happen after the
+list was shown. Sayso refuses to delete or complete a whole list, so `none` with the reason `unsupported` is correct
+there too."""
 LANGUAGES = {"en": "English", "it": "Italian"}
 
 

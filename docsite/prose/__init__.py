@@ -1,0 +1,1 @@
+"""Finds phrases that a reader has to translate: see docs/contributing/writing.md."""
