@@ -10,7 +10,7 @@ import asyncio
 from typing import Literal, TypeAlias
 
 from starlette.types import Scope
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 LONGEST_HEAD = 64 * 1024  # address and headers together
 HEAD_SECONDS = 10.0  # for the whole head, from its first byte or from the connection's beginning
@@ -76,7 +76,8 @@ class Bounded(HttpToolsProtocol):
     @property
     def is_working(self) -> bool:
         """Whether a request that came whole is being answered."""
-        return self._missing is None and self.cycle is not None and not self.cycle.response_complete
+        cycle: RequestResponseCycle | None = self.cycle  # None until the first request, which uvicorn does not say
+        return self._missing is None and cycle is not None and not cycle.response_complete
 
     def _expect(self, part: Part | None) -> None:
         """Give the client time to send this."""
