@@ -102,6 +102,13 @@ corpus-check:  ## every line of the corpus: notation, duplicates, counts
 reader: $(TRAIN)/.installed  ## train the learned reader and write its weights into the packs (half an hour on two cores)
 	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.train tasks
 
+reader-curve: $(TRAIN)/.installed  ## what the reader reaches with less of the corpus, and what a linear model reaches
+	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.curve
+	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.linear
+
+training-test: $(TRAIN)/.installed  ## the tests of training, those that need torch too
+	PYTHONPATH=src:$$(echo $(TRAIN)/lib/python*/site-packages) $(VENV)/bin/python -m pytest tests/training
+
 $(TRAIN)/.installed: pyproject.toml
 	test -x $(TRAIN)/bin/pip || $(PYTHON) -m venv $(TRAIN)
 	$(TRAIN)/bin/pip install --quiet --require-hashes --no-deps -r requirements/core.txt

@@ -59,6 +59,13 @@ def fit(
     return network
 
 
+def shape_of(examples: Sequence[Example], classes: tuple[str, ...], width: int = 64) -> Shape:
+    """The shape of a network that can say what these examples say."""
+    acts = tuple(sorted({one.act for one in examples if one.act} - {NOTHING}))
+    slots = tuple(sorted({tag[2:] for one in examples for tag in one.tags or () if tag != OUTSIDE}))
+    return Shape(acts, slots, classes, width=width)
+
+
 def _batches(examples: Sequence[Example], dice: random.Random) -> list[list[Example]]:
     """Batches of messages of similar length, in random order."""
     order = list(examples)
