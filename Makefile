@@ -256,6 +256,9 @@ cards:  ## every field of a card altered, every yes sent 16 times, every way in 
 tamper:  ## 1,000 tamperings with a trail in PostgreSQL and 1,000 with a file, all to be found, and 50 things that are none
 	$(RUN) benchmarks/tamper.py
 
+erasure:  ## a person with 1,000 canaries erased: none in a dump, the other person's all there, the trails verify
+	$(RUN) benchmarks/erasure.py
+
 crash:  ## the task server killed at every point and at 200 moments, the database 20 times
 	$(RUN) benchmarks/crash.py
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from sayso import ledger
+from sayso.database.queries import statement
 from sayso.ledger.errors import Refused
 from sayso.tasks.values import ListTasks
 
 pytestmark = pytest.mark.anyio
+
+SQL = Path(ledger.__file__).parent / "sql"
 
 
 @pytest.fixture
@@ -59,6 +65,40 @@ async def test_nobody_answers_for_another(asked, chat, other, who):
     with pytest.raises(Refused):
         await chat.confirm(other, card.id, card.digest, yes=True)
     assert await count(chat, who) == 1
+
+
+@pytest.fixture
+def twins(asked, who, other, url):
+    """A connection that row security does not bind, once somebody else has rows with the same ids: only the filter of a
+    query tells them apart. And the values for the queries."""
+    with psycopg.connect(url) as on:
+        on.execute("SET search_path TO sayso")
+        for table, more in (("conversations", ""), ("turns", ", lang = 'it'"), ("cards", "")):
+            on.execute(f"CREATE TEMP TABLE copied AS SELECT * FROM {table} WHERE user_id = %s", (who.id,))  # noqa: S608
+            on.execute(f"UPDATE copied SET user_id = %s{more}", (other.id,))  # noqa: S608
+            on.execute(f"INSERT INTO {table} SELECT * FROM copied")  # noqa: S608
+            on.execute("DROP TABLE copied")
+        conversation, turn, now = on.execute(
+            "SELECT conversation_id, turn_number, expires_at - interval '1 minute' FROM cards WHERE user_id = %s",
+            (who.id,),
+        ).fetchone()
+        card = UUID(asked.last.confirmation.id)
+        place = {"user_id": who.id, "conversation": conversation, "turn": turn}
+        yield on, place | {"id": card, "now": now, "state": "done"}
+        on.rollback()
+
+
+@pytest.mark.parametrize("name", ["card_find", "cards_of_turn", "cards_open", "card_settle", "cards_supersede"])
+async def test_each_query_for_a_card_names_the_user_itself(twins, name):
+    on, values = twins
+    assert on.execute("SELECT count(*) FROM cards WHERE id = %(id)s", values).fetchone() == (2,)
+    found = on.execute(statement(SQL, name), values)
+    assert found.rowcount == 1
+    if name in ("card_find", "cards_of_turn"):
+        assert found.fetchone()[-1] == "en"  # the language of this user's turn, and not of the other's
+    if name in ("card_settle", "cards_supersede"):
+        left = "SELECT user_id = %(user_id)s FROM cards WHERE id = %(id)s AND state = 'pending'"
+        assert on.execute(left, values).fetchall() == [(False,)]
 
 
 async def test_a_card_is_over_after_ten_minutes(asked, chat, who, clock):

@@ -25,3 +25,9 @@ def test_every_tampering_with_a_trail_is_found_and_nothing_else_is(prove):
     assert "76 tamperings of 38 kinds" in said
     assert "76 found; 10 harmless things: 0 alarms" in said
     assert "76 tamperings of 19 kinds with a gateway's file of the same entries: 76 found" in said
+
+
+def test_an_erased_person_leaves_no_word_in_a_dump(prove):
+    said = prove("erasure", "--canaries", "20")
+    assert "20 canaries" in said
+    assert "0 hits in a dump, where 0 were missing before; 0 of 20 canaries of somebody else lost" in said

@@ -222,6 +222,23 @@ async def test_nobody_sees_or_commands_anothers_machines(devices, running, who, 
     assert done == []
 
 
+async def test_nobody_can_throw_the_link_out_with_what_machines_are_told(devices, running, who, broker):
+    await running(who, service=devices)
+    connection = devices.link._connection
+    async with broker.client("eavesdropper") as eavesdropper:
+        await eavesdropper.subscribe(Topics().of(who.id, "lamp-cucina", "set"), qos=1)
+        assert (await devices.ask_command(who, command("lamp-cucina", "turn_on"))).status == "success"
+        message = await anext(eavesdropper.messages)
+    told = message.properties.ResponseTopic.rpartition("/")[2]
+    for name in (told, f"sayso-link-{told}", f"sayso-ears-{told}"):
+        async with broker.client(name) as intruder:
+            await intruder.publish("nobody/listens", b"", qos=1)
+    assert told == devices.link.id
+    assert (await devices.ask_command(who, command("lamp-cucina", "turn_off"))).status == "success"
+    assert not connection.lost.is_set()
+    assert devices.link._connection is connection
+
+
 async def test_garbled_and_hostile_messages_stop_nothing(devices, running, who, broker):
     await running(who, service=devices)
     topics = Topics()

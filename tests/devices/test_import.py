@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -209,3 +210,108 @@ def test_where_the_owner_is_in_the_prefix_a_device_names_its_owners_topics_alone
     machines, left_out = found(home, prefix="homes/{owner}/homeassistant")
     assert [machine.name for machine in machines] == ["Own"]
     assert len(left_out) == 2
+
+
+FOREIGN = "homes/bob/plug"
+STEMS = (
+    "action", "availability", "battery_level", "brightness_command", "brightness_state", "color_temp_command",
+    "command", "current_temperature", "direction_state", "effect_state", "fan_mode_command", "image", "json_attributes",
+    "latest_version", "mode_command", "mode_state", "percentage_command", "percentage_state", "position",
+    "power_command", "preset_mode_state", "rgb_state", "send_command", "set_position", "state", "target_humidity_state",
+    "temperature_command", "temperature_high_state", "temperature_state", "tilt_status", "url", "xy_state",
+)  # fmt: skip
+LONG = [f"{stem}_topic" for stem in STEMS]
+SHORT = [
+    "t", "topic", "act_t", "avty_t", "bri_cmd_t", "bri_stat_t", "cmd_t", "curr_temp_t", "json_attr_t", "l_ver_t",
+    "mode_cmd_t", "mode_stat_t", "pct_cmd_t", "pct_stat_t", "pos_t", "set_pos_t", "stat_t", "temp_cmd_t", "temp_stat_t",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "availability",
+    [
+        {"availability": [{"topic": FOREIGN}]},
+        {"availability": [{"topic": "homes/ada/plug"}, {"topic": FOREIGN}]},
+        {"avty": [{"t": FOREIGN}]},
+        {"availability": {"topic": FOREIGN}},
+        {"avty": {"t": FOREIGN}},
+        {"~": "homes/bob", "availability": [{"topic": "~/plug"}]},
+        {"~": "plug", "availability": [{"topic": "homes/bob/~"}]},
+        {"availability": [{"topic": [FOREIGN]}]},
+        {"availability": [{"topic": None}]},
+        {"availability": [{"nested": [[{"topic": FOREIGN}]]}]},
+        {"availability_topic": FOREIGN},
+        {"avty_t": FOREIGN},
+        {"availability": [{"topic": "homes/ada/+"}]},
+        {"availability": [{"topic": "$share/x/homes/ada/plug"}]},
+    ],
+)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_no_form_of_availability_leads_to_anothers_topic(availability, at_once):
+    part = {"name": "Plug", "command_topic": "homes/ada/plug/set"}
+    plug = {"switch/plug": part | availability}
+    if at_once:
+        whole = {key: value for key, value in availability.items() if key != "~"}
+        base = {"~": availability["~"]} if "~" in availability else {}
+        plug = {"device/plug": whole | {"cmps": {"a": part | base | {"p": "switch"}}}}
+    machines, left_out = found(plug, prefix="homes/{owner}/homeassistant")
+    assert machines == []
+    assert len(left_out) == 1
+
+
+def test_the_owners_own_availability_is_used_in_every_form():
+    for form in ([{"topic": "~/lwt"}], [{"t": "~/lwt"}], {"topic": "~/lwt"}):
+        body = {"~": "homes/ada/plug", "command_topic": "~/set", "avty": form}
+        (machine,), left_out = found({"switch/plug": body}, prefix="homes/{owner}/homeassistant")
+        assert left_out == []
+        assert machine.wire.topic == "homes/ada/plug/lwt"
+
+
+def random_topic(dice, base):
+    own, foreign = (
+        "homes/ada/plug",
+        dice.choice([FOREIGN, "homes/ada2/x", "sayso/bob/frigo/online", "bob", "#", "$SYS/x"]),
+    )
+    whole = foreign if dice.random() < 0.05 else own
+    return dice.choice([*[whole] * 6, "~/x", "~/x", "homes/ada/~", "x/~"]) if base else whole
+
+
+def random_body(dice, depth=0):
+    base = dice.choice(["", "homes/ada", "homes/ada/plug"] + ["homes/bob"] * (dice.random() < 0.2))
+    body = {"~": base} if base else {}
+    for key in dice.sample(LONG + SHORT, dice.randint(1, 6)):
+        body[key] = random_topic(dice, base)
+    for key in ("availability", "avty", "device", "dev", "extra"):
+        if depth < 2 and dice.random() < 0.2:
+            inner = random_body(dice, depth + 1)
+            body[key] = dice.choice([inner, [inner], [inner, random_body(dice, depth + 1)], [[inner]], inner.get("t")])
+    return body | dice.choice(
+        [{}, {"schema": "json", "brightness": True}, {"modes": ["heat"]}, {"modes": 5, "cmps": [1]}]
+    )
+
+
+def random_message(dice):
+    kinds = known_classes()
+    if dice.random() < 0.7:
+        return f"{dice.choice(kinds)}/x", random_body(dice)
+    parts = {f"p{number}": random_body(dice) | {"p": dice.choice(kinds)} for number in range(dice.randint(1, 3))}
+    return "device/x", random_body(dice) | {dice.choice(["cmps", "components"]): parts}
+
+
+def wired(machine):
+    """Every topic that we would listen to or write to for a machine."""
+    wires = [each.wire for each in (machine, *machine.commands, *machine.metrics) if each.wire is not None]
+    topics = [topic for wire in wires for topic in (wire.topic, getattr(wire, "state_topic", None))]
+    return [topic for topic in topics if topic is not None]
+
+
+def test_no_random_announcement_leads_to_a_topic_that_was_not_checked():
+    dice, used, refused = random.Random(4), 0, 0
+    for _ in range(1_500):
+        kind, body = random_message(dice)
+        machines, left_out = found({kind: body}, prefix="homes/{owner}/homeassistant")
+        topics = [topic for machine in machines for topic in wired(machine)]
+        assert [topic for topic in topics if not topic.startswith("homes/ada/") or set(topic) & set("+#")] == [], body
+        used, refused = used + len(topics), refused + len(left_out)
+    assert used > 200  # enough was let through, and enough was not
+    assert refused > 200

@@ -98,7 +98,8 @@ def commands_of(
             if payload is not None:
                 yield _command(part, shape, topic, payload, names, alone=alone)
             continue
-        for option in part.body.get(shape.each) or ():
+        options = part.body.get(shape.each)
+        for option in options if isinstance(options, list) else ():
             yield _command(part, shape, topic, str(option), names, alone=alone, option=str(option))
 
 

@@ -98,7 +98,8 @@ def _announced(topic: str, payload: bytes, prefix: str) -> Iterator[Announced]:
     shared: dict[str, Any] = {
         name: body[name] for name in ("availability", "availability_topic", "state_topic") if name in body
     }
-    for key, part in (body.get("components") or {}).items():
+    components = body.get("components")
+    for key, part in components.items() if isinstance(components, dict) else ():
         if isinstance(part, dict):
             yield _part(str(part.get("platform")), f"{object_id}_{key}", shared | part, body.get("device") or {})
 
@@ -113,6 +114,8 @@ def _part(kind: str, object_id: str, body: dict[str, Any], device: Any) -> Annou
     machine = str(ids[0]) if isinstance(ids, list) and ids else str(body.get("unique_id") or object_id)
     base = str(body.get("~", ""))
     body = {key: _based(value, base) if key.endswith("_topic") else value for key, value in body.items()}
+    listed = body.get("availability") or []
+    body["availability"] = [each | {k: _based(v, base) for k, v in each.items() if k == "topic"} for each in listed]
     machine = _ODD.sub("_", machine)[:200] or object_id[:200]
     return Announced(kind=kind, machine=machine, id=_ODD.sub("_", object_id)[:150], body=body, device=device)
 
@@ -127,8 +130,8 @@ def _long(body: dict[str, Any]) -> dict[str, Any]:
             value = {short.get(one, one): two for one, two in value.items()}  # noqa: PLW2901
         elif name == "components" and isinstance(value, dict):
             value = {one: _long(two) if isinstance(two, dict) else two for one, two in value.items()}  # noqa: PLW2901
-        elif name == "availability" and isinstance(value, list):
-            listed = [each for each in value if isinstance(each, dict)]
+        elif name == "availability":
+            listed = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
             value = [{{"t": "topic"}.get(k, short.get(k, k)): v for k, v in each.items()} for each in listed]  # noqa: PLW2901
         found[name] = value
     return found
@@ -143,15 +146,27 @@ def _based(value: Any, base: str) -> Any:
 
 
 def _check_topics(announced: Announced, topics: Topics, own: str | None) -> None:
-    for key, value in announced.body.items():
-        if not key.endswith("_topic"):
-            continue
+    """Every topic that the message names, however deep: one that is not used today may be tomorrow."""
+    for key, value in _named_topics(announced.body):
         if not isinstance(value, str) or not value or set(value) & set("+#\x00") or value.startswith("$"):
             raise Unusable(f"{key} is no topic")
         if topics.reserves(value):
             raise Unusable(f"{key} is a topic of our own layout")
         if own is not None and not value.startswith(own):
             raise Unusable(f"{key} is not the owner's")
+
+
+def _named_topics(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What is under each key for a topic, also within lists and objects. Home Assistant's short keys for topics are `t`
+    and those that end with `_t`."""
+    left: list[Any] = [body]
+    while left:
+        found = left.pop()
+        if isinstance(found, list):
+            left += found
+        elif isinstance(found, dict):
+            yield from ((key, value) for key, value in found.items() if f"_{key}".endswith(("_topic", "_t")))
+            left += found.values()
 
 
 def _machine(identifier: str, parts: list[Announced], names: dict[str, str]) -> tuple[Machine, list[str]]:
@@ -187,12 +202,11 @@ def _machine(identifier: str, parts: list[Announced], names: dict[str, str]) -> 
 def _availability(parts: list[Announced]) -> MachineWire:
     """Where the device says that it is there: the first place that is named."""
     for part in parts:
-        listed = part.body.get("availability")
-        told = listed[0] if isinstance(listed, list) and listed else part.body
-        topic = told.get("topic") if told is not part.body else told.get("availability_topic")
-        if isinstance(topic, str) and topic and not set(topic) & set("+#"):
+        listed = part.body["availability"]
+        told, key = (listed[0], "topic") if listed else (part.body, "availability_topic")
+        if key in told:
             return MachineWire(
-                topic=_based(topic, str(part.body.get("~", ""))),
+                topic=told[key],
                 online=str(told.get("payload_available", "online")),
                 offline=str(told.get("payload_not_available", "offline")),
             )

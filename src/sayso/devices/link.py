@@ -60,7 +60,8 @@ class Link:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._broker, self._topics, self._gather, self._owner, self._clock = broker, topics, gather, owner, clock
-        self.id = uuid4().hex[:16]
+        self.id = uuid4().hex[:16]  # in the topic of our answers: machines are told
+        self._client_id = uuid4().hex  # nobody is told: who connects with it throws us out
         self._connection: Connection | None = None
         self._changed = asyncio.Condition()
         self._waiting: dict[UUID, tuple[str, str, asyncio.Future[Answer]]] = {}
@@ -69,8 +70,10 @@ class Link:
 
     async def __aenter__(self) -> Self:
         self._tasks = [
-            asyncio.create_task(stay(self._broker, f"sayso-link-{self.id}", self._filters, self._hear, self._set)),
-            asyncio.create_task(stay(self._broker, f"sayso-ears-{self.id}", self._measured, self._hear)),
+            asyncio.create_task(
+                stay(self._broker, f"sayso-link-{self._client_id}", self._filters, self._hear, self._set)
+            ),
+            asyncio.create_task(stay(self._broker, f"sayso-ears-{self._client_id}", self._measured, self._hear)),
             asyncio.create_task(self._gather.run()),
         ]
         return self
