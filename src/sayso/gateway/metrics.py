@@ -41,6 +41,8 @@ class Metrics:
                     self._add("sayso_gateway_asked_total", wanted, where=str(more.get("where", "client")))
                 case "refusal", {"wanted": Wanted() as wanted, "status": status}:
                     self._add("sayso_gateway_denied_total", wanted, reason=str(status))
+                case _:
+                    pass
 
     def text(self) -> str:
         """All counts, in the text format of Prometheus."""
