@@ -50,6 +50,7 @@ class Guarded:
         self._things: dict[str, tuple[float, tuple[Entity, ...]]] = {}
         self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
         self._known: Mapping[str, Definition] = {}
+        self._names: frozenset[str] = frozenset()  # of the pinned tools
 
     def connection(self, user: str, elicit: ElicitationFnT) -> Connection:
         """This user's own connection, with their own credentials where there are some."""
@@ -102,12 +103,17 @@ class Guarded:
         """The tools that are as they are pinned. What we know of them, we know from the pins."""
         definitions = [definition(tool) for tool in listed]
         pinned = self._pins.meet(self.name, definitions)
+        self._names = frozenset(pinned)
         held = {each.tool for each in differences(self.name, pinned, definitions)}
         self._know(pinned)
         hidden = {name for name, told in self.server.sayso.tools.items() if told.hidden}
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
         return through
+
+    def knows(self, tool: str) -> bool:
+        """Whether a pinned tool is called so."""
+        return tool in self._names
 
     def know(self, definitions: Iterable[Definition]) -> None:
         """Know tools by these definitions, approved or not, for whoever looks at them first."""

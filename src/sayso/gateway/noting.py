@@ -11,6 +11,7 @@ import msgspec
 
 from sayso.gateway.asking import refusal
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.metrics import Metrics
 from sayso.gateway.paging import Result, Trail
 from sayso.gateway.upstream import Unreachable
 from sayso.gateway.values import Judged, Refuse, Wanted
@@ -21,8 +22,8 @@ from sayso.record import Entity
 class Noting:
     """Writes it down in the trail, each with what was not written yet."""
 
-    def __init__(self, trail: Trail) -> None:
-        self._trail = trail
+    def __init__(self, trail: Trail, metrics: Metrics) -> None:
+        self._trail, self._metrics = trail, metrics
         self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
 
     async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
@@ -32,6 +33,7 @@ class Noting:
         except BaseException:
             self._marks = {key: mark for key, mark in self._marks.items() if key[0] != user}
             raise
+        self._metrics.count(events)
 
     def judged(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
         """How a call was judged: the things that it rested on are written down where they are new."""

@@ -27,6 +27,7 @@ from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.keeping import Keeping
 from sayso.gateway.messages import say
+from sayso.gateway.metrics import Metrics
 from sayso.gateway.noting import Noting
 from sayso.gateway.pages import Pages
 from sayso.gateway.paging import Paging, Result
@@ -60,7 +61,8 @@ class Gateway:
         self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
-        self._noting = Noting(keeping.trail)
+        self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
+        self._noting = Noting(keeping.trail, self.metrics)
         self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
 
     @property

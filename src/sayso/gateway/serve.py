@@ -15,7 +15,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -26,12 +26,14 @@ from sayso.gateway.guarded import Guarded
 from sayso.gateway.keeping import open_keeping, user_here
 from sayso.gateway.key import open_key
 from sayso.gateway.messages import say
+from sayso.gateway.metrics import CONTENT_TYPE
 from sayso.gateway.page_app import page_routes, serve_pages
 from sayso.gateway.pages import Pages
 from sayso.gateway.pins import Pins
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.quick import Quick
 from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
+from sayso.identity.local import is_from_here
 from sayso.settings import Settings, check_listening
 
 PATH = "/mcp"
@@ -152,6 +154,11 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
             return PlainTextResponse(say(gateway.lang, "no_database"), status_code=503)
         return PlainTextResponse("ok")
 
+    async def figures(request: Request) -> Response:
+        if not settings.metrics_open and not is_from_here(request):
+            return PlainTextResponse("Not Found", status_code=404)
+        return Response(gateway.metrics.text(), media_type=CONTENT_TYPE)
+
     return server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=not sessions,
@@ -163,6 +170,7 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
         custom_starlette_routes=[
             Route("/healthz", alive),
             Route("/readyz", ready),
+            Route("/metrics", figures),
             *page_routes(gateway.paging.pages, gateway.browsers, gateway.lang),
         ],
     )

@@ -1,0 +1,19 @@
+"""Whether a request comes from a program on this machine, which may read figures without a token."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from starlette.requests import Request
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+
+
+def is_from_here(request: Request) -> bool:
+    """Whether a program on this machine asks, and not for somebody behind it: a proxy on this machine says so."""
+    if request.client is None or any(name in request.headers for name in _FORWARDED):
+        return False
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
