@@ -76,7 +76,9 @@ class Bounded(HttpToolsProtocol):
     @property
     def is_working(self) -> bool:
         """Whether a request that came whole is being answered."""
-        return self._missing is None and self.cycle is not None and not self.cycle.response_complete
+        if self._missing is not None or self.cycle is None:
+            return False
+        return not self.cycle.response_complete
 
     def _expect(self, part: Part | None) -> None:
         """Give the client time to send this."""

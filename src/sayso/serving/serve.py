@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from sayso.errors import BadSetting, NotReady
 from sayso.identity.bearer import bearer, holder, hosts
-from sayso.identity.principal import LONGEST_ID, Principal, principal_from
+from sayso.identity.principal import LONGEST_ID, RESERVED, Principal, principal_from
 from sayso.serving.connection import Bounded
 from sayso.serving.server import Identify
 from sayso.settings import Settings, check_listening
@@ -34,7 +34,7 @@ def stdio_person(settings: Settings) -> Principal:
         raise BadSetting("SAYSO_STDIO_USER", "is not set: name the user for whom the server acts")
     person = principal_from({"sub": settings.stdio_user, "name": settings.stdio_user, "zoneinfo": settings.timezone})
     if person is None:
-        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters")
+        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters, or begins with {RESERVED}")
     return person
 
 
