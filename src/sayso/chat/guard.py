@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sayso.chat.headers import STRICT
 from sayso.chat.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
 from sayso.chat.logs import REQUEST_ID, log_request, request_id
-from sayso.chat.metrics import Metrics
 from sayso.chat.origin import PAGE, SAFE, is_from_page
 from sayso.chat.problems import Problem, language_from, problem_of
 from sayso.chat.service import ChatService
@@ -26,6 +25,7 @@ from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens
 from sayso.serving.connection import PROBES, prove
+from sayso.serving.metrics import Metrics
 from sayso.settings import Settings
 
 GUARDED = "/v1/"

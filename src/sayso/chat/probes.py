@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,14 +9,13 @@ from fastapi.responses import PlainTextResponse
 from starlette.responses import Response
 
 from sayso.chat.described import shown_problems
-from sayso.chat.metrics import CONTENT_TYPE
 from sayso.chat.problems import Problem
 from sayso.chat.service import ChatService
+from sayso.serving.metrics import CONTENT_TYPE, may_read
 from sayso.settings import Settings
 
 router = APIRouter(tags=["operation"])
 
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 _OK: dict[int | str, dict[str, Any]] = {200: {"description": "It is.", "content": {"text/plain": {"example": "ok"}}}}
 
 
@@ -49,16 +47,6 @@ async def ready(request: Request) -> str:
 async def figures(request: Request) -> Response:
     """Figures for Prometheus: to this machine alone, unless SAYSO_METRICS_OPEN is set."""
     settings: Settings = request.app.state.settings
-    if not settings.metrics_open and not _is_from_here(request):
+    if not may_read(request, settings):
         raise Problem("not_found")
     return Response(request.app.state.metrics.text(), media_type=CONTENT_TYPE)
-
-
-def _is_from_here(request: Request) -> bool:
-    """Whether a program on this machine asks, and not for somebody behind it: a proxy on this machine says so."""
-    if request.client is None or any(name in request.headers for name in _FORWARDED):
-        return False
-    try:
-        return ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False

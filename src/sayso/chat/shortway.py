@@ -17,12 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sayso.assistant.values import Reply
 from sayso.chat.contract import LONGEST_MESSAGE
 from sayso.chat.guard import language_of
-from sayso.chat.metrics import Metrics
 from sayso.chat.problems import problem_of
 from sayso.chat.service import ChatService
 from sayso.chat.shapes import is_internal
 from sayso.chat.watch import may_have_changed
 from sayso.errors import SaysoError
+from sayso.serving.metrics import Metrics
 
 _PATH = re.compile(r"/v1/conversations/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/messages")
 _JSON = b"application/json"

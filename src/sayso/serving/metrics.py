@@ -1,5 +1,5 @@
-"""Figures for Prometheus: requests, decisions, how long a turn takes, what came of asking the model, how the database
-is used.
+"""Figures for Prometheus, of the chat service and the MCP servers: requests, decisions, how long a turn or call takes,
+what came of asking the model, how the database is used.
 
 No label holds what a person said, nor who they are; tools that no pack knows are counted together.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from time import perf_counter
 from typing import TypeVar, cast
@@ -23,13 +24,17 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.decision import Decision, Nothing
+from sayso.settings import Settings
 
 F = TypeVar("F", Counter, Histogram)
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the client's own name: where the workers of one machine count together
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _TURN_SECONDS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96)
 
@@ -117,6 +122,48 @@ class Metrics:
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
+
+
+class Counted:
+    """Counts the requests of an app with these paths, and how long what is sent to one of them takes."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, paths: Iterable[str], timed: str) -> None:
+        self._app, self._metrics, self._paths, self._timed = app, metrics, frozenset(paths), timed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def told(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            if scope["method"] == "POST" and scope["path"] == self._timed:
+                with self._metrics.turn("call"):
+                    await self._app(scope, receive, told)
+            else:
+                await self._app(scope, receive, told)
+        finally:
+            route = scope["path"] if scope["path"] in self._paths else "none"
+            self._metrics.request(scope["method"], route, status)
+
+
+def may_read(request: HTTPConnection, settings: Settings) -> bool:
+    """Whether the figures are for whoever asks: a program on this machine, unless SAYSO_METRICS_OPEN is set. A proxy on
+    this machine asks for somebody behind it, and says so."""
+    if settings.metrics_open:
+        return True
+    if request.client is None or any(name in request.headers for name in _FORWARDED):
+        return False
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 def _forget_dead_workers() -> None:
