@@ -170,3 +170,17 @@ async def test_whoever_reads_the_trail_can_check_what_it_says(client):
     salt, said = bytes.fromhex(entry["salt"]), body.encode()
     lengths = len(salt).to_bytes(8, "big") + len(said).to_bytes(8, "big")
     assert sha256(b"sayso entry 2\n" + lengths + salt + said).hexdigest() == entry["body_hash"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+async def test_a_message_cannot_take_the_name_of_the_answer_to_a_card(client, accept):
+    conversation = await begin(client)
+    await say(client, conversation, "add shred the letters")
+    card = (await say(client, conversation, "delete it")).json()["confirmation"]
+    body = {"client_message_id": f"card {card['id']} yes", "content": "hello"}
+    address = f"/v1/conversations/{conversation}/messages"
+    refused = await client.post(address, json=body, headers={"Accept": accept})
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/client_message_id")
+    answer = {"answer": "yes", "digest": card["digest"]}
+    assert (await client.post(f"/v1/confirmations/{card['id']}", json=answer)).status_code == 200
+    assert await titles(client) == []

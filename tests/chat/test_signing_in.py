@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from sayso.chat.oidc import check_provider
 from sayso.chat.session import Sessions
 from sayso.chat.signing import local
 from sayso.errors import BadSetting
+from sayso.identity.development import issue
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
 
@@ -346,7 +348,9 @@ OLD, NEW = "o" * 32, "n" * 32
 def test_a_session_ends_at_its_hour_however_often_it_was_used():
     settings = Settings(env="development", state_keys=(OLD,), session_hours=2)
     header = session_for(settings)
-    assert Sessions(settings, clock=lambda: 1_000.0 + 7_199).find(header) == Principal(id="ada", language="it")
+    assert Sessions(settings, clock=lambda: 1_000.0 + 7_199).find(header).principal == Principal(
+        id="ada", language="it"
+    )
     assert Sessions(settings, clock=lambda: 1_000.0 + 7_200).find(header) is None
 
 
@@ -393,3 +397,40 @@ def test_settings_with_which_nobody_could_sign_in_are_refused(changed, named):
     with pytest.raises(BadSetting) as refused:
         check_provider(Settings(**good | changed))
     assert refused.value.name == named
+
+
+async def test_nobody_signs_in_under_a_reserved_name(page):
+    answer = await page.post("/auth/development", json={"name": "sayso:erasures"}, headers=FROM_PAGE)
+    assert answer.status_code == 403
+
+
+async def test_signing_out_everywhere_ends_every_session(open_client, page, monkeypatch):
+    monkeypatch.setattr("sayso.serving.epochs.FRESH", 0.5)
+    name, _ = await be(page)
+    async with open_client(token="", public_url="http://sayso.test") as elsewhere:  # another browser, another replica
+        await be(elsewhere, name)
+        kept = dict(elsewhere.cookies)
+        assert (await elsewhere.get("/v1/tasks")).status_code == 200
+        assert (await page.delete("/v1/sessions")).status_code == 403  # another page cannot do it
+        assert (await page.delete("/v1/sessions", headers=FROM_PAGE)).status_code == 204
+        page.cookies.update(kept)
+        assert (await page.get("/v1/tasks")).status_code == 401
+        assert not (await page.get("/v1/session")).json()["signed_in"]
+        async with asyncio.timeout(8):
+            while (await elsewhere.get("/v1/tasks")).status_code != 401:  # noqa: ASYNC110  there is only the answer
+                await asyncio.sleep(0.2)
+        await be(elsewhere, name)
+        assert (await elsewhere.get("/v1/tasks")).status_code == 200
+
+
+async def test_a_token_ends_the_sessions_of_its_person_alone(open_client, page, settings):
+    name, _ = await be(page)
+    async with open_client(token=issue(settings, "somebody else")) as other:
+        assert (await other.delete("/v1/sessions")).status_code == 204
+    assert (await page.get("/v1/tasks")).status_code == 200
+    async with open_client(token=issue(settings, name)) as own:
+        assert (await own.delete("/v1/sessions")).status_code == 204
+        assert (await own.get("/v1/tasks")).status_code == 200  # a token is no session
+        own.cookies.update(dict(page.cookies))
+        del own.headers["Authorization"]
+        assert (await own.get("/v1/tasks")).status_code == 401

@@ -15,9 +15,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 
 from sayso.chat.logs import request_id
-from sayso.chat.metrics import Metrics
 from sayso.chat.service import ChatService
 from sayso.decision import Confirm
+from sayso.serving.metrics import Metrics
 
 pytestmark = pytest.mark.anyio
 

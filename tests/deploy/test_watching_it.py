@@ -7,7 +7,7 @@ import re
 import yaml
 from standing import ROOT
 
-from sayso.chat.metrics import Metrics
+from sayso.serving.metrics import Metrics
 
 ALERTS = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yaml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "operate" / "monitoring.md").read_text("utf-8")

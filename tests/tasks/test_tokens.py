@@ -18,6 +18,7 @@ from sayso.cli.main import app
 from sayso.errors import BadSetting
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal, principal_from
+from sayso.identity.tokens import PublishedKeys
 from sayso.identity.trust import trusted_tokens
 from sayso.settings import DEVELOPMENT_ISSUER, Settings, database_url, read_settings
 
@@ -103,6 +104,8 @@ async def test_a_token_of_the_issuer_proves_who_it_is(tokens, made):
         token(sub=""),
         token(sub=None),
         token(sub="a" * 256),
+        token(sub="sayso:erasures"),
+        token(sub="Sayso:anything"),
         jwt.encode({"iss": ISSUER, "aud": "sayso", "sub": "ada"}, "x" * 32, algorithm="HS256", headers={"kid": "one"}),
         jwt.encode({"iss": ISSUER, "aud": "sayso", "sub": "ada"}, None, algorithm="none", headers={"kid": "one"}),
         token()[:-4] + "AAAA",
@@ -121,6 +124,21 @@ async def test_unknown_keys_do_not_make_us_ask_the_provider_again_and_again(toke
     for number in range(50):
         await tokens.verify(token(kid=f"unknown {number}"))
     assert provider[1].fetched == before
+
+
+@pytest.mark.anyio
+async def test_keys_that_cannot_be_fetched_again_count_for_a_while(provider):
+    now = 0.0
+    keys = PublishedKeys(provider[0], stale=24 * 3600, clock=lambda: now)
+    assert await keys.find("one")
+    keys._client.uri = "http://127.0.0.1:1/gone"
+    now = 23 * 3600.0
+    assert await keys.find("one")
+    now = 25 * 3600.0
+    assert await keys.find("one") is None
+    keys._client.uri = provider[0]
+    now += 60
+    assert await keys.find("one")
 
 
 @pytest.mark.anyio

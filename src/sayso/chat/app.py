@@ -18,7 +18,6 @@ from sayso.chat import decisions, list_routes, machine_routes, probes, routes, s
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
-from sayso.chat.metrics import Metrics
 from sayso.chat.oidc import provider_from
 from sayso.chat.page import Page
 from sayso.chat.problems import Problem, problem_of
@@ -31,6 +30,7 @@ from sayso.chat.traces import telemetry, tracer
 from sayso.chat.watch import Watch
 from sayso.errors import SaysoError
 from sayso.identity.trust import trusted_tokens
+from sayso.serving.metrics import Metrics
 from sayso.settings import Settings
 
 DESCRIPTION = """

@@ -14,6 +14,7 @@ from sayso.decision import ClarifyReason, ConfirmReason, NothingReason, Source
 from sayso.packs.load import installed_packs
 
 LONGEST_MESSAGE = 10_000
+CARD_ANSWER = "card "  # what the names of turns begin with that answer a card
 MOST_ENTITIES = 5_000
 
 Arguments: TypeAlias = Annotated[

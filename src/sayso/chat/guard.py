@@ -17,13 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sayso.chat.headers import STRICT
 from sayso.chat.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
 from sayso.chat.logs import REQUEST_ID, log_request, request_id
-from sayso.chat.metrics import Metrics
 from sayso.chat.origin import PAGE, SAFE, is_from_page
-from sayso.chat.problems import Problem, language_from
+from sayso.chat.problems import Problem, language_from, problem_of
+from sayso.chat.service import ChatService
 from sayso.chat.session import Sessions
+from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens
 from sayso.serving.connection import PROBES, prove
+from sayso.serving.metrics import Metrics
 from sayso.settings import Settings
 
 GUARDED = "/v1/"
@@ -146,8 +148,8 @@ class SignIn:
         state = scope.setdefault("state", {})
         try:
             principal = await self._proved(scope)
-        except Problem:
-            if scope["path"] == OPEN:
+        except Problem as problem:
+            if scope["path"] == OPEN and problem.kind == "unauthorised":
                 return None
             raise
         state["principal"] = principal
@@ -166,7 +168,9 @@ class SignIn:
         if "authorization" not in headers and (signed := self._sessions.find(headers.get("cookie"))):
             if scope["method"] not in SAFE and not is_from_page(scope, self._settings):
                 raise Problem("forbidden")
-            return signed
+            if signed.epoch != await _epoch(scope, signed.id):
+                raise Problem("unauthorised", headers={"WWW-Authenticate": 'Bearer realm="sayso"'})
+            return signed.principal
         scheme, _, token = headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
@@ -176,6 +180,15 @@ class SignIn:
             challenge = 'Bearer realm="sayso", error="invalid_token"'
             raise Problem("unauthorised", headers={"WWW-Authenticate": challenge})
         return verified.principal
+
+
+async def _epoch(scope: Scope, user_id: str) -> int:
+    """The session epoch of a person; a Problem where the database cannot say, since the session may have been ended."""
+    service: ChatService = scope["app"].state.service
+    try:
+        return await service.epochs.current(user_id)
+    except Unavailable as error:
+        raise problem_of(error) from error
 
 
 def too_many(wait: int) -> Problem:

@@ -11,11 +11,11 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.responses import Response
 
 from sayso.assistant.values import Reply
-from sayso.chat.metrics import Metrics
 from sayso.chat.problems import Problem
 from sayso.chat.service import ChatService
 from sayso.chat.watch import Watch, may_have_changed
 from sayso.identity.principal import Principal
+from sayso.serving.metrics import Metrics
 
 _BEARER = HTTPBearer(
     auto_error=False,  # whoever has no valid token does not come this far

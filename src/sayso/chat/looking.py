@@ -14,6 +14,7 @@ from sayso.identity.principal import Principal
 from sayso.ledger import history, trail
 from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.values import History, Spoken
+from sayso.serving.epochs import Epochs
 from sayso.serving.person import People, Person
 from sayso.tasks import operations
 from sayso.tasks.hands import changes_of_one
@@ -26,6 +27,7 @@ class Looking:
     def __init__(self, database: Database, machines: Machines | None, zone: str, clock: Callable[[], datetime]) -> None:
         self._database, self._machines, self._clock = database, machines, clock
         self._people = People(zone)
+        self.epochs = Epochs(database)
 
     @asynccontextmanager
     async def acting(self, who: Principal) -> AsyncIterator[tuple[Transaction, Person]]:
@@ -37,6 +39,12 @@ class Looking:
         """Somebody with the clock, zone and language that count for them."""
         async with self.acting(who) as (_on, person):
             return person
+
+    async def end_sessions(self, who: Principal) -> None:
+        """End all sessions of a person on the page, this one too."""
+        async with self.acting(who) as (on, _person):
+            await self.epochs.end_sessions(on, who.id)
+        await self.epochs.read(who.id)
 
     async def conversations(self, who: Principal, limit: int) -> list[Spoken]:
         """The last conversations of a person."""

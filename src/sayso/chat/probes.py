@@ -9,10 +9,9 @@ from fastapi.responses import PlainTextResponse
 from starlette.responses import Response
 
 from sayso.chat.described import shown_problems
-from sayso.chat.metrics import CONTENT_TYPE
 from sayso.chat.problems import Problem
 from sayso.chat.service import ChatService
-from sayso.identity.local import is_from_here
+from sayso.serving.metrics import CONTENT_TYPE, may_read
 from sayso.settings import Settings
 
 router = APIRouter(tags=["operation"])
@@ -48,6 +47,6 @@ async def ready(request: Request) -> str:
 async def figures(request: Request) -> Response:
     """Figures for Prometheus: to this machine alone, unless SAYSO_METRICS_OPEN is set."""
     settings: Settings = request.app.state.settings
-    if not settings.metrics_open and not is_from_here(request):
+    if not may_read(request, settings):
         raise Problem("not_found")
     return Response(request.app.state.metrics.text(), media_type=CONTENT_TYPE)

@@ -25,7 +25,6 @@ from sayso.chat.jobs import Jobs
 from sayso.chat.limits import check_limits
 from sayso.chat.logs import configure_logs
 from sayso.chat.machines import Machines
-from sayso.chat.metrics import SHARED_FOLDER, Metrics
 from sayso.chat.model import ModelTier
 from sayso.chat.oidc import check_provider
 from sayso.chat.service import ChatService
@@ -37,6 +36,7 @@ from sayso.identity.trust import trusted_tokens
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.serving.connection import Bounded
+from sayso.serving.metrics import SHARED_FOLDER, Metrics
 from sayso.settings import Settings, database_url, read_settings
 from sayso.tasks.definitions import tools
 from sayso.tasks.hands import UNDO_DAYS

@@ -21,6 +21,7 @@ from sayso.assistant.questions import Parted, parted, shown_card
 from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.clicks import Clicks
+from sayso.chat.contract import CARD_ANSWER
 from sayso.chat.looking import Looking
 from sayso.chat.machines import Both, Far, Machines, reaches_out
 from sayso.chat.model import ModelTier
@@ -302,7 +303,7 @@ class ChatService(Looking):
 def _answer_name(card: StoredCard, confirmation: UUID, digest: str, items: Collection[str] | None, *, yes: bool) -> str:
     """What the turn of an answer is kept under: the same answer to the same card has the same name. What a card for
     several shows, and how much of that is agreed to, is part of the name."""
-    name = f"card {confirmation} {'yes' if yes else 'no'}"
+    name = f"{CARD_ANSWER}{confirmation} {'yes' if yes else 'no'}"
     if card.asked.place is None:
         return name
     given = [digest, None if items is None else sorted(items)]

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from starlette.responses import Response
 
-from sayso.identity.principal import Principal
+from sayso.identity.principal import Principal, is_reserved
 from sayso.settings import Settings
 
 LONGEST_COOKIE = 4_096
@@ -106,27 +106,34 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     email: str | None = None
     zone: str | None = None
     language: str | None = None
+    epoch: int = 0  # the person's session epoch when it began
+
+    @property
+    def principal(self) -> Principal:
+        return Principal(id=self.id, name=self.name, email=self.email, zone=self.zone, language=self.language)
 
 
 class Sessions:
-    """The sessions of the page."""
+    """The sessions of the page. Whether one was ended elsewhere is not in the cookie: see `sayso.serving.epochs`."""
 
     def __init__(self, settings: Settings, *, clock: Callable[[], float] = time) -> None:
         self.cookie = Cookie(settings, "sayso-session", seconds=settings.session_hours * 3600, clock=clock)
 
-    def begin(self, response: Response, who: Principal) -> None:
-        signed = Signed(id=who.id, name=who.name, email=who.email, zone=who.zone, language=who.language)
+    def begin(self, response: Response, who: Principal, epoch: int = 0) -> None:
+        signed = Signed(id=who.id, name=who.name, email=who.email, zone=who.zone, language=who.language, epoch=epoch)
         self.cookie.put(response, signed)
 
     def end(self, response: Response) -> None:
         self.cookie.drop(response)
 
-    def find(self, header: str | None) -> Principal | None:
+    def find(self, header: str | None) -> Signed | None:
         """Who is signed in by a Cookie header."""
         if not header or not self.cookie.usable:
             return None
         signed = self.cookie.find(header, Signed)
-        return Principal(**msgspec.structs.asdict(signed)) if signed else None
+        if signed is None or is_reserved(signed.id):
+            return None
+        return signed
 
 
 def _cookies(header: str | None) -> dict[str, str]:

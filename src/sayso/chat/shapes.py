@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from sayso.chat.contract import LONGEST_MESSAGE, Arguments, Clarify, Decision, FollowUp, Tool, may_be_absent
+from sayso.chat.contract import (
+    CARD_ANSWER,
+    LONGEST_MESSAGE,
+    Arguments,
+    Clarify,
+    Decision,
+    FollowUp,
+    Tool,
+    may_be_absent,
+)
 
 LARGEST_NUMBER = 2**63 - 1
 MOST_ITEMS = 100
@@ -16,6 +26,7 @@ ItemId: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 Kind: TypeAlias = Annotated[str, Field(pattern="^[a-z]{1,20}$", examples=["call"])]
 # PostgreSQL keeps every text but one with a NUL.
 STORABLE = r"^[^\u0000]*$"
+_CARD_ANSWER = re.compile(rf"{CARD_ANSWER}[0-9a-f-]{{36}} (yes|no)")
 
 
 class Problem(BaseModel):
@@ -78,6 +89,17 @@ class Conversation(BaseModel):
     id: Annotated[UUID, Field(description="What its messages are sent to.")]
 
 
+def is_internal(name: str) -> bool:
+    """Whether a message's name is of the form that the service gives to turns itself."""
+    return _CARD_ANSWER.match(name) is not None
+
+
+def _own_name(name: str) -> str:
+    if is_internal(name):
+        raise ValueError("names of this form are the service's own: choose another")
+    return name
+
+
 class NewMessage(BaseModel):
     """What a person says."""
 
@@ -93,8 +115,10 @@ class NewMessage(BaseModel):
             min_length=1,
             max_length=200,
             pattern=STORABLE,
-            description="The client's own name for the message: sent again, it is answered again and done once.",
+            description="The client's own name for the message: sent again, it is answered again and done once. It may "
+            "not be `card`, an id and an answer: turns that answer a card have such names.",
         ),
+        AfterValidator(_own_name),
     ]
     content: Annotated[
         str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=STORABLE, description="The words, verbatim.")

@@ -17,11 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sayso.assistant.values import Reply
 from sayso.chat.contract import LONGEST_MESSAGE
 from sayso.chat.guard import language_of
-from sayso.chat.metrics import Metrics
 from sayso.chat.problems import problem_of
 from sayso.chat.service import ChatService
+from sayso.chat.shapes import is_internal
 from sayso.chat.watch import may_have_changed
 from sayso.errors import SaysoError
+from sayso.serving.metrics import Metrics
 
 _PATH = re.compile(r"/v1/conversations/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/messages")
 _JSON = b"application/json"
@@ -109,7 +110,9 @@ def _said(came: Sequence[Message]) -> _Said | None:
         said = _SAID.decode(b"".join(each.get("body", b"") for each in came))
     except (msgspec.MsgspecError, ValueError):
         return None
-    return None if "\x00" in said.client_message_id or "\x00" in said.content else said
+    if is_internal(said.client_message_id) or "\x00" in said.client_message_id or "\x00" in said.content:
+        return None
+    return said
 
 
 def _again(came: list[Message], receive: Receive) -> Receive:

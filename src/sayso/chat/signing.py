@@ -15,13 +15,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from sayso.chat import shapes
-from sayso.chat.described import OF_A_BODY, shown_problems
-from sayso.chat.inside import JSON_ALONE, service_of, written
+from sayso.chat.described import OF_A_BODY, problems_of_change, shown_problems
+from sayso.chat.inside import JSON_ALONE, Who, service_of, written
 from sayso.chat.oidc import Attempt, Provider, ProviderAway
 from sayso.chat.origin import has_own_name, is_from_page
 from sayso.chat.problems import Problem
 from sayso.chat.session import Cookie, Sessions
-from sayso.identity.principal import LONGEST_ID, Principal, known_zone
+from sayso.identity.principal import LONGEST_ID, Principal, is_reserved, known_zone
 from sayso.settings import DEVELOPMENT_ISSUER, Settings
 
 router = APIRouter(tags=["page"])
@@ -118,7 +118,7 @@ async def callback(request: Request) -> Response:
     else:
         response = _failed("refused", "it proves nobody") if who is None else RedirectResponse(attempt.next, 303)
         if who is not None:
-            signing.sessions.begin(response, who)
+            signing.sessions.begin(response, who, await service_of(request).epochs.read(who.id))
     signing.attempts.drop(response)
     return response
 
@@ -133,6 +133,22 @@ async def callback(request: Request) -> Response:
 async def logout(request: Request) -> Response:
     """End the session of this browser. The identity provider's own goes on."""
     _from_page_alone(request)
+    response = Response(status_code=204)
+    _signing(request).sessions.end(response)
+    return response
+
+
+@router.delete(
+    "/v1/sessions",
+    status_code=204,
+    responses={204: {"description": "Nobody is signed in by a session any more."}, **problems_of_change()},
+    response_class=Response,
+    summary="Sign out everywhere",
+)
+async def end_sessions(request: Request, who: Who) -> Response:
+    """End all sessions of the person on the page, in every browser. Other replicas notice within five seconds. Tokens,
+    and the identity provider's own session, go on."""
+    await service_of(request).end_sessions(who)
     response = Response(status_code=204)
     _signing(request).sessions.end(response)
     return response
@@ -158,9 +174,12 @@ async def sign_in_development(request: Request, given: shapes.DevelopmentSignIn)
     if not has_own_name(request.scope, signing.settings):
         raise Problem("forbidden")
     name = " ".join(given.name.split())[:LONGEST_ID] or "me"
+    if is_reserved(name):
+        raise Problem("forbidden")
     response = Response(status_code=204)
     language = given.lang.partition("-")[0].lower() if given.lang else None
-    signing.sessions.begin(response, Principal(id=name, name=name, zone=known_zone(given.zone), language=language))
+    who = Principal(id=name, name=name, zone=known_zone(given.zone), language=language)
+    signing.sessions.begin(response, who, await service_of(request).epochs.read(who.id))
     return response
 
 

@@ -14,11 +14,12 @@ from sayso.devices.broker import broker_of
 from sayso.devices.gather import Gather
 from sayso.devices.link import Link
 from sayso.devices.server import make_server
-from sayso.devices.service import DeviceService
+from sayso.devices.service import TOOLS, DeviceService
 from sayso.devices.topics import Topics
 from sayso.errors import NotReady
 from sayso.identity.trust import trusted_tokens
 from sayso.serving import serve
+from sayso.serving.metrics import Metrics
 from sayso.serving.serve import Make, Ready
 from sayso.serving.server import Identify
 from sayso.settings import Settings
@@ -36,16 +37,19 @@ async def serve_stdio(settings: Settings, url: str) -> None:
 async def serve_http(settings: Settings, url: str, *, host: str, port: int, sessions: bool) -> None:
     """Serve every holder of a token, until told to stop."""
     trusted_tokens(settings)
-    async with service_of(settings, url) as service:
+    metrics = Metrics(TOOLS)
+    async with service_of(settings, url, metrics=metrics) as service:
         make, ready = _maker(service, settings), _readiness(service)
-        await serve.serve_http(make, ready, settings, host=host, port=port, sessions=sessions)
+        await serve.serve_http(make, ready, settings, metrics, host=host, port=port, sessions=sessions)
 
 
 @asynccontextmanager
-async def service_of(settings: Settings, url: str, *, owner: str | None = None) -> AsyncIterator[DeviceService]:
+async def service_of(
+    settings: Settings, url: str, *, owner: str | None = None, metrics: Metrics | None = None
+) -> AsyncIterator[DeviceService]:
     """The devices over a pool and a link of their own."""
     async with (
-        database_from(settings, url) as database,
+        database_from(settings, url, metrics) as database,
         open_devices(settings, database, owner=owner) as service,
     ):
         yield service

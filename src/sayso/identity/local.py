@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
-def is_from_here(request: Request) -> bool:
+def is_from_here(request: HTTPConnection) -> bool:
     """Whether a program on this machine asks, and not for somebody behind it: a proxy on this machine says so."""
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False

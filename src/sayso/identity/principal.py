@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 LONGEST_ID = 255
+RESERVED = "sayso:"  # ids that begin like this are ours: no person has one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +23,11 @@ class Principal:
 
 
 def principal_from(claims: Mapping[str, Any]) -> Principal | None:
-    """The principal of a verified token's claims; None where they name nobody that can be stored."""
+    """The principal of a verified token's claims; None where they name nobody that can be stored, or a reserved id."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID or not is_storable(subject):
+        return None
+    if is_reserved(subject):
         return None
     return Principal(
         id=subject,
@@ -33,6 +36,11 @@ def principal_from(claims: Mapping[str, Any]) -> Principal | None:
         zone=known_zone(claims.get("zoneinfo")),
         language=(_text(claims.get("locale")) or "").replace("_", "-").partition("-")[0].lower() or None,
     )
+
+
+def is_reserved(user_id: str) -> bool:
+    """Whether an id is kept for Sayso itself, however it is written."""
+    return user_id.strip().casefold().startswith(RESERVED)
 
 
 def known_zone(name: object) -> str | None:

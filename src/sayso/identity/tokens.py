@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -35,20 +36,25 @@ class Keys(Protocol):
 
 
 class PublishedKeys:
-    """The issuer's JWKS, fetched when it is old, or when a token names a key that is not in it."""
+    """The issuer's JWKS, fetched when it is old, or when a token names a key that is not in it. While it cannot be
+    fetched, the known keys count for `stale` seconds: a key that the issuer withdrew must not count for ever."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, stale: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = PyJWKClient(url, cache_jwk_set=False, timeout=5)
         self._keys: dict[str | None, PyJWK] = {}
-        self._fetched = float("-inf")
+        self._stale, self._clock = stale, clock
+        self._tried = self._fetched = float("-inf")
         self._lock = asyncio.Lock()
 
     async def find(self, key_id: str | None) -> PyJWK | None:
-        if time.monotonic() - self._fetched > (_FRESH if key_id in self._keys else _PATIENCE):
+        if self._clock() - self._tried > (_FRESH if key_id in self._keys else _PATIENCE):
             async with self._lock:  # whoever comes while they are fetched waits for them
-                if time.monotonic() - self._fetched > _PATIENCE:
+                if self._clock() - self._tried > _PATIENCE:
                     await self._fetch()
-                    self._fetched = time.monotonic()
+                    self._tried = self._clock()
+        if self._keys and self._clock() - self._fetched > self._stale:
+            _log.error("the issuer's keys could not be fetched for too long, and count no more")
+            self._keys = {}
         return self._keys.get(key_id)
 
     async def _fetch(self) -> None:
@@ -58,6 +64,7 @@ class PublishedKeys:
             _log.warning("the issuer's keys cannot be had: %s", problem)
             return
         self._keys = {each.key_id: each for each in keys.keys if each.public_key_use in (None, "sig")}
+        self._fetched = self._clock()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,4 +115,7 @@ class Tokens:
             _log.info("token refused: %s", problem)
             return None
         principal = principal_from(claims)
-        return Verified(principal=principal, claims=claims) if principal else None
+        if principal is None:
+            _log.info("token refused: its subject cannot be a person's id")
+            return None
+        return Verified(principal=principal, claims=claims)

@@ -22,11 +22,16 @@ def trusted_tokens(settings: Settings) -> Tokens:
         raise BadSetting("SAYSO_OIDC_JWKS_URL", "is not set: name the address of your identity provider's keys (JWKS)")
     if not settings.oidc_jwks_url.startswith("https://") and not settings.in_development:
         raise BadSetting("SAYSO_OIDC_JWKS_URL", "must begin with https://: keys that anybody can change prove nothing")
-    return Tokens(issuer=issuer, audience=settings.oidc_audience, keys=PublishedKeys(settings.oidc_jwks_url))
+    return Tokens(issuer=issuer, audience=settings.oidc_audience, keys=_keys(settings, settings.oidc_jwks_url))
 
 
 def id_tokens(settings: Settings) -> Tokens:
     """The issuer's ID tokens, which are made for us as its client."""
     if settings.issuer is None or settings.oidc_client_id is None or settings.oidc_jwks_url is None:
         raise BadSetting("SAYSO_OIDC_CLIENT_ID", "needs SAYSO_OIDC_ISSUER and SAYSO_OIDC_JWKS_URL beside it")
-    return Tokens(issuer=settings.issuer, audience=settings.oidc_client_id, keys=PublishedKeys(settings.oidc_jwks_url))
+    keys = _keys(settings, settings.oidc_jwks_url)
+    return Tokens(issuer=settings.issuer, audience=settings.oidc_client_id, keys=keys)
+
+
+def _keys(settings: Settings, url: str) -> PublishedKeys:
+    return PublishedKeys(url, stale=settings.oidc_keys_hours * 3600)

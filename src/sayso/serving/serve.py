@@ -11,13 +11,14 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from sayso.errors import BadSetting, NotReady
 from sayso.identity.bearer import bearer, holder, hosts
-from sayso.identity.principal import LONGEST_ID, Principal, principal_from
-from sayso.serving.connection import Bounded
+from sayso.identity.principal import LONGEST_ID, RESERVED, Principal, principal_from
+from sayso.serving.connection import PROBES, Bounded
+from sayso.serving.metrics import CONTENT_TYPE, Counted, Metrics, may_read
 from sayso.serving.server import Identify
 from sayso.settings import Settings, check_listening
 
@@ -34,7 +35,7 @@ def stdio_person(settings: Settings) -> Principal:
         raise BadSetting("SAYSO_STDIO_USER", "is not set: name the user for whom the server acts")
     person = principal_from({"sub": settings.stdio_user, "name": settings.stdio_user, "zoneinfo": settings.timezone})
     if person is None:
-        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters")
+        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters, or begins with {RESERVED}")
     return person
 
 
@@ -45,10 +46,12 @@ async def serve_stdio(make: Make, person: Principal) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def serve_http(make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool) -> None:
+async def serve_http(
+    make: Make, ready: Ready, settings: Settings, metrics: Metrics, *, host: str, port: int, sessions: bool
+) -> None:
     """Serve every holder of a token, until told to stop."""
     check_listening(settings, host)
-    app = http_app(make, ready, settings, host=host, port=port, sessions=sessions)
+    app = http_app(make, ready, settings, metrics, host=host, port=port, sessions=sessions)
     config = uvicorn.Config(
         app, host=host, port=port, http=Bounded, log_level="warning", limit_concurrency=MOST_CONNECTIONS
     )
@@ -61,7 +64,7 @@ def fastest_loop() -> Callable[[], AbstractEventLoop] | None:
 
 
 def http_app(
-    make: Make, ready: Ready, settings: Settings, *, host: str, port: int, sessions: bool = False
+    make: Make, ready: Ready, settings: Settings, metrics: Metrics, *, host: str, port: int, sessions: bool = False
 ) -> Starlette:
     """The streamable HTTP app. Nothing is kept between requests, unless sessions are wanted for older clients, which
     can be asked over a session alone."""
@@ -78,7 +81,12 @@ def http_app(
             return PlainTextResponse(str(problem), status_code=503)
         return PlainTextResponse("ok")
 
-    return server.streamable_http_app(
+    async def figures(request: Request) -> Response:
+        if not may_read(request, settings):
+            return PlainTextResponse("Not Found", status_code=404)
+        return Response(metrics.text(), media_type=CONTENT_TYPE)
+
+    app = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=not sessions,
         stateless_http=not sessions,
@@ -86,5 +94,7 @@ def http_app(
         host=host,
         auth=needed.auth,
         token_verifier=needed.verifier,
-        custom_starlette_routes=[Route("/healthz", is_alive), Route("/readyz", is_ready)],
+        custom_starlette_routes=[Route("/healthz", is_alive), Route("/readyz", is_ready), Route("/metrics", figures)],
     )
+    app.add_middleware(Counted, metrics=metrics, paths=(PATH, *PROBES), timed=PATH)
+    return app

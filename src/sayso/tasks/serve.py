@@ -14,11 +14,12 @@ from sayso.database.pool import Unavailable, database_from
 from sayso.errors import NotReady
 from sayso.identity.trust import trusted_tokens
 from sayso.serving import serve
+from sayso.serving.metrics import Metrics
 from sayso.serving.serve import Make, Ready
 from sayso.serving.server import Identify
 from sayso.settings import Settings
 from sayso.tasks.server import make_server
-from sayso.tasks.service import TaskService
+from sayso.tasks.service import TOOLS, TaskService
 
 
 async def serve_stdio(settings: Settings, url: str) -> None:
@@ -31,22 +32,31 @@ async def serve_stdio(settings: Settings, url: str) -> None:
 async def serve_http(settings: Settings, url: str, *, host: str, port: int, sessions: bool) -> None:
     """Serve every holder of a token, until told to stop."""
     trusted_tokens(settings)
-    async with service_of(settings, url) as service:
+    metrics = Metrics(TOOLS)
+    async with service_of(settings, url, metrics) as service:
         make, ready = _maker(service, settings), _readiness(service)
-        await serve.serve_http(make, ready, settings, host=host, port=port, sessions=sessions)
+        await serve.serve_http(make, ready, settings, metrics, host=host, port=port, sessions=sessions)
 
 
 @asynccontextmanager
-async def service_of(settings: Settings, url: str) -> AsyncIterator[TaskService]:
+async def service_of(settings: Settings, url: str, metrics: Metrics | None = None) -> AsyncIterator[TaskService]:
     """The task service over a pool of its own."""
-    async with database_from(settings, url) as database:
+    async with database_from(settings, url, metrics) as database:
         yield TaskService(database, zone=settings.timezone)
 
 
-def http_app(service: TaskService, settings: Settings, *, host: str, port: int, sessions: bool = False) -> Starlette:
+def http_app(
+    service: TaskService,
+    settings: Settings,
+    metrics: Metrics | None = None,
+    *,
+    host: str,
+    port: int,
+    sessions: bool = False,
+) -> Starlette:
     """The streamable HTTP app of the tasks."""
     make, ready = _maker(service, settings), _readiness(service)
-    return serve.http_app(make, ready, settings, host=host, port=port, sessions=sessions)
+    return serve.http_app(make, ready, settings, metrics or Metrics(TOOLS), host=host, port=port, sessions=sessions)
 
 
 def _maker(service: TaskService, settings: Settings) -> Make:

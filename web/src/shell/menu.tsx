@@ -1,7 +1,7 @@
 import { wordsOf } from "../state/clicks";
 import { changeLook, look, type Theme } from "../state/look";
 import { tell } from "../state/notice";
-import { session, signOut } from "../state/session";
+import { session, signOut, signOutEverywhere } from "../state/session";
 import { useStore } from "../state/store";
 import { beginAnew } from "../state/talk";
 import { Shown } from "../text/shown";
@@ -56,6 +56,13 @@ export function Menu() {
             onClick={() => void signOut().catch(error => tell(wordsOf(error), { bad: true }))}
           >
             <Icon name="back" className="size-4" /> {t("menu.signout")}
+          </button>
+          <button
+            type="button"
+            className="button button-quiet justify-start"
+            onClick={() => void signOutEverywhere().catch(error => tell(wordsOf(error), { bad: true }))}
+          >
+            <Icon name="back" className="size-4" /> {t("menu.signout_everywhere")}
           </button>
         </div>
       </div>

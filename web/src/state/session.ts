@@ -35,6 +35,13 @@ export async function signOut(): Promise<void> {
   location.replace("/");
 }
 
+/** End the sessions of all browsers, this one too. */
+export async function signOutEverywhere(): Promise<void> {
+  await ask("DELETE", "/v1/sessions");
+  forgetMe();
+  location.replace("/");
+}
+
 export function zone(): string {
   const known = session.get();
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;

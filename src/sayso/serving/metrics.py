@@ -1,5 +1,5 @@
-"""Figures for Prometheus: requests, decisions, how long a turn takes, what came of asking the model, how the database
-is used.
+"""Figures for Prometheus, of the chat service and the MCP servers: requests, decisions, how long a turn or call takes,
+what came of asking the model, how the database is used.
 
 No label holds what a person said, nor who they are; tools that no pack knows are counted together.
 """
@@ -23,8 +23,12 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.decision import Decision, Nothing
+from sayso.identity.local import is_from_here
+from sayso.settings import Settings
 
 F = TypeVar("F", Counter, Histogram)
 
@@ -117,6 +121,40 @@ class Metrics:
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
+
+
+class Counted:
+    """Counts the requests of an app with these paths, and how long what is sent to one of them takes."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, paths: Iterable[str], timed: str) -> None:
+        self._app, self._metrics, self._paths, self._timed = app, metrics, frozenset(paths), timed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def told(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            if scope["method"] == "POST" and scope["path"] == self._timed:
+                with self._metrics.turn("call"):
+                    await self._app(scope, receive, told)
+            else:
+                await self._app(scope, receive, told)
+        finally:
+            route = scope["path"] if scope["path"] in self._paths else "none"
+            self._metrics.request(scope["method"], route, status)
+
+
+def may_read(request: HTTPConnection, settings: Settings) -> bool:
+    """Whether this request may read the figures: one from this machine, or any if SAYSO_METRICS_OPEN is set."""
+    return settings.metrics_open or is_from_here(request)
 
 
 def _forget_dead_workers() -> None:

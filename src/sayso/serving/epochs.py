@@ -1,0 +1,48 @@
+"""Session epochs: each user has a number that the sessions of the page carry. Raising it ends all of them, everywhere.
+
+A process looks it up again after a few seconds: for that long a session may outlive its end on another replica.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from time import monotonic
+
+from sayso.database.pool import Database, Transaction
+from sayso.database.queries import statement
+
+FRESH = 5.0  # seconds for which an epoch is remembered
+_MOST = 10_000
+_SQL = Path(__file__).parent / "sql"
+
+
+class Epochs:
+    """The session epochs of the users who come to this process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    async def current(self, user_id: str) -> int:
+        """The epoch of a user, at most FRESH seconds old."""
+        until, epoch = self._known.get(user_id, (0.0, 0))
+        return epoch if monotonic() < until else await self.read(user_id)
+
+    async def read(self, user_id: str) -> int:
+        """The epoch of a user as it is now."""
+        async with self._database.transaction(user_id) as on:
+            row = await on.row(statement(_SQL, "epoch_read"), user_id=user_id)
+        return self._keep(user_id, row[0] if row else 0)
+
+    async def end_sessions(self, on: Transaction, user_id: str) -> None:
+        """Raise the epoch of a user who has been met. This process forgets what it knew before."""
+        await on.row(statement(_SQL, "epoch_raise"), user_id=user_id)
+        self._known.pop(user_id, None)
+
+    def _keep(self, user_id: str, epoch: int) -> int:
+        self._known[user_id] = (monotonic() + FRESH, epoch)
+        self._known.move_to_end(user_id)
+        while len(self._known) > _MOST:
+            self._known.popitem(last=False)
+        return epoch
