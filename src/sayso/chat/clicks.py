@@ -80,7 +80,9 @@ class Clicks:
         body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id), lang or person.language
-            came = await _once(on, who.id, key, body, lambda: self._done(on, person, held, click, spoken, key, unless_open))
+            came = await _once(
+                on, who.id, key, body, lambda: self._done(on, person, held, click, spoken, key, unless_open)
+            )
         return _reply(came)
 
     async def undo(
