@@ -23,6 +23,7 @@ const WORDS = {
     which: "complete the bread task",
     second: "the second one",
     repeating: { title: "water the plants", list: "Home" },
+    today: [{ title: "pick up the parcel" }, { title: "order coffee", list: "Shopping" }],
     remove: "delete the dentist task",
     several: "delete the invoice, the bread and the contract",
   },
@@ -37,6 +38,7 @@ const WORDS = {
     which: "completa il pane",
     second: "la seconda",
     repeating: { title: "annaffiare le piante", list: "Casa" },
+    today: [{ title: "ritirare il pacco" }, { title: "ordinare il caffè", list: "Spesa" }],
     remove: "elimina il dentista",
     several: "elimina la fattura, il pane e il contratto",
   },
@@ -88,14 +90,20 @@ async function states({ called, ...how }: How, words: (typeof WORDS)["en" | "it"
   await shoot(page, "several");
   await page.locator("[data-reply] section button").last().click();
   await page.waitForTimeout(400);
+  const today = new Date().toISOString().slice(0, 10);
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const rule = { repeat: "FREQ=WEEKLY", remind: "PT1H" };
-  await addTasks(page, { ...words.repeating, ...rule, due: `${tomorrow}T18:00` });
+  const dueToday = words.today.map(task => ({ ...task, due: today }));
+  await addTasks(page, { ...words.repeating, ...rule, due: `${tomorrow}T18:00` }, ...dueToday);
   await page.goto("/#list");
-  await page.locator("[data-title]", { hasText: words.repeating.title }).waitFor();
+  await page.locator("[data-title]", { hasText: words.today[1].title }).waitFor();
   await page.locator("[data-part=check]").first().click();
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(1500);
   await shoot(page, "list");
+  await dragOver(page, words.today[0].title, `day:${tomorrow}`);
+  await shoot(page, "drag");
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
   await page.locator("[data-part=title]", { hasText: words.repeating.title }).click();
   await page.waitForTimeout(400);
   await shoot(page, "edit");
@@ -111,6 +119,17 @@ async function states({ called, ...how }: How, words: (typeof WORDS)["en" | "it"
   await page.waitForTimeout(400);
   await shoot(page, "offline");
   await context.close();
+}
+
+/** Drag a task over a place, and hold it there. */
+async function dragOver(page: Page, title: string, place: string): Promise<void> {
+  const from = (await page.locator("[data-part=title]", { hasText: title }).boundingBox())!;
+  await page.mouse.move(from.x + 20, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 30, from.y + 40);
+  await page.locator("[data-ghost]").waitFor();
+  const to = (await page.locator(`[data-drop="${place}"]`).last().boundingBox())!;
+  await page.mouse.move(to.x + to.width / 3, to.y + to.height / 2);
 }
 
 async function still(page: Page, name: string): Promise<void> {
