@@ -168,6 +168,7 @@ def run_python(example, environment, folder):
     assert done.returncode == 0, f"{example.place}\n{done.stderr}"
 
 
+@pytest.mark.long
 def test_a_fleet_and_a_small_home_from_an_empty_database(request):
     assert [example.kind for example in FLEET] == ["console", "console", "python", "console"]
     for example in FLEET:

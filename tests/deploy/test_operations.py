@@ -155,6 +155,7 @@ async def test_whoever_nothing_is_kept_of_is_not_erased(url):
     assert "nothing is kept of nobody" in refused.stderr
 
 
+@pytest.mark.long
 async def test_a_backup_restored_elsewhere_is_the_same_and_goes_on(fresh, make_database, tmp_path):
     ada, bob = person("ada"), person("bob")
     conversation = await live(fresh, ada, "canary yellow")

@@ -17,7 +17,7 @@ from sayso.languages.load import installed_language, installed_tags
 from sayso.packs.load import installed_packs, load_tools
 from talk import DECIDER, asked, assistant, case, tasks, user, which
 
-FUZZED = 200
+FUZZED = 100
 LIST = tasks("Buy milk", "Buy milk for Anna", "Finish the report", "Call the bank", "Pagare la bolletta")
 TOOLS = {pack: load_tools(pack) for pack in installed_packs()}
 ASKS = {

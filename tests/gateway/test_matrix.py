@@ -13,7 +13,14 @@ from mcp_types import ElicitResult
 
 pytestmark = pytest.mark.anyio
 
-FRONTS = [("memory", NEW), ("memory", OLD), ("stdio", NEW), ("stdio", OLD), ("http", NEW), ("sessions", OLD)]
+FRONTS = [
+    ("memory", NEW),
+    ("memory", OLD),
+    ("stdio", NEW),
+    pytest.param(("stdio", OLD), marks=pytest.mark.long),
+    ("http", NEW),
+    ("sessions", OLD),
+]
 BEHIND = ["new_stdio", "old_stdio", "new_http", "old_http"]
 
 

@@ -350,14 +350,14 @@ async def test_a_page_of_one_replica_is_shown_answered_and_used_by_another(file)
             assert sorted(result.is_error for result in results) == [False, True]
 
 
-@pytest.mark.parametrize("name", ["", "x", "a" * 64, "../../sayso", "a" * 64 + "/../../tools", "é" * 80])
-async def test_a_page_that_nobody_put_there_is_not_found(file, name):
+async def test_a_page_that_nobody_put_there_is_not_found(file):
+    names = ["", "x", "a" * 64, "../../sayso", "a" * 64 + "/../../tools", "é" * 80]
     with Front(file) as front:
         async with Client(streamable_http_client(f"{front.origin}/mcp"), cache=None) as client:
             url = (await client.call_tool(*DELETE)).structured_content["url"]
         call = url.rsplit("/", 1)[1][:64]
         async with httpx2.AsyncClient() as http:
-            for wrong in (name, call, f"{call}{name}"):
+            for wrong in (call, *names, *(f"{call}{name}" for name in names)):
                 assert (await http.get(f"{front.origin}/confirm/{wrong}")).status_code == 404
 
 
