@@ -140,7 +140,6 @@ def test_dialects_and_pet_names_are_understood(message, expected):
         ("dentist checkup move 2 the 18th", "call update dentist 2026-03-18T09:00"),
         ("dentist, can you make one week later?", "call update dentist 2026-03-27T09:00"),
         ("the visa form is not for thursday, please make sunday", "call update visa 2026-03-15"),
-        ("gutters, saturday", "confirm update gutters 2026-03-14"),
         ("can the dentist go to 4pm instead", "confirm update dentist 2026-03-20T16:00"),
         ("could the dentist be moved to friday?", "confirm update dentist 2026-03-13T09:00"),
     ],
@@ -177,8 +176,6 @@ def test_however_politely_it_is_asked_for(message, expected):
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ("grand, the visa form's in, finally", "confirm complete visa"),
-        ("nana's card went out in the post this morning", "confirm complete card"),
         ("the visa form has gone through so you can tick that", "call complete visa"),
         ("visa form: finished, thank god. Gutters: not yet.", "call complete visa"),
         ("the visa form's in my bag", "none"),

@@ -180,7 +180,7 @@ def _run_in(
     grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    sheet = with_groups(grammar, without_names(grammar, grammar.read(text, case.now), index, case.now), index)
+    sheet = with_groups(grammar, without_names(grammar.read(text, case.now), index), index)
     scene = scene_of(case, index)
     sheet = without_places(grammar, sheet, scene)
     scene = with_question(grammar.pack, scene, question) if question is not None else scene
@@ -201,8 +201,7 @@ def _run_in(
     mendable = case.pending is None and len(sheet.words) <= _LONGEST and is_there(grammar, sheet)
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
-        sheet = without_names(grammar, grammar.read(repair.text, case.now), index, case.now)
-        sheet = with_groups(grammar, sheet, index)
+        sheet = with_groups(grammar, without_names(grammar.read(repair.text, case.now), index), index)
         sheet = without_places(grammar, sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
@@ -315,7 +314,7 @@ def _of_clauses(
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
         before = decisions[-1] if decisions else None
         act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
-        leans = act is None or act.narrows or act.pages or act.bare
+        leans = act is None or act.narrows or act.pages
         if before is not None and leans and (more := gapped(here, before, clause)) is not None:
             decisions.append(more)
             continue

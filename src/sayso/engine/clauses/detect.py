@@ -17,9 +17,9 @@ from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
 from sayso.engine.linking.focus import Scene
-from sayso.engine.slots.bounds import is_bare, is_text, swallows_order
+from sayso.engine.slots.bounds import is_text, swallows_order
 from sayso.engine.slots.cuts import well_cut
-from sayso.engine.slots.doubt import begins_like_order, is_order
+from sayso.engine.slots.doubt import is_order
 from sayso.engine.slots.extract import Before, Reading, extract
 from sayso.engine.slots.texts import Piece
 
@@ -138,8 +138,7 @@ def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Read
     late = _late(grammar, sheet, reading, mood, act)
     if late or (act.mood == ("command",) and swallows_order(grammar, sheet, reading)):
         return False
-    bare = not act.bare or is_bare(grammar, sheet, scene, reading)
-    if not bare or any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
+    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
         return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
         risky = grammar.pack.tools[act.tool].risk != "read"
@@ -166,20 +165,20 @@ def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> 
         return False  # "and not a dry sock left" is nothing to buy
     if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
         return False
-    if act.brief and not all(_names(grammar, sheet, act, piece) for piece in reading.texts.values()):
+    if act.brief and not all(_names(grammar, sheet, piece) for piece in reading.texts.values()):
         return False
     return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
 
 
-def _names(grammar: Grammar, sheet: Sheet, act: Act, piece: Piece) -> bool:
+def _names(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
     first, last = piece.first, piece.last
     if not 0 < last - first <= _FEW_NAMED or grammar.first(sheet, range(first, last), *_TELLING) is not None:
         return False
     owned = grammar.first(sheet, range(first, last), "possessive")  # "my neighbour mows his lawn"
-    if (owned is not None and (owned > first or last - first > _FEW_OWNED)) or grammar.has(sheet, first, "mood:plan"):
+    if owned is not None and (owned > first or last - first > _FEW_OWNED):
         return False
-    return not begins_like_order(grammar, sheet, act.tool, piece)
+    return not grammar.has(sheet, first, "mood:plan")
 
 
 def _is_linked(act: Act, reading: Reading) -> bool:

@@ -34,9 +34,7 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
     while at < len(sheet.words):
         stops, next_hard = _boundary(grammar, sheet, first, at)
         stops = stops or (scene.inventory is not None and _adds(grammar, sheet, at))
-        if sheet.lows[at] == ":" and _is_topic(grammar, sheet, scene, first, at):
-            stops = True
-        elif stops:
+        if stops:
             names = held(sheet, scene) if names is None else names
             stops = at not in names
         if stops and at > first:
@@ -58,21 +56,6 @@ def _only_counts(sheet: Sheet, piece: Piece) -> bool:
     """ "2." at the beginning of a line: which of a list it is, and nothing more."""
     first = sheet.words[piece.start]
     return first.broken and first.low.isdigit() and piece.end == piece.start + 2 and sheet.lows[piece.start + 1] == "."
-
-
-def _is_topic(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, at: int) -> bool:
-    """ "tax return: push it to friday": a thing's whole name, a colon, and a command with a value for it."""
-    told = opening(grammar, sheet, at, len(sheet.words))
-    if told >= len(sheet.words) or not grammar.commands(sheet, told):
-        return False
-    if not any(
-        chunk.strong and chunk.floats
-        for after in range(told, len(sheet.words))
-        for chunk in sheet.chunks.get(after, ())
-    ):
-        return False
-    start = opening(grammar, sheet, first, at)
-    return any(a in (start, start + 1) and b == at for a, b, _ in scene.things.mentions(sheet.stems[:at]))
 
 
 def held(sheet: Sheet, scene: Scene) -> set[int]:

@@ -65,9 +65,6 @@ def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clau
         if (both := valued or _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
             clauses[-1] = both
             continue
-        if before is not None and alone is not None and _takes_over(grammar, before, alone):
-            clauses[-1] = Clause(before.start, piece.end, alone)
-            continue
         if before is None or others or stands_alone(grammar, sheet, before.sense, piece, alone):
             clauses.append(Clause(piece.start, piece.end, alone))
             while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
@@ -235,8 +232,7 @@ def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause])
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
         if target is None and clause in unread and short:
-            known = scene.knows(scene.earlier)
-            target = _named(grammar, sheet, scene, clause) if known else _topic(grammar, sheet, scene, clause)
+            target = _topic(grammar, sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
         elif clause.sense is not None:
@@ -250,13 +246,6 @@ def _unread(clauses: list[Clause]) -> list[Clause]:
     return clauses[first:]
 
 
-def _named(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
-    """Another thing that is named, and nothing more: "the essay is done; the one on Rome, though, push it on"."""
-    target = link(grammar, sheet, scene, clause.start, clause.end, None)
-    sure = len(target.ids) == 1 and not target.pronoun and target.source == "message" and target.certainty >= _TOPIC
-    return target if sure else None
-
-
 def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
     """The one thing that a clause without an act of its own speaks of."""
     target = link(grammar, sheet, scene, clause.start, clause.end, None)
@@ -265,15 +254,6 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
     clear = len(hits) == 1 or (len(hits) > 1 and hits[0].named > max(0.5, hits[1].named))
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
-
-
-def _takes_over(grammar: Grammar, before: Clause, alone: Sense) -> bool:
-    """ "I need to buy stamps, put that down for friday": the command takes the place of what it points back at."""
-    act = grammar.pack.acts[alone.reading.act]
-    if act.previous is None or before.sense is None:
-        return False
-    said = grammar.pack.acts[before.sense.reading.act]
-    return said.tool == act.tool and set(before.sense.reading.texts) == {act.previous}
 
 
 def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:

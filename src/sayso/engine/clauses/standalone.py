@@ -26,13 +26,12 @@ def stands_alone(grammar: Grammar, sheet: Sheet, before: Sense | None, piece: Pi
     act = grammar.pack.acts[alone.reading.act]
     target = alone.reading.target
     takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
-    noted = bool(before.reading.texts) and _is_noted(grammar, sheet, piece)
-    if act.again == "also" or noted or _still_asked(grammar, before, alone):
+    if act.again == "also" or (before.reading.texts and _is_noted(grammar, sheet, piece)):
         return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
-    if takes_text and ((act.must_link and not more) or _is_one_more(grammar, sheet, before, piece, alone)):
+    if takes_text and act.must_link and not more:
         return False
     lost = target is not None and takes_text and not (target.ids or target.pronoun)
     if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
@@ -62,20 +61,6 @@ def _is_afterthought(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece
     return 0 < told < piece.end and grammar.pack.naming_param(tool) is not None
 
 
-def _is_one_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do."""
-    book, acts = grammar.book, grammar.pack.acts
-    if not book.heads or grammar.pack.naming_param(acts[before.reading.act].tool) is None:
-        return False
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
-    if not any(grammar.has(sheet, text.first, *book.heads, slips=0.0) for text in before.reading.texts.values()):
-        return False
-    if at < piece.end and grammar.has(sheet, at, *book.heads_more, slips=0.0):
-        return True
-    makes = acts[alone.reading.act].tool == acts[before.reading.act].tool and alone.reading.match.literal <= 1
-    return makes and at < piece.end and bool(grammar.has(sheet, at, *book.heads, slips=0.0))
-
-
 def _is_announced_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
     """ "remind me to ring Ann, and another one to write to Bob": one more of its kind, announced as such."""
     acts, heads = grammar.pack.acts, grammar.book.heads
@@ -91,17 +76,6 @@ def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
     at = opening(grammar, sheet, piece.start, piece.end)
     ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end else ()
     return any(sheet.lows[end - 1] == ":" for end in ends)
-
-
-def _still_asked(grammar: Grammar, before: Sense, alone: Sense) -> bool:
-    """ "give the essay a deadline, say friday": what follows is the value that the act asks for, and nothing more."""
-    act = grammar.pack.acts[before.reading.act]
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    slots = [params[name].slot for name in act.asks if name in params]
-    missing = {slot for slot in slots if slot is not None and not before.reading.filled(slot)}
-    target = alone.reading.target
-    bare = target is None or target.span is None
-    return bare and any(chunk.slot in missing for chunk in alone.reading.chunks)
 
 
 def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:

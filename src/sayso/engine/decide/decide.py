@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.clauses.detect import Sense, confidence
-from sayso.engine.dates.dates import When
 from sayso.engine.decide.trained import MOST_LITERAL, Gate
 from sayso.engine.decide.wording import Voice
 from sayso.engine.grammar.grammar import Grammar, Sheet
@@ -81,8 +80,6 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     sure = confidence(act, sense)
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
-    if act.bare and any(_is_over(chunk.value, room.now) for chunk in reading.chunks):  # "dentist yesterday" tells
-        return [room.voice.nothing("out_of_scope", sure)]
     if room.gate is not None and on_words_alone(act, reading):
         belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
         if belief < room.thresholds.about and not act.brief:
@@ -107,10 +104,6 @@ def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Dec
     from sayso.engine.decide.described import described  # noqa: PLC0415  few messages mean several things by a description
 
     return described(room, reading, tool, max(sure, room.thresholds.act))
-
-
-def _is_over(value: object, now: datetime) -> bool:
-    return isinstance(value, When) and value.day is not None and value.day < now.date()
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
@@ -324,9 +317,7 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
-        asks = room.grammar.pack.acts[reading.act].asks
-        texts = [name for name in asks if name not in arguments and _is_text(room, tool, name)]
-        return room.voice.missing(tool, arguments, (param, *texts), sure)
+        return room.voice.missing(tool, arguments, (param,), sure)
     unfit = _unfit(room, reading, target) if target.problem == "not_found" and not target.options else None
     if unfit is not None:
         return room.voice.already(tool, param, unfit)
@@ -339,11 +330,6 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
         options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
     reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
     return room.voice.which(tool, arguments, param, options, reason, target.said)
-
-
-def _is_text(room: Room, tool: str, name: str) -> bool:
-    slot = room.grammar.pack.tools[tool].params[name].slot
-    return slot is not None and room.grammar.pack.slots[slot].type == "text"
 
 
 def _unfit(room: Room, reading: Reading, target: Target) -> str | None:

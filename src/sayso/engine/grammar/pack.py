@@ -131,7 +131,6 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     headed: bool = False  # its text begins with one of the book's heads: "new job fix the gate", not "new job is great"
     brief: bool = False  # its text is a short name and not a sentence: "team call every monday"
     by_us: bool = False  # only where we are to do it: "I want to finish the report" is the speaker's own plan
-    bare: bool = False  # nothing but its entity's name and what is still to come: "the tax form, friday"
     past: Literal["", "named", "any"] = ""  # says it was done: by the verb of the entity's name, or by any verb
     backwards: bool = False  # a length of time is taken off, not added
     previous: str | None = None  # this text slot is what was said just before ("…, add that")

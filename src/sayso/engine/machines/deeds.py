@@ -185,11 +185,7 @@ def _deed(
     words = f" {' '.join(sheet.lows[start:end])} "
     near = scene.inventory.stock.spoken_of(spoken, act.part, act.concepts)
     ids = {thing.id for thing in near}
-    pool = near + [
-        thing
-        for thing in things
-        if thing.id not in ids and (thing.id in focus or (value is not None and _takes_value(thing)))
-    ]
+    pool = near + [thing for thing in things if thing.id not in ids and thing.id in focus]
     found = deed(spoken, pool, focus, actions, value=value is not None and not counted, many=many, words=words)
     if found is not None and not found.from_focus and not (found.best.by_thing or found.best.by_part):
         found = None  # "add 12 and 30": a number alone speaks of no machine, unless one was spoken of before
@@ -198,19 +194,9 @@ def _deed(
     if found is not None:
         found = _both(scene, found) if each and not found.best.by_thing else found
         found = looked_at(grammar, sheet, found, spoken, actions, (start, end), writes=not many)
-    if found is not None and many and number is not None and _is_another(found, number):
-        found = found._replace(problem="no_thing")
     if found is None or not found.best.parts:
         found = _nowhere(actions, spoken, things, found) or found
     return (found, value) if found is not None else None
-
-
-def _is_another(found: Deed, number: Unit) -> bool:
-    """ "how warm is tank 5", of which there are three: what is asked about has another number."""
-    last = max((found.units[at].end for at in found.best.by_thing), default=-1)
-    named = [unit for _, units in found.best.thing.fields for unit in units]
-    numbered = any(key.startswith("n:") for unit in named for key in unit.keys)
-    return found.problem is None and number.start == last and numbered
 
 
 def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:
@@ -224,10 +210,6 @@ def _both(scene: Scene, found: Deed) -> Deed:
     """ "close both": the two that were shown."""
     both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
     return found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found
-
-
-def _takes_value(thing: Thing) -> bool:
-    return any(part.valued for part in thing.parts)
 
 
 def _actions(grammar: Grammar, act: Act) -> frozenset[str]:

@@ -16,13 +16,12 @@ from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
-from sayso.engine.reader.leftover import left_over, spans_of
+from sayso.engine.reader.leftover import left_over
 from sayso.engine.reader.read import NOTHING, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
 _SUBJECT = 5  # words at the beginning of a question among which it says who
 _OPENING = 3  # words among which a command begins, after a courtesy
-_DEFINITION = 6  # words of a question that asks what a word means
 _ASKING = frozenset({"question", "hypothetical"})
 _RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
 _EDGES = re.compile(r"^\W+|\W+$")
@@ -79,8 +78,6 @@ def weigh(
         learned = [one for found in drafts if found is not None for one in found.decisions]
         plain = len(decisions) == 1 and _is_plain(room, decisions[0], predictions[0], trust)
         decisions = [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
-    if len(room.scene.things) and any(_changes(room, one) for one in decisions) and _names_others(room, decisions):
-        decisions = [_asked(room, one) for one in decisions]
     decisions = [_asked(room, one) if _exists(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
 
@@ -179,23 +176,13 @@ def _reader_alone(
 def _only_asks(room: Room, prediction: Prediction) -> bool:
     """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
-        return _defines(room, prediction)
+        return False
     found = moods(room.grammar, room.sheet, prediction.start, prediction.end)
     asking = [mood for mood in found if mood.name in _ASKING]
     if not asking or any(mood.name == "request" for mood in found):
         return False
     places = range(asking[0].start, min(asking[0].start + _SUBJECT, prediction.end))
     return asking[0].name == "hypothetical" or room.grammar.first(room.sheet, places, "first") is not None
-
-
-def _defines(room: Room, prediction: Prediction) -> bool:
-    """Whether a short question names nothing of the speaker's and no value: "what is a task?" asks for a meaning."""
-    places = range(prediction.start, prediction.end)
-    short = not prediction.values and len(places) <= _DEFINITION and not room.scene.listed
-    grammar, sheet = room.grammar, room.sheet
-    if not short or grammar.first(sheet, places, "wh") is None or grammar.first(sheet, places, "article") is None:
-        return False
-    return grammar.first(sheet, places, "first", "possessive") is None
 
 
 def _asks(room: Room, prediction: Prediction) -> bool:
@@ -327,21 +314,6 @@ def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Tru
 def _commands(room: Room) -> bool:
     """Whether a message begins with a command, after a courtesy."""
     return any(room.grammar.commands(room.sheet, at) for at in range(min(_OPENING, len(room.sheet.words))))
-
-
-def _names_others(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether a word outside of all values names a thing that no decision is about: "the pump or the cards, both"."""
-    things, sheet = room.scene.things, room.sheet
-    meant = {_target(one) for one in decisions}
-    known = {stem for one in things.entities if one.id in meant for stem in things.label_stems(one.id)}
-    others = {stem for one in things.entities if one.id not in meant for stem in things.label_stems(one.id)}
-    telling = others - known - room.grammar.little
-    spans = [span for one in decisions for span in spans_of(one)]
-    return any(
-        sheet.stems[at] in telling and not any(start < word.end and word.start < end for start, end in spans)
-        for at, word in enumerate(sheet.words)
-        if not sheet.edges[at]
-    )
 
 
 def _leans(decision: Decision) -> bool:

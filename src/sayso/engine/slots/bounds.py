@@ -1,7 +1,6 @@
 """Checks that a slot holds all that belongs to it, and no more.
 
-"the tax form, friday" names a thing and says nothing of it; "saw the dentist on friday" tells something. "put | down
-milk" begins a text in the middle of a verb.
+"put | down milk" begins a text in the middle of a verb; in "tomorrow at | 3pm" a text would be the rest of a date.
 """
 
 from __future__ import annotations
@@ -10,41 +9,11 @@ from unicodedata import category
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.grammar import Grammar, Sheet
-from sayso.engine.lexicon.words import Word, is_punctuation
-from sayso.engine.linking.focus import Scene
+from sayso.engine.lexicon.words import Word
 from sayso.engine.repeats.repeats import Lead
 from sayso.engine.slots.doubt import is_verb
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.texts import Piece
-
-
-def is_bare(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading) -> bool:
-    """Whether a thing is named in its own words, enough of them, and nothing is said of it: no "saw the dentist …"."""
-    target = reading.target
-    if target is None or len(target.ids) != 1 or target.pronoun or target.span is None:
-        return False
-    entity = scene.things.get(target.ids[0])
-    label = " ".join(entity.text(kind.name) for kind in grammar.pack.entities.values()).lower() if entity else ""
-    held = next((at for at in reading.match.slots if grammar.pack.slots[at[0]].type == "entity"), None)
-    named: set[str] = set()
-    for at in range(*held[1:]) if held is not None else ():
-        word = sheet.words[at]
-        if word.kind == "mark" or grammar.has(sheet, at, "article", "possessive", slips=0.0):
-            continue
-        small = grammar.has(sheet, at, "first", "third", "wh", "negation", "be", slips=0.0)
-        if small or not _is_word_of(grammar, word.low, label):
-            return False
-        named.add(sheet.stems[at])
-    telling = {stem for stem in scene.things.label_stems(target.ids[0]) if stem not in grammar.little and len(stem) > 1}
-    return len(named) * 2 >= len(telling)
-
-
-def _is_word_of(grammar: Grammar, word: str, label: str) -> bool:
-    """Whether a word stands in a name, but for an ending of one letter; "vaccinated" tells what was done."""
-    if word in label:
-        return True
-    same = (one for one in label.split() if one.startswith(word[:-1]) and abs(len(one) - len(word)) <= 1)
-    return len(word) > 3 and not grammar.is_past(word) and any(same)
 
 
 def swallows_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
@@ -68,7 +37,7 @@ def is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool
     whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
     if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
         return False  # "asap" is no title
-    if not asked and (_rest_of_date(sheet, piece) or _begins_in_date(sheet, piece) or _begins_with_lead(sheet, piece)):
+    if not asked and (_rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
         return False
     if longest:
         if _ends_in_date(sheet, piece):
@@ -96,16 +65,6 @@ def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
         chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
         for at in range(max(0, piece.first - 3), piece.first)
         for chunk in sheet.chunks.get(at, ())
-    )
-
-
-def _begins_in_date(sheet: Sheet, piece: Piece) -> bool:
-    """A date and a remark: "(I meant) saturday, my head is gone" is no name."""
-    return any(
-        piece.first < chunk.end < piece.last - 1
-        and isinstance(chunk.value, When)
-        and is_punctuation(sheet.words[chunk.end])
-        for chunk in sheet.chunks.get(piece.first, ())
     )
 
 

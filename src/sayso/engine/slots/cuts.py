@@ -27,8 +27,6 @@ def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...
     whole = _whole_until(sheet, scene, first, max(match.last, match.slots[-1][2]))
     through = whole > last and any(at < whole for at in _read_after(match, last))
     texts = match.slots[place + 1 :]
-    if any(_cuts_through(sheet, scene, match, first) for _, first, _ in texts):
-        return None
     if len(texts) != 1 or slots[texts[0][0]].type == "entity":
         return None if through else match
     if last - first > _LONGEST:
@@ -38,12 +36,6 @@ def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...
     cuts = [whole] if first < whole < last else _places(grammar, sheet, first, last)
     tried = [one for cut in cuts if (one := _cut_at(grammar, sheet, moods, match, place, cut)) is not None]
     return max((match, *tried), key=lambda one: (_named(grammar, sheet, scene, one.slots[place]), -one.slots[place][2]))
-
-
-def _cuts_through(sheet: Sheet, scene: Scene, match: Match, at: int) -> bool:
-    """Whether a whole name that begins the sentence goes on here: "fix door lock done" says that "Fix door lock" is."""
-    named = (b for a, b, _ in scene.things.mentions(sheet.stems[match.start : at + 1 + _MOST]) if a == 0)
-    return any(match.start + b > at for b in named)
 
 
 def _whole_until(sheet: Sheet, scene: Scene, first: int, end: int) -> int:

@@ -18,9 +18,9 @@ def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece, chunks: It
     """Whether a free text is to be asked about before it is written, with these values beside it."""
     if piece.quoted or piece.first >= piece.last:
         return False
-    if _orders_more(grammar, sheet, tool, piece) or _is_headed(grammar, sheet, piece) or _goes_on(sheet, piece):
+    if _orders_more(grammar, sheet, tool, piece) or _goes_on(sheet, piece) or _keeps_day(sheet, piece, chunks):
         return True
-    if _keeps_day(sheet, piece, chunks) or is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
+    if is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
         return True
     return any(piece.text.count(left) < piece.text.count(right) for left, right in ("()", "[]", "{}"))
 
@@ -43,18 +43,6 @@ def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> 
     heads = grammar.book.heads
     if named and not (heads and first + 1 < piece.last and grammar.has(sheet, first + 1, *heads, slips=0.0)):
         return False
-    return _commands(grammar, sheet, tool, piece)
-
-
-def begins_like_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
-    """Whether a text starts with a command to the same tool, even in a form that may also be a name."""
-    if piece.quoted or piece.first >= piece.last or not is_verb(grammar, sheet, piece.first):
-        return False
-    return _commands(grammar, sheet, tool, piece)
-
-
-def _commands(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
-    first = piece.first
     found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
     return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
 
@@ -77,21 +65,6 @@ def _goes_on(sheet: Sheet, piece: Piece) -> bool:
     words = sheet.words
     inside = (one for one in piece.chunks if piece.first < one.start and one.end < piece.last)
     return any(is_punctuation(words[one.end]) and not is_punctuation(words[one.start - 1]) for one in inside)
-
-
-def _is_headed(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
-    """Whether a text still has the head of a list before it: "two urgent things: …", "a to-do for us: …"."""
-    colon = next((at for at in range(piece.first, piece.last) if sheet.lows[at] == ":"), piece.last)
-    if not piece.first < colon < piece.last - 1:
-        return False
-    numbers, nouns = grammar.numbers, (*grammar.nouns, "dummy")
-    return all(
-        sheet.stems[at] in grammar.little
-        or grammar.has(sheet, at, *nouns, slips=0.0)
-        or numbers.read(sheet.lows, at) is not None
-        or at in sheet.chunks
-        for at in range(piece.first, colon)
-    )
 
 
 def is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:

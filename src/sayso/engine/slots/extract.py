@@ -21,7 +21,6 @@ from sayso.engine.slots.texts import Piece, after_plan, edge_chunks, is_closed_q
 
 if TYPE_CHECKING:
     from sayso.engine.linking.deed import Deed
-from sayso.engine.grammar.target import Allowed
 
 
 class Reading(NamedTuple):
@@ -146,9 +145,8 @@ class _Draft:
         allowed = self.scene.things.among(self.act.among) if held else None
         reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
         end = trim(self.grammar, self.sheet, first, last)[1]
-        if reads and (_is_date(self.sheet, first, end, surely=False) or (found and self._only_article(first, last))):
-            return False  # "how long till christmas", "show me the urgent ones" name nothing
-        last = before_reason(self.grammar, self.sheet, self.scene, first, last, allowed)
+        if reads and _is_date(self.sheet, first, end, surely=False):
+            return False  # "how long till christmas" names nothing
         if _denied(self.grammar, self.sheet, self.scene, first, last):
             return False
         before, clause = range(self.match.start, first), range(self.match.start, last)
@@ -156,8 +154,6 @@ class _Draft:
             return False  # somebody else did it, or nobody
         if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
             return False
-        if self.act.past == "named":
-            last = before_circumstance(self.grammar, self.sheet, self.scene, first, last, allowed)
         if self.act.past == "any":
             first, last = _without_past(self.grammar, self.sheet, first, last)
         named = first < last and not self._is_somebody(first, last)
@@ -184,9 +180,6 @@ class _Draft:
             return True
         once = range(self.match.start, min(self.match.last + 1, len(self.sheet.words))) if self.act.needs else ()
         return self.says(before, "third") or self.says(once, "formerly")
-
-    def _only_article(self, first: int, last: int) -> bool:
-        return all(self.grammar.has(self.sheet, at, "article", slips=0.0) for at in range(first, last))
 
     def says(self, places: Iterable[int], *classes: str) -> bool:
         """Whether one of these words is of one of these classes."""
@@ -314,36 +307,3 @@ def _unsaid(scene: Scene, act: Act) -> Target:
     if len(scene.focus) > 1:
         return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
     return Target(problem="missing")
-
-
-_MOST = 6  # places that are tried
-
-
-def before_reason(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int, allowed: Allowed | None) -> int:
-    """Where a name ends: before the reason that was given, where it names nothing together with it."""
-    cut = grammar.first(sheet, range(first + 1, last), "reason")
-    if cut is None or link(grammar, sheet, scene, first, last, allowed).ids:
-        return last
-    return cut if _names(link(grammar, sheet, scene, first, cut, allowed)) else last
-
-
-def before_circumstance(
-    grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int, allowed: Allowed | None
-) -> int:
-    """Where what was done ends, and where or when it was done begins: the last place before which it names a thing."""
-    done = next((at for at in range(first, last) if grammar.is_past(sheet.words[at].low)), last)
-    if done == last or _names(link(grammar, sheet, scene, first, last, allowed)):
-        return last
-    cuts = [at for at in range(max(done, first + 1) + 1, last) if _opens(grammar, sheet, at)][-_MOST:]
-    return next((at for at in reversed(cuts) if _names(link(grammar, sheet, scene, first, at, allowed))), last)
-
-
-def _opens(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """Whether words of place, time or measure may begin here."""
-    return bool(grammar.has(sheet, at, "function", slips=0.0)) or any(
-        chunk.floats for chunk in sheet.chunks.get(at, ())
-    )
-
-
-def _names(target: Target) -> bool:
-    return len(target.ids) == 1 or target.problem == "ambiguous"
