@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     # secrets of 32 characters or more that seal questions and sessions: the first seals, all open; shared by replicas
     state_keys: Annotated[tuple[str, ...], NoDecode, Secret] = ()
     # the folder of the keys that gateways without SAYSO_STATE_KEYS seal files with; unset, in the user's data folder
-    keys_dir: Path | None = None
+    seal_dir: Path | None = None
     # a language model to ask where words alone do not settle it: any OpenAI-compatible endpoint, `https://HOST/v1`
     model_base_url: str | None = None
     model: str | None = None  # its name there; without both, no model is asked

@@ -95,7 +95,7 @@ def test_the_trail_is_a_table_that_people_read(used):
     assert head.split() == ["no.", "when", "(UTC)", "server", "tool", "what", "came", "of", "it", "words"]
     rows = [line.split(maxsplit=3)[3].strip() for line in lines]
     told = r"delete\u202e Call the bank (as a model tells it)"
-    assert [" ".join(row.split()) for row in rows if "things" not in row] == [
+    assert [" ".join(row.split()) for row in rows if "things" not in row and "approved" not in row] == [
         "notes list_notes may run",
         "notes list_notes ran",
         "notes delete_note to be asked delete the note Buy milk",

@@ -92,11 +92,11 @@ def test_an_approval_is_in_the_trail(tmp_path):
 
 
 async def test_servers_are_not_told_where_the_key_is(tmp_path, monkeypatch):
-    monkeypatch.setenv("SAYSO_KEYS_DIR", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("SAYSO_SEAL_DIR", str(tmp_path / "elsewhere"))
     told = tmp_path / "told.json"
     look = f"import json, os; json.dump(dict(os.environ), open({str(told)!r}, 'w'))"
     config = write(tmp_path, one={"command": sys.executable, "args": ["-c", look]})
-    async with open_gateway(config, lambda: "ada", Settings(keys_dir=tmp_path / "elsewhere")):
+    async with open_gateway(config, lambda: "ada", Settings(seal_dir=tmp_path / "elsewhere")):
         connection = Connection("one", read_config(config).servers["one"], {}, decline)
         with pytest.raises(Unreachable):
             await list_definitions(connection)
@@ -109,7 +109,7 @@ async def test_servers_are_not_told_where_the_key_is(tmp_path, monkeypatch):
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path):
-    settings = Settings(keys_dir=tmp_path / "keys")
+    settings = Settings(seal_dir=tmp_path / "keys")
     open_key(tmp_path / "state", settings)
     [key] = (tmp_path / "keys").iterdir()
     key.chmod(0o644)

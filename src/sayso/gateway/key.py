@@ -21,7 +21,7 @@ from sayso.errors import BadSetting
 from sayso.settings import Settings
 
 _BYTES = 32
-_NAME = "SAYSO_KEYS_DIR"
+_NAME = "SAYSO_SEAL_DIR"
 
 
 class Key:
@@ -55,7 +55,7 @@ def open_key(state: Path, settings: Settings | None) -> Key:
     """The key of the gateway that keeps its state in this folder; made if there is none."""
     if settings is not None and settings.state_keys:
         return Key([sha256(b"sayso gateway key 1\n" + each.encode()).digest() for each in settings.state_keys])
-    folder = (settings.keys_dir if settings is not None else None) or data_folder(os.environ) / "keys"
+    folder = (settings.seal_dir if settings is not None else None) or data_folder(os.environ) / "keys"
     file = folder / f"{sha256(os.fsencode(state.resolve())).hexdigest()[:32]}.key"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
