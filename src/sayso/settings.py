@@ -47,7 +47,7 @@ class Settings(BaseSettings):
     oidc_audience: str | None = None  # for whom they must be made; in development `sayso`
     oidc_jwks_url: str | None = None  # where the issuer publishes its keys, `https://…`
     # hours for which the issuer's keys count while they cannot be fetched again; then no token does
-    oidc_keys_hours: Annotated[float, Field(gt=0, le=720)] = 24
+    oidc_jwks_hours: Annotated[float, Field(gt=0, le=720)] = 24
     oidc_client_id: str | None = None  # our name at the provider; without it nobody signs in on the page with it
     oidc_client_secret: SecretStr | None = None  # our secret there; a public client has none
     session_hours: Annotated[float, Field(gt=0, le=720)] = 12  # how long a session on the page lasts

@@ -34,4 +34,4 @@ def id_tokens(settings: Settings) -> Tokens:
 
 
 def _keys(settings: Settings, url: str) -> PublishedKeys:
-    return PublishedKeys(url, stale=settings.oidc_keys_hours * 3600)
+    return PublishedKeys(url, stale=settings.oidc_jwks_hours * 3600)
