@@ -98,6 +98,7 @@ corpus-check:  ## every line of the corpus: notation, duplicates, counts
 
 reader: $(TRAIN)/.installed  ## train the learned reader and write its weights into the packs (half an hour on two cores)
 	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.train tasks
+	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.train devices
 
 $(TRAIN)/.installed: pyproject.toml
 	test -x $(TRAIN)/bin/pip || $(PYTHON) -m venv $(TRAIN)

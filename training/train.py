@@ -28,11 +28,14 @@ from training.export import exported
 from training.fit import NOTHING, fit
 from training.measure import score
 from training.network import Network, Shape
-from training.notation import CORPUS, Batch, batches, corpus_hash
-from training.recombine import exchanged, read_fillers, read_frames, recombined
+from training.notation import CORPUS, Batch, Machine, Message, batches, corpus_hash
+from training.notation import NOTHING as NO_ACT
+from training.recombine import exchanged, read_fillers, read_frames, recombined, renamed
 from training.rounds import examples_of_rounds, training_files
 
 _LANGUAGES = ("en", "it")
+_COPIES = 2  # of each message about machines, with other machines
+_FOREIGN = 700  # messages to a list of tasks among machines, in each language
 
 
 def main() -> int:
@@ -57,6 +60,8 @@ def main() -> int:
     written = len(examples)
     if chosen.pack == "tasks":
         examples += _recombined(train, decider, classes, round(chosen.recombined * chosen.share), chosen.seed)
+    else:
+        examples += _renamed(train, decider, classes, chosen.seed)
     examples += examples_of_rounds(training_files(), decider, chosen.pack, classes)
     tests = {language: [one for batch in kept_out if batch.language == language
                         for one in _examples(batch, train, decider, classes)] for language in _LANGUAGES}  # fmt: skip
@@ -114,6 +119,33 @@ def _recombined(train: list[Batch], decider: Decider, classes: tuple[str, ...], 
                 made.append(other)
         batch = Batch(f"recombined-{language}", "tasks", language, (), tuple(made))
         found += _examples(batch, train, decider, classes)
+    return found
+
+
+def _renamed(train: list[Batch], decider: Decider, classes: tuple[str, ...], seed: int) -> list[Example]:
+    """Each message several times with other machines, and messages to a list of tasks, which no machine can serve."""
+    found: list[Example] = []
+    dice = random.Random(seed)
+    for language in _LANGUAGES:
+        own = [batch for batch in train if batch.language == language]
+        machines = [machine for batch in own for machine in batch.machines]
+        made = [renamed(batch, message, machines, dice) for _ in range(_COPIES) for batch in own
+                for message in batch.messages]  # fmt: skip
+        made += _foreign(language, machines, dice)
+        found += [one for batch in made for one in _examples(batch, train, decider, classes)]
+    return found
+
+
+def _foreign(language: str, machines: list[Machine], dice: random.Random) -> list[Batch]:
+    """Messages of the other pack among machines: none of them asks for anything there."""
+    every = [batch for batch in batches() if batch.pack == "tasks" and batch.language == language]
+    pool = [one for batch in every if batch not in held_out(every) for one in batch.messages if not one.clauses]
+    found: list[Batch] = []
+    for message in dice.sample(pool, _FOREIGN):
+        act = message.acts[0] if message.acts[0] in NO_ACT else "none/unsupported"
+        alone = Message((act,), message.text, (), ())
+        near = tuple(dice.sample(machines, dice.randrange(3, 10)))
+        found.append(Batch(f"foreign-{language}", "devices", language, near, (alone,)))
     return found
 
 
