@@ -101,6 +101,7 @@ corpus-check:  ## every line of the corpus: notation, duplicates, counts
 
 reader: $(TRAIN)/.installed  ## train the learned reader and write its weights into the packs (half an hour on two cores)
 	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.train tasks
+	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.train devices
 
 reader-curve: $(TRAIN)/.installed  ## what the reader reaches with less of the corpus, and what a linear model reaches
 	PYTHONPATH=src:. $(TRAIN)/bin/python -m training.curve

@@ -15,13 +15,15 @@ from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.lexicon.words import Word
 from sayso.engine.linking.focus import Scene, scene_of
 from sayso.engine.linking.index import EntityIndex
-from sayso.engine.reader.features import MOST_WORDS, Extractor, Features
+from sayso.engine.linking.inventory import Inventory
+from sayso.engine.reader.features import MOST_WORDS, Extractor, Features, fit_flags
 from sayso.engine.text.tokens import normalise
 from sayso.record import Entity
 from training.notation import ID_MARK, Batch, Machine, Message, Span
 
 NOW = datetime.fromisoformat("2026-11-16T09:30:00+00:00")
 OUTSIDE = "O"
+_PACK_SLOT = {"device": "machine", "metric": "metrics"}  # what the pack calls a slot of the corpus
 
 
 class Example(NamedTuple):
@@ -48,9 +50,14 @@ class Reading(NamedTuple):
 
 def read(decider: Decider, pack: str, language: str, case: Case, classes: tuple[str, ...]) -> Reading:
     """The words of a case and its scene."""
-    grammar = decider.pack(pack).tongues.grammar(language)
+    tongues = decider.pack(pack).tongues
+    grammar = tongues.grammar(language)
     index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    return Reading(_extractor(grammar, classes), grammar.read(normalise(case.message), case.now), scene_of(case, index))
+    scene = scene_of(case, index)
+    if tongues.has_parts(language):
+        stock = tongues.shelf(language).stock(case.entities)
+        scene = scene._replace(inventory=Inventory(stock, {}, tongues.read_name))
+    return Reading(_extractor(grammar, classes), grammar.read(normalise(case.message), case.now), scene)
 
 
 @cache
@@ -138,7 +145,7 @@ def tags_of(words: Sequence[Word], spans: Iterable[Span]) -> list[str]:
     for span in spans:
         inside = [at for at, word in enumerate(words) if _overlap(word, span) * 2 > word.end - word.start]
         for at in range(inside[0], inside[-1] + 1) if inside else ():
-            tags[at] = f"{'I' if at > inside[0] else 'B'}-{span.slot}"
+            tags[at] = f"{'I' if at > inside[0] else 'B'}-{_PACK_SLOT.get(span.slot, span.slot)}"
     return tags
 
 
@@ -172,4 +179,5 @@ def frequent_classes(batches: Iterable[Batch], decider: Decider, least: int = 40
             sheet = grammar.read(normalise(message.text), NOW)
             counts[batch.language].update({names[cls] for edges in sheet.edges for cls in edges})
     common = set.intersection(*({name for name in one if not name.startswith("=")} for one in counts.values()))
-    return tuple(sorted(name for name in common if min(one[name] for one in counts.values()) >= least))
+    often = sorted(name for name in common if min(one[name] for one in counts.values()) >= least)
+    return (*often, *fit_flags(grammar))

@@ -1,6 +1,7 @@
 """Makes further messages out of frames and fillers, and out of messages whose values are exchanged.
 
-"[title] goes on there by [due]" with "call mum" and "friday" teaches where a title begins and ends.
+"[title] goes on there by [due]" with "call mum" and "friday" teaches where a title begins and ends. Machines are given
+other names, among other machines, so that the reader learns how people speak of a machine, whatever it is called.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from training.notation import CORPUS, ID_MARK, Batch, Message, Span
+from training.notation import CORPUS, ID_MARK, Batch, Machine, Message, Span
 
 _SLOT = re.compile(r"\[(\w+)(?::([nv]))?\]")
 _ARTICLES = {"en": ("the ", "the ", "my ", "that ", ""), "it": ("il ", "la ", "", "quella cosa: ", "")}
 _SAME = {"new_title": "title", "new_description": "description", "new_priority": "priority", "new_due": "due",
          "new_repeat": "repeat", "new_list": "list", "new_remind": "remind"}  # fmt: skip
 _KEPT = frozenset({"task", "new_status", "filter", "device", "command", "metric", "value"})  # not exchanged
+_DETERMINERS = {
+    "en": ("the", "my", "our", "that"),
+    "it": ("il", "lo", "la", "i", "gli", "le", "del", "della", "dello", "al", "alla", "quella", "quel"),
+}
+_SHORTENED = 0.4  # the share of machines that are called by a part of their name
 _BY_ID = 0.04  # the share of things that are named by their id
 _EXCHANGED = 0.6  # the share of values that are exchanged
 
@@ -136,3 +142,54 @@ def exchanged(message: Message, fillers: Fillers, verbs: frozenset[str], dice: r
         at = span.end
     text += message.text[at:]
     return message._replace(text=text, spans=tuple(spans)) if changed else None
+
+
+def renamed(batch: Batch, message: Message, others: Sequence[Machine], dice: random.Random) -> Batch:
+    """The message as a batch of its own, among other machines, and the machine that it names under another name."""
+    spoken = {span: _meant(message.text[span.start : span.end], batch.machines)
+              for span in message.spans if span.slot == "device"}  # fmt: skip
+    meant = {machine for machine in spoken.values() if machine is not None}
+    names = {one: dice.choice(others) for one in batch.machines if one in meant and dice.random() < _EXCHANGED}
+    text, at = "", 0
+    spans: list[Span] = []
+    for span in sorted(message.spans, key=lambda one: one.start):
+        words = message.text[span.start : span.end]
+        machine = spoken.get(span)
+        if machine is not None and machine in names:
+            words = _called(words, names[machine].name, batch.language, dice)
+        text += message.text[at : span.start]
+        moved = len(text)
+        text += words
+        spans.append(Span(span.slot, moved, len(text)))
+        at = span.end
+    text += message.text[at:]
+    shown = set(message.last_titles)
+    near = [one for one in batch.machines if one in meant or one.name in shown or dice.random() < _EXCHANGED]
+    machines = [one._replace(name=names[one].name, place=names[one].place) if one in names else one for one in near]
+    machines += dice.sample(others, dice.randrange(5))
+    dice.shuffle(machines)
+    titles = tuple(
+        next((names[one].name for one in names if one.name == title), title) for title in message.last_titles
+    )
+    clauses = () if names else message.clauses
+    made = message._replace(text=text, spans=tuple(spans), clauses=clauses, last_titles=titles)
+    return Batch(f"renamed-{batch.name}", batch.pack, batch.language, tuple(machines), (made,))
+
+
+def _meant(words: str, machines: Sequence[Machine]) -> Machine | None:
+    """The machine that these words name, where they share more with its name than with any other."""
+    said = set(words.casefold().split())
+    shared = {one: len(said & set(one.name.casefold().split())) for one in machines}
+    most = max(shared.values(), default=0)
+    best = [one for one, count in shared.items() if count == most]
+    return best[0] if most and len(best) == 1 else None
+
+
+def _called(words: str, name: str, language: str, dice: random.Random) -> str:
+    """Another name in place of these words, with their article."""
+    first = words.split(maxsplit=1)[0]
+    parts = name.split()
+    if len(parts) > 1 and dice.random() < _SHORTENED:
+        parts = parts[-1:] if language == "en" else parts[:1]
+    spelt = " ".join(parts) if dice.random() < 0.3 else " ".join(parts).lower()
+    return f"{first} {spelt}" if first.casefold() in _DETERMINERS[language] else spelt

@@ -24,10 +24,14 @@ from training.export import exported
 from training.fit import fit, shape_of
 from training.measure import score
 from training.network import Network
-from training.notation import Batch, corpus_hash
-from training.recombine import exchanged, read_fillers, read_frames, recombined
+from training.notation import NOTHING as NO_ACT
+from training.notation import Batch, Machine, Message, corpus_hash
+from training.recombine import exchanged, read_fillers, read_frames, recombined, renamed
 from training.rounds import examples_of_rounds, training_files
 from training.split import LANGUAGES, data_of, rules, split_of, titles_of
+
+_COPIES = 2  # of each message about machines, with other machines
+_FOREIGN = 700  # messages to a list of tasks among machines, in each language
 
 
 def main() -> int:
@@ -47,6 +51,8 @@ def main() -> int:
     written = len(examples)
     if chosen.pack == "tasks":
         examples += _recombined(split.train, data.classes, chosen.recombined, chosen.seed)
+    else:
+        examples += _renamed(split.train, data.classes, chosen.seed)
     examples += examples_of_rounds(training_files(), rules(), chosen.pack, data.classes)
     tests = data.held_out
     shape = shape_of([*examples, *(one for each in tests.values() for one in each)], data.classes, chosen.width)
@@ -80,6 +86,34 @@ def _recombined(train: list[Batch], classes: tuple[str, ...], count: int, seed: 
                 made.append(other)
         batch = Batch(f"recombined-{language}", "tasks", language, (), tuple(made))
         found += examples_of(batch, rules(), titles_of(train, language), classes)
+    return found
+
+
+def _renamed(train: list[Batch], classes: tuple[str, ...], seed: int) -> list[Example]:
+    """Each message several times with other machines, and messages to a list of tasks, which no machine can serve."""
+    found: list[Example] = []
+    dice = random.Random(seed)
+    for language in LANGUAGES:
+        own = [batch for batch in train if batch.language == language]
+        machines = [machine for batch in own for machine in batch.machines]
+        made = [renamed(batch, message, machines, dice) for _ in range(_COPIES) for batch in own
+                for message in batch.messages]  # fmt: skip
+        made += _foreign(language, machines, dice)
+        titles = titles_of(train, language)
+        found += [one for batch in made for one in examples_of(batch, rules(), titles, classes)]
+    return found
+
+
+def _foreign(language: str, machines: list[Machine], dice: random.Random) -> list[Batch]:
+    """Messages of the other pack among machines: none of them asks for anything there."""
+    train = [batch for batch in split_of("tasks").train if batch.language == language]
+    pool = [one for batch in train for one in batch.messages if not one.clauses]
+    found: list[Batch] = []
+    for message in dice.sample(pool, _FOREIGN):
+        act = message.acts[0] if message.acts[0] in NO_ACT else "none/unsupported"
+        alone = Message((act,), message.text, (), ())
+        near = tuple(dice.sample(machines, dice.randrange(3, 10)))
+        found.append(Batch(f"foreign-{language}", "devices", language, near, (alone,)))
     return found
 
 

@@ -60,11 +60,14 @@ def test_no_message_of_the_corpus_comes_twice():
     assert not list(duplicates(read_batch(path)[0] for path in BATCHES))
 
 
-def test_the_weights_that_ship_were_trained_on_this_corpus():
-    data = (pack_folder("tasks") / READER).read_bytes()
+@pytest.mark.parametrize("pack", ["tasks", "devices"])
+def test_the_weights_that_ship_were_trained_on_this_corpus(pack):
+    data = (pack_folder(pack) / READER).read_bytes()
     assert msgspec.msgpack.decode(data, type=Weights).made["corpus"] == corpus_hash()
 
 
-def test_the_page_about_the_reader_names_the_hash_of_the_weights():
-    data = (pack_folder("tasks") / READER).read_bytes()
+@pytest.mark.parametrize("pack", ["tasks", "devices"])
+def test_the_page_about_the_reader_names_the_hash_of_the_weights(pack):
+    data = (pack_folder(pack) / READER).read_bytes()
+    assert len(data) <= 3_000_000
     assert hashlib.sha256(data).hexdigest() in (CORPUS.parent / "docs/explain/reader.md").read_text()

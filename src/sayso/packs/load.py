@@ -21,6 +21,7 @@ from sayso.engine.lexicon.language import Language
 from sayso.engine.reader.decisions import slots_of
 from sayso.engine.reader.network import Weights
 from sayso.engine.reader.read import Reader
+from sayso.engine.reader.witnesses import PARTS
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
@@ -69,7 +70,8 @@ def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> Load
     pack = datafile.read(folder / "pack.yaml", Pack)
     tongues = {tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}
     known = _trained(folder) if trained else None
-    return LoadedPack(pack, Tongues(tongues, known, lambda: _reader(folder, pack) if trained else None))
+    trust = PARTS if any(kind.parts for kind in pack.entities.values()) else None
+    return LoadedPack(pack, Tongues(tongues, known, lambda: _reader(folder, pack) if trained else None, trust))
 
 
 def _reader(folder: Path, pack: Pack) -> Reader | None:

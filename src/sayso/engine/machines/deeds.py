@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from sayso.engine.grammar.frames import Chunk, Match
@@ -69,6 +69,34 @@ def deeds(
         known[key] = (sheet.words, told)  # with the words themselves: no others have their identity meanwhile
     found: tuple[Reading, ...] = known[key][1]
     return found
+
+
+def deeds_of(
+    grammar: Grammar, sheet: Sheet, scene: Scene, tool: str, places: Container[int], start: int, end: int
+) -> list[Reading]:
+    """The readings of a tool that the words at these places come to, likeliest first.
+
+    None for a change that the clause denies, puts off to later, or asks of somebody else's things.
+    """
+    acts = [(name, act) for name, act in grammar.pack.acts.items() if act.tool == tool and (act.part or act.concepts)]
+    writes = grammar.pack.tools[tool].risk != "read"
+    units = [
+        unit for unit in said(grammar, sheet, start, end) if any(at in places for at in range(unit.start, unit.end))
+    ]
+    heard = _heard(grammar, sheet, scene, ("command",), sheet.lows[end - 1] == "?", start, end) if writes else None
+    if writes and (heard is None or (heard.later and not heard.bare)):
+        return []
+    readings: list[Reading] = []
+    for name, act in acts:
+        found = _deed(grammar, sheet, scene, act, units, start, end)
+        if found is None:
+            continue
+        if heard is not None and heard.later and not _sets(found[0]):
+            continue
+        if not writes and _is_whole(found[0]):
+            found = found[0]._replace(problem=None), None
+        readings.append(_reading(grammar, name, act, *found, (start, end)))
+    return sorted(readings, key=lambda one: (one.deed is not None and one.deed.problem is not None, -one.match.score))
 
 
 class _Heard(NamedTuple):

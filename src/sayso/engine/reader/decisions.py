@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.decide.decide import Plan, Room, proof_of, settle
@@ -27,6 +27,9 @@ from sayso.engine.slots.single import one_of_each
 from sayso.engine.text.tokens import shown
 from sayso.engine.values.when import When
 from sayso.record import Entity
+
+if TYPE_CHECKING:
+    from sayso.engine.reader.parts import Linked
 
 _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
@@ -69,11 +72,21 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
     if tool is None:
         return None
     chance = round(prediction.chance * prediction.certainty, 4)
+    if room.scene.inventory is not None and room.grammar.pack.target_param(prediction.act) is not None:
+        linked = _on_parts(room, prediction)
+        sure = prediction.chance if linked.sure else chance
+        return Draft(prediction, tuple(distinct(linked.decisions)), sure) if linked.decisions else None
     try:
         decisions = _Maker(room, tool, prediction, chance).decisions()
     except _Unreadable:
         return None
     return Draft(prediction, tuple(distinct(decisions)), chance) if decisions else None
+
+
+def _on_parts(room: Room, prediction: Prediction) -> Linked:
+    from sayso.engine.reader.parts import on_parts  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    return on_parts(room, prediction)
 
 
 def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Prediction, ...]:
@@ -91,10 +104,14 @@ def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Predictio
 def slots_of(pack: Pack) -> dict[str, frozenset[str]]:
     """For each tool the slots whose values it takes."""
     entities = {name for name, slot in pack.slots.items() if slot.type == "entity"}
-    return {
-        name: frozenset({*tool.params, *(entities if tool.risk == "read" or pack.target_param(name) else ())})
-        for name, tool in pack.tools.items()
-    }
+    parts = {name for name, slot in pack.slots.items() if slot.type == "part"}
+    found: dict[str, frozenset[str]] = {}
+    for name, tool in pack.tools.items():
+        named = entities if tool.risk == "read" or pack.target_param(name) else set()
+        own = parts & {param.slot for param in tool.params.values()}
+        told = parts if own and tool.risk != "read" else own  # a command may name the measure that it changes
+        found[name] = frozenset({*tool.params, *named, *told})
+    return found
 
 
 class _Maker:

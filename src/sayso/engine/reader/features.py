@@ -6,8 +6,8 @@ Training and deciding use this same code.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from sayso.engine.dates.dates import When
@@ -18,6 +18,10 @@ from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import Hit
 from sayso.engine.repeats.repeats import Lead, Repeat
 
+if TYPE_CHECKING:
+    from sayso.engine.linking.inventory import Thing
+    from sayso.engine.linking.units import Unit
+
 MOST_WORDS = 40  # of a message; the rest is left to the rules
 _FLAT = str.maketrans("123456789", "000000000")
 _LONGEST = 24  # characters of a word
@@ -27,6 +31,11 @@ _SHARES = (0.01, 0.35, 0.62, 0.9)  # steps of how far a message fits a title
 
 OWN_FLAGS = 26  # flags of a word, beside those of its classes
 CONTEXT_FLAGS = 26
+FITS = "fits:"  # begins the flags of words that fit a thing with parts: its name, its place, one of its commands
+_BEST = "best:"  # the same, of the thing that most words fit
+_NAME, _ALSO = "name", "also"
+_PART_FLAGS = 2  # kinds of parts that the flags of the message tell of
+_MOST_THINGS = 12  # that are compared with each word
 
 
 class Features(NamedTuple):
@@ -44,6 +53,8 @@ class Extractor:
         self._grammar = grammar
         known = enumerate(classes, OWN_FLAGS)
         self._classes = {grammar.cls[name]: flag for flag, name in known if name in grammar.cls}
+        own = enumerate(classes, OWN_FLAGS)
+        self._fits = {name: flag for flag, name in own if name.startswith((FITS, _BEST))}
 
     def __call__(self, sheet: Sheet, scene: Scene, start: int = 0, end: int = MOST_WORDS) -> Features:
         """The features of words[start:end], of no more than are read."""
@@ -55,6 +66,9 @@ class Extractor:
         named = {at for first, last, _ in whole for at in range(first, last)}
         dates, values = _chunk_flags(sheet, start, start + len(words))
         classes = self._class_flags(sheet, start, start + len(words))
+        context = _context(scene, hits, whole)
+        if self._fits:
+            context += self._mark_parts(sheet, scene, start, start + len(words), classes)
         flags: list[tuple[int, ...]] = []
         for at, word in enumerate(words):
             stem = stems[at]
@@ -74,7 +88,40 @@ class Extractor:
             if len(scene.things) and scene.things.by_id(word.text) is not None:
                 found.append(23)
             flags.append((*found, *sorted(classes[at])))
-        return Features([_form(word) for word in words], flags, tuple(_context(scene, hits, whole)))
+        return Features([_form(word) for word in words], flags, tuple(context))
+
+    def _mark_parts(self, sheet: Sheet, scene: Scene, start: int, stop: int, found: list[set[int]]) -> list[int]:
+        """Add to each word whether it fits a thing or a part of one; return the flags of the message."""
+        from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
+
+        if scene.inventory is None:
+            return []
+        units = said(self._grammar, sheet, start, stop)
+        kinds = part_kinds(self._grammar)
+        things = {kind: scene.inventory.stock.spoken_of(units, kind, ()) for kind in kinds}
+        fits = {kind: {one.id: _fit(units, one) for one in near[:_MOST_THINGS]} for kind, near in things.items()}
+        scores: dict[str, float] = {}
+        for kind in kinds:
+            for identifier, fit in fits[kind].items():
+                scores[identifier] = max(scores.get(identifier, 0.0), fit.score)
+        best = max(scores, key=scores.__getitem__, default="")
+        context = [21] if not best else []
+        for number, kind in enumerate(kinds):
+            for identifier, fit in fits[kind].items():
+                for prefix in (FITS, _BEST) if identifier == best else (FITS,):
+                    for name, places in ((_NAME, fit.name), (_ALSO, fit.also), (kind, fit.part)):
+                        for at in places:
+                            self._mark(units[at], self._fits.get(prefix + name), start, stop, found)
+            own = fits[kind].get(best)
+            if own is not None and own.part and number < _PART_FLAGS:
+                context.append(22 + number)
+        second = sorted(scores.values())[-2:-1]
+        return [*context, *([24] if best in scene.focus else []), *([25] if second == [scores.get(best)] else [])]
+
+    @staticmethod
+    def _mark(unit: Unit, flag: int | None, start: int, stop: int, found: list[set[int]]) -> None:
+        for at in range(unit.start, min(unit.end, stop)) if flag is not None else ():
+            found[at - start].add(flag or 0)
 
     def _class_flags(self, sheet: Sheet, start: int, stop: int) -> list[set[int]]:
         """The flags of the classes that each word is in, alone or as part of a phrase."""
@@ -87,6 +134,39 @@ class Extractor:
                 for place in range(at, min(end, stop)):
                     found[place - start].add(numbers[cls])
         return found
+
+
+class _Fit(NamedTuple):
+    """Which units fit a thing by its name, by what else is known of it, and by one of its parts."""
+
+    name: list[int]
+    also: list[int]
+    part: list[int]
+
+    @property
+    def score(self) -> float:
+        return len(self.name) + 0.7 * len(self.also) + 0.6 * len(self.part)
+
+
+def _fit(units: Sequence[Unit], thing: Thing) -> _Fit:
+    (_, names), *fields = thing.fields
+    others = [other for _, field in fields for other in field]
+    parts = [other for part in thing.parts for other in part.units]
+    name = [at for at, unit in enumerate(units) if any(unit.names(other) for other in names)]
+    also = [at for at, unit in enumerate(units) if at not in name and any(unit.names(other) for other in others)]
+    return _Fit(name, also, [at for at, unit in enumerate(units) if any(unit.fits(other) for other in parts)])
+
+
+def part_kinds(grammar: Grammar) -> tuple[str, ...]:
+    """The kinds of parts that the pack's things have."""
+    return tuple(sorted({part for kind in grammar.pack.entities.values() for part in kind.parts}))
+
+
+def fit_flags(grammar: Grammar) -> Iterator[str]:
+    """The flags of words that fit a thing with parts; none where the pack's things have none."""
+    kinds = part_kinds(grammar)
+    for prefix in (FITS, _BEST) if kinds else ():
+        yield from (prefix + name for name in (_NAME, _ALSO, *kinds))
 
 
 def _form(word: Word) -> str:
