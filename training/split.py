@@ -58,10 +58,10 @@ def data_of(split: Split) -> Data:
     """The examples of a split."""
     classes = frequent_classes(split.train, rules())
     titles = {language: titles_of(split.train, language) for language in LANGUAGES}
+    train = {one.name: list(examples_of(one, rules(), titles[one.language], classes)) for one in split.train}
     held_out: dict[str, list[Example]] = {language: [] for language in LANGUAGES}
     for batch in split.held_out:
         held_out[batch.language] += examples_of(batch, rules(), titles[batch.language], classes)
-    train = {one.name: list(examples_of(one, rules(), titles[one.language], classes)) for one in split.train}
     return Data(classes, train, held_out)
 
 
