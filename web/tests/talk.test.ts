@@ -211,8 +211,9 @@ test("when the session is over, what was written is sent after signing in again"
   const name = unheardOf("Ada");
   const { page, context, problems } = await person({ called: name });
   await say(page, "add sweep the hall");
-  await context.clearCookies();
+  await page.waitForTimeout(2000); // the list and the conversation are looked at once more after a change
   await page.locator("#message").fill("add mop the floor");
+  await context.clearCookies();
   await page.locator("#message").press("Enter");
   await page.getByText("You were signed out").waitFor();
   await signIn(page, name);
