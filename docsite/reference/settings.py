@@ -76,7 +76,8 @@ def markdown() -> str:
         ABOUT,
         "## Services\n\nRead by `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`, each as far as it needs.",
         table(HEADS, (one.row() for one in of_services())),
-        "## Deciding about a proposed call\n\nUsed when Sayso checks a model's call: see [how a decision is made](../explain/decisions.md#settings).",
+        "## Deciding about a proposed call\n\n"
+        "Used when Sayso checks a model's call: see [how a decision is made](../explain/decisions.md#settings).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
         table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),
