@@ -55,7 +55,7 @@ def test_a_conversation_in_english(chat):
         'Delete "buy bread"?',
         "yes or no?",
         'I\'ve deleted "buy bread".',
-        'I\'ve taken that back. "buy bread" is as it was.',
+        'I\'ve undone that. "buy bread" is as it was.',
         'Well done! "buy milk" is completed.',
     ]
 
@@ -77,7 +77,7 @@ def test_several_things_are_one_question(chat):
         "yes or no?",
         'I\'ve deleted "buy milk".',
         'I\'ve deleted "call mum".',
-        "I've taken that back.",
+        "I've undone that.",
         "You have 2 tasks:",
         "1. buy milk · due tomorrow",
         "2. call mum",
@@ -141,22 +141,22 @@ def test_a_conversation_in_italian(chat):
         'Elimino "comprare il pane"?',
         "sì o no?",
         'Ho eliminato "comprare il pane".',
-        'Fatto, sono tornato indietro. "comprare il pane" è com\'era prima.',
+        'Ho annullato la modifica. "comprare il pane" è com\'era prima.',
         *(f"{command:<12}{what}" for command, what in words("it").help.items()),
     ]
 
 
 def test_why_shows_the_words_that_a_decision_rests_on(chat):
     printed = chat("/why", "add buy milk", "mark it as done", "/why")
-    assert "nothing was decided yet" in printed
+    assert "there is no decision yet" in printed
     assert "complete_task" in printed
     assert '"it" → buy milk' in printed
 
 
 def test_what_is_no_command_is_said_so(chat):
     assert chat("/format disk", "/yes").splitlines() == [
-        "there is no /format here; /help shows what there is",
-        "there is no question open",
+        "unknown command /format; type /help for the list",
+        "there is no open question",
     ]
 
 
@@ -181,10 +181,10 @@ def test_bytes_that_are_no_text_do_no_harm(chat):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--lang", "fr"], "there are: en, it"),
+        (["--lang", "fr"], "choose from: en, it"),
         (["--url", "ftp://example.org", "--token", "t"], "http:// or https://"),
-        (["--url", "http://127.0.0.1:1"], "who you are"),
-        (["--url", "http://127.0.0.1:1", "--token", "t", "--file", "x.json"], "leave it away"),
+        (["--url", "http://127.0.0.1:1"], "requires a token"),
+        (["--url", "http://127.0.0.1:1", "--token", "t", "--file", "x.json"], "omit this option"),
     ],
 )
 def test_what_makes_no_sense_is_refused(chat, options, said):

@@ -145,7 +145,7 @@ def test_a_conversation_over_http(chat, service):
         'Delete "buy milk"?',
         "yes or no?",
         'I\'ve deleted "buy milk".',
-        'I\'ve taken that back. "buy milk" is as it was.',
+        'I\'ve undone that. "buy milk" is as it was.',
         "You have one task:",
         "1. buy milk",
     ]
@@ -169,7 +169,7 @@ def test_a_busy_service_is_waited_for(chat, service):
 
 def test_an_undo_is_not_sent_twice(chat, service):
     service.faults = [None, None, None, "lost"]
-    assert "cannot be reached" in chat("add buy milk", "add buy bread", "/undo", status=1)
+    assert "is not reachable" in chat("add buy milk", "add buy bread", "/undo", status=1)
     assert service.titles() == ["buy milk"]
 
 
@@ -179,7 +179,7 @@ def test_an_undo_is_not_sent_twice(chat, service):
         ((409, {"type": "urn:sayso:problem:refused", "detail": "It cannot be used."}), "It cannot be used."),
         ((500, {"detail": "It \x1b[31mfailed."}), "It \\x1b[31mfailed."),
         ((404, {}), "HTTP 404"),
-        ("garbage", "gave no answer that can be read"),
+        ("garbage", "sent an invalid answer"),
     ],
 )
 def test_a_problem_is_told_and_ends_a_script(chat, service, fault, said):

@@ -113,7 +113,12 @@ def test_misuse_is_explained(arguments, said):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("{", "no JSON object"), ("[]", "no JSON object"), ('{"message": 3}', "$.message"), ("\xff", "no JSON object")],
+    [
+        ("{", "not a JSON object"),
+        ("[]", "not a JSON object"),
+        ('{"message": 3}', "$.message"),
+        ("\xff", "not a JSON object"),
+    ],
 )
 def test_a_bad_case_file_is_refused_in_one_line(tmp_path, content, said):
     file = tmp_path / "case.json"
@@ -145,7 +150,7 @@ def test_a_pack_in_a_folder_goes_by_the_folder_s_name(own_pack):
 def test_a_sound_pack_is_told_so(own_pack):
     outcome = RUNNER.invoke(app, ["pack", "check", str(own_pack)])
     assert outcome.exit_code == 0, outcome.output
-    assert "all is well" in outcome.stdout
+    assert "no problems found" in outcome.stdout
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ import typer
 from docsite.reference.markdown import code, codes, link, page, sentence, table
 from sayso.cli.main import app
 
-ABOUT = """What `sayso --help` and the help of each command say, on one page. Exit status: 0 where it went well, 1
-where a check that was asked for failed, 2 where the command could not be used as it was given; the message then says
-what to do."""
+ABOUT = """The help of every command on one page. Exit status: 0 on success, 1 if a check failed, 2 if the command was
+used incorrectly."""
 
 KINDS = {"int": "whole number", "integer": "whole number", "float": "number", "str": "text"}
 

@@ -16,7 +16,8 @@ from sayso.settings import Settings
 from sayso.tasks.service import TOOLS
 
 ABOUT = """What the chat service (`sayso serve`) takes and gives. The service itself gives the same as OpenAPI at
-`/openapi.json`; how to begin stands in [the chat service](../http.md)."""
+`/openapi.json`. To begin, see [the chat service](../http.md)."""
+PROBLEM = "application/problem+json"
 # The same as on the page of decisions, where they are explained.
 DECISION = frozenset(decisions.all_shapes())
 
@@ -77,7 +78,15 @@ def _section(route: Route) -> str:
         parts.append(f"Body: {' or '.join(bodies)}{needed}.")
     if not told.get("security"):
         parts.append("No token is needed.")
-    parts.append(table(("answer", "body", "when"), map(_response, sorted(told["responses"].items()))))
+    answers = sorted(told["responses"].items())
+    parts.append(
+        table(("answer", "body", "when"), (_response(*one) for one in answers if PROBLEM not in _bodies(one[1])))
+    )
+    problems = [
+        f"{status} {codes(_bodies(one)[PROBLEM]['examples'])}" for status, one in answers if PROBLEM in _bodies(one)
+    ]
+    if problems:
+        parts.append(f"Errors ({link('Problem')}): {'; '.join(problems)}.")
     return "\n\n".join(parts)
 
 
@@ -87,12 +96,13 @@ def _parameter(one: Mapping[str, Any]) -> tuple[str, ...]:
     return code(one["name"]), one["in"], _takes(schema), preset, sentence(one.get("description", ""))
 
 
-def _response(answer: tuple[str, Mapping[str, Any]]) -> tuple[str, ...]:
-    status, told = answer
-    bodies = told.get("content", {})
-    if "application/problem+json" in bodies:
-        return status, link("Problem"), codes(bodies["application/problem+json"]["examples"])
-    shown = [f"{_takes(body.get('schema', {}))} ({code(kind)})" for kind, body in bodies.items()]
+def _bodies(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = told.get("content", {})
+    return found
+
+
+def _response(status: str, told: Mapping[str, Any]) -> tuple[str, ...]:
+    shown = [f"{_takes(body.get('schema', {}))} ({code(kind)})" for kind, body in _bodies(told).items()]
     headers = f" With {codes(told['headers'])}." if told.get("headers") else ""
     return status, " or ".join(shown) or "none", sentence(told["description"]) + headers
 

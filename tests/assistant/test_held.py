@@ -86,7 +86,7 @@ async def test_a_card_can_be_answered_by_itself_and_once(conversation, hands):
     card = (await said(conversation, "add buy milk", "delete buy milk")).confirmation
     assert (await conversation.settle(card, yes=True)).reply == 'I\'ve deleted "buy milk".'
     again = await conversation.settle(card, yes=True)
-    assert again.reply.startswith("That question was answered already")
+    assert again.reply.startswith("That question was already answered")
     assert again.results == ()
     assert await titles(hands) == []
 
@@ -133,14 +133,14 @@ async def test_without_words_for_several_each_question_is_a_card_and_one_yes_ans
 async def test_things_are_taken_back_one_after_the_other(conversation, hands):
     await said(conversation, "add buy milk", "add a task to call Bob", "complete buy milk")
     for left in (["buy milk", "call Bob"], ["buy milk"], []):
-        assert (await conversation.undo()).reply.startswith("I've taken that back.")
+        assert (await conversation.undo()).reply.startswith("I've undone that.")
         assert await titles(hands) == left
-    assert (await conversation.undo()).reply == "There is nothing to take back."
+    assert (await conversation.undo()).reply == "There is nothing to undo."
 
 
 async def test_undo_may_be_said_in_words(conversation, hands):
     reply = await said(conversation, "add buy milk", "oops, undo that please")
-    assert reply.reply == 'I\'ve taken that back. "buy milk" is off your list again.'
+    assert reply.reply == 'I\'ve undone that. "buy milk" is off your list again.'
     assert await titles(hands) == []
 
 
@@ -148,7 +148,7 @@ async def test_the_language_is_found_and_kept(conversation):
     assert (await conversation.say("aggiungi comprare il latte")).reply == 'Ho aggiunto "comprare il latte" alla lista.'
     assert (conversation.lang, (await conversation.undo()).reply) == (
         "it",
-        'Fatto, sono tornato indietro. "comprare il latte" non è più nella lista.',
+        'Ho annullato la modifica. "comprare il latte" non è più nella lista.',
     )
 
 
@@ -194,7 +194,7 @@ async def test_what_could_not_be_taken_back_now_can_be_later(assistant, clock):
     conversation = Conversation(assistant, MemoryTasks(clock, file=file), clock=clock)
     await conversation.say("add a task to buy milk")
     file.full = True
-    assert (await conversation.undo()).reply.startswith("I can't get at your tasks")
-    assert (await conversation.say("add a task to buy bread")).reply.startswith("I can't get at your tasks")
+    assert (await conversation.undo()).reply.startswith("I can't reach your tasks")
+    assert (await conversation.say("add a task to buy bread")).reply.startswith("I can't reach your tasks")
     file.full = False
-    assert (await conversation.undo()).reply == 'I\'ve taken that back. "buy milk" is off your list again.'
+    assert (await conversation.undo()).reply == 'I\'ve undone that. "buy milk" is off your list again.'

@@ -168,7 +168,7 @@ async def test_words_and_clicks_take_back_each_others_deeds(client):
 
 
 async def test_the_last_change_is_taken_back_without_a_body(client):
-    assert (await client.post("/v1/undo")).json()["reply"] == "There is nothing to take back."
+    assert (await client.post("/v1/undo")).json()["reply"] == "There is nothing to undo."
     await add(client)
     assert "off your list" in (await client.post("/v1/undo", json={})).json()["reply"]
 

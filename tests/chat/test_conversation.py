@@ -119,7 +119,7 @@ async def test_nobody_answers_a_card_of_somebody_else(client, open_client):
 async def test_the_last_change_can_be_taken_back(client):
     await say(client, await begin(client), "add buy milk")
     undone = (await client.post("/v1/undo")).json()
-    assert undone["reply"].startswith("I've taken that back.")
+    assert undone["reply"].startswith("I've undone that.")
     assert await titles(client) == []
 
 

@@ -39,7 +39,7 @@ def test_a_terminal_talks_to_the_service(serve, environment, sign_in):
         'Delete "buy milk"?',
         "yes or no?",
         'I\'ve deleted "buy milk".',
-        'I\'ve taken that back. "buy milk" is as it was.',
+        'I\'ve undone that. "buy milk" is as it was.',
         "You have one task:",
     ]
     assert 'Ho eliminato "buy milk".' in printed

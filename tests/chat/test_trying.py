@@ -20,13 +20,13 @@ def tried(*options, **more):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "example.org"])  # noqa: S104  it must not listen there
 def test_it_listens_on_this_machine_alone(host):
-    assert "leave it on 127.0.0.1" in tried("--host", host)
+    assert "use 127.0.0.1" in tried("--host", host)
 
 
 def test_a_port_that_is_taken_is_not_announced():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         said = tried("--port", str(taken.getsockname()[1]))
-    assert "something else answers there" in said
+    assert "the port is in use" in said
     assert "Open http" not in said
 
 

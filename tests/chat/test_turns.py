@@ -119,9 +119,9 @@ async def test_undo_goes_back_one_after_the_other_until_there_is_nothing_left(ta
     assert await titles(chat, who) == []
     await talk("undo")
     assert await titles(chat, who) == ["buy stamps"]
-    assert (await chat.undo(who)).reply.startswith("I've taken that back.")
+    assert (await chat.undo(who)).reply.startswith("I've undone that.")
     assert await titles(chat, who) == []
-    assert await talk("undo") == "There is nothing to take back."
+    assert await talk("undo") == "There is nothing to undo."
 
 
 async def test_what_was_changed_since_is_not_taken_back(talk, chat, who):

@@ -137,17 +137,17 @@ def test_a_fixed_phrase_has_no_place_open(pack, lang):
     [
         (
             {"status": "success", "changed": True, "title": "Buy milk", "task": TASK},
-            'I\'ve taken that back. "Buy milk" is as it was.',
-            'Fatto, sono tornato indietro. "Buy milk" è com\'era prima.',
+            'I\'ve undone that. "Buy milk" is as it was.',
+            'Ho annullato la modifica. "Buy milk" è com\'era prima.',
             ("t1",),
         ),
         (
             {"status": "success", "changed": True, "title": "Buy milk"},
-            'I\'ve taken that back. "Buy milk" is off your list again.',
-            'Fatto, sono tornato indietro. "Buy milk" non è più nella lista.',
+            'I\'ve undone that. "Buy milk" is off your list again.',
+            'Ho annullato la modifica. "Buy milk" non è più nella lista.',
             (),
         ),
-        ({"status": "success"}, "I've taken that back.", "Fatto, sono tornato indietro.", ()),
+        ({"status": "success"}, "I've undone that.", "Ho annullato la modifica.", ()),
         (
             {"status": "error", "reason": "stale"},
             "It has been changed since, so I left it alone. Tell me what it should be.",
@@ -156,7 +156,7 @@ def test_a_fixed_phrase_has_no_place_open(pack, lang):
         ),
         (
             {"status": "error", "reason": "unavailable"},
-            "I can't get at your tasks right now. Please try again in a moment.",
+            "I can't reach your tasks right now. Please try again in a moment.",
             "In questo momento non riesco a leggere le tue attività. Riprova fra poco.",
             (),
         ),
@@ -168,7 +168,7 @@ def test_what_was_taken_back_is_told_by_its_name(result, en, it, shown):
 
 
 def test_a_phrase_names_the_thing_where_it_is_known():
-    assert ANSWERS["tasks"].phrase("en", "undone", title='a"b') == 'I\'ve taken that back. "a\\"b" is as it was.'
+    assert ANSWERS["tasks"].phrase("en", "undone", title='a"b') == 'I\'ve undone that. "a\\"b" is as it was.'
     assert ANSWERS["tasks"].phrase("it", "declined", title="x") == "Va bene, lascio tutto com'è."
 
 

@@ -36,13 +36,11 @@ def add(
         typer.Option(
             "--file",
             dir_okay=False,
-            help="The file of the list. The one in your data folder, as in [cyan]sayso chat[/cyan], if not given.",
+            help="The file with the list. Default: the file of [cyan]sayso chat[/cyan] in your data folder.",
             metavar="PATH",
         ),
     ] = None,
-    lang: Annotated[
-        str | None, typer.Option("--lang", help="The language, such as en. Found by itself if not given.")
-    ] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help="The language, such as en. Detected if not given.")] = None,
     now: Now = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result with the task as JSON.")] = False,
 ) -> None:
@@ -52,9 +50,9 @@ def add(
     """
     typed = sound(joined(text) or "")
     if not typed.split():
-        raise typer.BadParameter('say what is to be done, as in: sayso add "call mum tomorrow"', param_hint="TEXT")
+        raise typer.BadParameter('name the task, as in: sayso add "call mum tomorrow"', param_hint="TEXT")
     if lang is not None and lang not in installed_tags():
-        raise typer.BadParameter(f"there are: {', '.join(installed_tags())}", param_hint="--lang")
+        raise typer.BadParameter(f"choose from: {', '.join(installed_tags())}", param_hint="--lang")
     at = moment(now) if now else datetime.now().astimezone()
     tasks = MemoryTasks(lambda: at, language=lang or language_of(os.environ), file=TaskFile(_place(file)))
     found = read_quick_add(
@@ -82,7 +80,7 @@ def _fields(names: list[str]) -> list[Field]:
     fields = [field for field in FIELDS if field in names]
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
-        raise typer.BadParameter(f"there are: {', '.join(FIELDS)}", param_hint="--keep")
+        raise typer.BadParameter(f"choose from: {', '.join(FIELDS)}", param_hint="--keep")
     return fields
 
 
@@ -90,7 +88,7 @@ def _place(file: Path | None) -> Path:
     """The file of the list, in a folder that is there."""
     kept = file or data_file(os.environ)
     if kept is None:
-        raise typer.BadParameter("nothing can be kept in your data folder: name a file", param_hint="--file")
+        raise typer.BadParameter("your data folder is not writable: name a file", param_hint="--file")
     if not kept.expanduser().resolve().parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {kept.parent}: make it first", param_hint="--file")
+        raise typer.BadParameter(f"there is no folder {kept.parent}: create it first", param_hint="--file")
     return kept

@@ -63,26 +63,25 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @app.command(name="chat")
 def chat(
-    lang: Annotated[
-        str | None, typer.Option("--lang", help="The language, such as en. Found by itself if not given.")
-    ] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help="The language, such as en. Detected if not given.")] = None,
     file: Annotated[
         Path | None,
         typer.Option(
             "--file",
             dir_okay=False,
-            help="Keep the tasks in this file. In your data folder if not given.",
+            help="Store the tasks in this file. Default: a file in your data folder.",
             metavar="PATH",
         ),
     ] = None,
     memory: Annotated[
-        bool, typer.Option("--memory", help="Keep the tasks in memory: they are gone at the end.")
+        bool, typer.Option("--memory", help="Keep the tasks in memory; they are lost when you leave.")
     ] = False,
     url: Annotated[
-        str | None, typer.Option("--url", help="Talk to the chat service there: http://127.0.0.1:8000.")
+        str | None, typer.Option("--url", help="Use the chat service at this address, such as http://127.0.0.1:8000.")
     ] = None,
     token: Annotated[
-        str | None, typer.Option("--token", envvar="SAYSO_TOKEN", help="The bearer token for it.", show_envvar=True)
+        str | None,
+        typer.Option("--token", envvar="SAYSO_TOKEN", help="The bearer token for the service.", show_envvar=True),
     ] = None,
     now: Now = None,
 ) -> None:
@@ -91,14 +90,14 @@ def chat(
     It does what you say, asks when unsure, and can take it back. Lines that are piped in are answered one by one.
     """
     if lang is not None and lang not in installed_tags():
-        raise typer.BadParameter(f"there are: {', '.join(installed_tags())}", param_hint="--lang")
+        raise typer.BadParameter(f"choose from: {', '.join(installed_tags())}", param_hint="--lang")
     spoken = lang or language_of(os.environ)
     clock = partial(_still, moment(now)) if now else _now
     if url:
         Terminal(_remote(url, token, spoken, clock, file, memory=memory), spoken).run()
         return
     if file is not None and memory:
-        raise typer.BadParameter("the tasks are kept in a file or in memory, not in both", param_hint="--memory")
+        raise typer.BadParameter("choose either a file or memory", param_hint="--memory")
     kept = None if memory else file or data_file(os.environ)
     told = file is None or sys.stdin.isatty()  # a script that names the file knows where it is
     Terminal(_local(lang, kept, clock), spoken, where(spoken, kept) if told else "").run()
@@ -136,7 +135,7 @@ def language_of(environment: os._Environ[str] | dict[str, str]) -> str:
 
 def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> Talk:
     if file is not None and not file.expanduser().resolve().parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {file.parent}: make it first", param_hint="--file")
+        raise typer.BadParameter(f"there is no folder {file.parent}: create it first", param_hint="--file")
     user = _user()
     hands = MemoryTasks(clock, user=user, language=lang or DEFAULT, file=TaskFile(file) if file else None)
     assistant = Assistant(decider_for(None), load_answers(pack_folder("tasks")))
@@ -148,9 +147,9 @@ def _remote(
 ) -> Talk:
     if file is not None or memory:
         hint = "--file" if file is not None else "--memory"
-        raise typer.BadParameter("the chat service keeps the tasks: leave it away", param_hint=hint)
+        raise typer.BadParameter("the chat service stores the tasks: omit this option", param_hint=hint)
     if not token:
-        raise typer.BadParameter("a chat service wants to know who you are", param_hint="--token")
+        raise typer.BadParameter("the chat service requires a token", param_hint="--token")
     try:
         return RemoteTalk(url, token, lang, words=partial(say, lang), clock=clock)
     except ValueError as problem:

@@ -15,7 +15,7 @@ from sayso.decider import Decider
 from sayso.errors import MalformedCase
 
 Message = Annotated[
-    list[str] | None, typer.Argument(metavar="[MESSAGE]", help="What the person says.", show_default=False)
+    list[str] | None, typer.Argument(metavar="[MESSAGE]", help="The user's message.", show_default=False)
 ]
 CaseFile = Annotated[
     Path | None,
@@ -27,9 +27,9 @@ CaseFile = Annotated[
         help="A JSON file with the case: tasks, history, open question.",
     ),
 ]
-PackName = Annotated[str | None, typer.Option("--pack", help="An installed pack, or the folder of your own.")]
-Lang = Annotated[str | None, typer.Option("--lang", help="The language, such as en. Found by itself if not given.")]
-Now = Annotated[str | None, typer.Option("--now", help="The person's clock, ISO 8601. This machine's if not given.")]
+PackName = Annotated[str | None, typer.Option("--pack", help="An installed pack, or the folder of a pack.")]
+Lang = Annotated[str | None, typer.Option("--lang", help="The language, such as en. Detected if not given.")]
+Now = Annotated[str | None, typer.Option("--now", help="The current time, ISO 8601. Default: this machine's clock.")]
 
 
 def decider_for(pack: str | None) -> Decider:
@@ -76,7 +76,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise MalformedCase(f"{file}: no JSON object: {problem}") from problem
+        raise MalformedCase(f"{file}: not a JSON object: {problem}") from problem
 
 
 def sound(argument: str) -> str:

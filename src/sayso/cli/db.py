@@ -13,18 +13,18 @@ app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="rich", add_
 
 @app.callback()
 def db() -> None:
-    """Make and check the schema; erase a person."""
+    """Create and validate the schema; erase a user."""
 
 
 @app.command()
 def migrate() -> None:
-    """Make the roles and the tables, or bring them up to date. Repeating it changes nothing."""
+    """Create or upgrade the roles and tables. You can run it again safely."""
     load_with("server", "schema").migrate_database()
 
 
 @app.command()
 def check() -> None:
-    """Check roles, row security, policies and version, and say what to mend."""
+    """Validate roles, row security, policies and version, and list the problems."""
     load_with("server", "schema").check_database()
 
 
@@ -36,7 +36,7 @@ def erase(
     user: UserArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
-    """Erase everything that is kept of a person, and print a receipt. As the role that migrates."""
+    """Erase all data of a user and print a receipt. Run it as the role that migrates."""
     load_with("server", "erasing").erase_user(user, yes=yes)
 
 
@@ -45,5 +45,5 @@ def erased(
     user: UserArgument,
     receipt: Annotated[str, typer.Argument(help="What `sayso db erase` printed.", show_default=False)],
 ) -> None:
-    """Show by the receipt that a person was erased, and when."""
+    """Verify with the receipt that a user was erased, and when."""
     load_with("server", "erasing").prove_erased(user, receipt)

@@ -25,7 +25,7 @@ def decide(
     now: Now = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
     as_jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read a case a line from standard input, write an answer a line.")
+        bool, typer.Option("--jsonl", help="Read one case per line from standard input, write one answer per line.")
     ] = False,
 ) -> None:
     """Decide what a message asks for.
@@ -35,7 +35,7 @@ def decide(
     decider = decider_for(pack)
     if as_jsonl:
         if message or any(given is not None for given in (case, lang, now)):
-            raise typer.BadParameter("the cases come from standard input: leave MESSAGE, --case, --lang and --now away")
+            raise typer.BadParameter("cases come from standard input: omit MESSAGE, --case, --lang and --now")
         raise typer.Exit(jsonl.run(decider, sys.stdin.buffer, sys.stdout.buffer))
     gc.disable()  # one decision and out: looking for garbage would take a tenth of the time
     given = case_for(joined(message), case, pack, lang, now)

@@ -12,7 +12,7 @@ from sayso.cli.lazy import load_with
 app = typer.Typer(name="devices", no_args_is_help=True, rich_markup_mode="rich", add_completion=False)
 
 UserOption = Annotated[
-    str | None, typer.Option("--user", help="Whose machines they are; by default SAYSO_STDIO_USER.", show_default=False)
+    str | None, typer.Option("--user", help="The owner of the machines. Default: SAYSO_STDIO_USER.", show_default=False)
 ]
 LanguageOption = Annotated[str, typer.Option("--language", help="The language of names: en or it.")]
 
@@ -27,7 +27,7 @@ def import_(
     file: Annotated[Path, typer.Argument(help="A YAML or CSV file of machines.", show_default=False)],
     user: UserOption = None,
 ) -> None:
-    """Take the machines of a file into the registry. Repeating it describes them anew."""
+    """Import machines from a file. Running it again updates them."""
     load_with("devices", "fleet").import_file(file, user)
 
 
@@ -37,13 +37,13 @@ def discover(
     seconds: Annotated[float, typer.Option(help="How long to listen.", min=0.2, max=600)] = 3,
     language: LanguageOption = "en",
 ) -> None:
-    """Take the machines that announce themselves over MQTT, as for Home Assistant, into the registry."""
+    """Import the machines that announce themselves over MQTT for Home Assistant."""
     load_with("devices", "fleet").discover_machines(user, seconds, language)
 
 
 @app.command("list")
 def list_(user: UserOption = None) -> None:
-    """List the machines of the registry."""
+    """List the machines in the registry."""
     load_with("devices", "fleet").list_machines(user)
 
 
@@ -53,22 +53,24 @@ def simulate(
     user: UserOption = None,
     language: LanguageOption = "en",
     every: Annotated[float, typer.Option(help="Seconds between two readings of a machine.", min=0.1)] = 5,
-    speed: Annotated[float, typer.Option(help="How much faster than ours their time goes.", min=0.1)] = 1,
+    speed: Annotated[
+        float, typer.Option(help="Speed of simulated time; 2 is twice as fast as real time.", min=0.1)
+    ] = 1,
     seconds: Annotated[
-        float | None, typer.Option(help="How long; by default until stopped.", min=1, show_default=False)
+        float | None, typer.Option(help="How long to run. Default: until you stop it.", min=1, show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another number, another fleet.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random fleet.")] = 1,
 ) -> None:
-    """Run simulated fridges, ovens, lamps and pumps over the broker, and put them into the registry."""
+    """Simulate fridges, ovens, lamps and pumps over the broker, and add them to the registry."""
     load_with("devices", "fleet").simulate_fleet(machines, user, language, every, speed, seconds, seed)
 
 
 @app.command()
 def acl(
-    link: Annotated[str, typer.Option(help="The user name with which Sayso itself logs in.")] = "sayso",
+    link: Annotated[str, typer.Option(help="The user name that Sayso logs in with.")] = "sayso",
     user: Annotated[
-        str | None, typer.Option(help="Print the user name of this person's machines instead.", show_default=False)
+        str | None, typer.Option(help="Print only the user name of this user's machines.", show_default=False)
     ] = None,
 ) -> None:
-    """Print the broker's ACL file: every machine speaks for its owner's machines alone."""
+    """Print the broker's ACL file: a machine may publish only for its owner's machines."""
     load_with("devices", "fleet").print_acl(link, user)

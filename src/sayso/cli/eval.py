@@ -38,26 +38,31 @@ def evaluate(
         ),
     ] = None,
     talks: Annotated[
-        bool, typer.Option("--sessions", help="The files hold sessions: play whole conversations, and judge the list.")
+        bool,
+        typer.Option(
+            "--sessions", help="The files contain sessions: play whole conversations and check the resulting list."
+        ),
     ] = False,
     misses: Annotated[int, typer.Option("--misses", metavar="N", min=0, help="Show the first N misses.")] = 0,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="TAG", help="Only cases with this tag, or sessions whose id begins so."),
+        typer.Option("--only", metavar="TAG", help="Only cases with this tag, or sessions whose id starts with it."),
     ] = None,
     pack: Annotated[
         str | None, typer.Option("--pack", help="Only cases of this pack, or of the pack in this folder.")
     ] = None,
     lang: Annotated[
-        str | None, typer.Option("--lang", help="Only cases in this language: by their hint, else as found.")
+        str | None, typer.Option("--lang", help="Only cases in this language: by their hint, or as detected.")
     ] = None,
     without_proposed: Annotated[
-        bool, typer.Option("--without-proposed", help="Only cases that the words alone decide.")
+        bool, typer.Option("--without-proposed", help="Only cases without a proposed call.")
     ] = False,
-    minimum: Annotated[float | None, typer.Option("--min", metavar="RATE", help="Exit 1 under this accuracy.")] = None,
+    minimum: Annotated[
+        float | None, typer.Option("--min", metavar="RATE", help="Exit with 1 below this accuracy.")
+    ] = None,
     max_wrong: Annotated[
         float | None,
-        typer.Option("--max-wrong", metavar="RATE", help="Exit 1 over this rate of wrong writes, or wrong turns."),
+        typer.Option("--max-wrong", metavar="RATE", help="Exit with 1 above this rate of wrong writes or wrong turns."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT", dir_okay=False, help="Write the result as JSON.")
@@ -78,7 +83,7 @@ def evaluate(
     ] = None,
     written: Annotated[
         Path | None,
-        typer.Option("--report", metavar="FILE", dir_okay=False, help="Where it goes.", rich_help_panel=SUITE),
+        typer.Option("--report", metavar="FILE", dir_okay=False, help="The file to write.", rich_help_panel=SUITE),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A sample of the rows, for a first look.", rich_help_panel=SUITE)
@@ -89,10 +94,12 @@ def evaluate(
     ] = None,
     split: Annotated[
         Literal["test", "dev"],
-        typer.Option("--split", help="Of public data; --misses shows rows of dev only.", rich_help_panel=SUITE),
+        typer.Option(
+            "--split", help="The split of public data; --misses shows only rows of dev.", rich_help_panel=SUITE
+        ),
     ] = "test",
     keep: Annotated[
-        bool, typer.Option("--update-misses", help="Keep the misses of this run as known.", rich_help_panel=SUITE)
+        bool, typer.Option("--update-misses", help="Save the misses of this run as known.", rich_help_panel=SUITE)
     ] = False,
 ) -> None:
     """Score decisions, or whole conversations, against what was expected.
@@ -100,12 +107,12 @@ def evaluate(
     Exits with 1 below --min and above --max-wrong; for cases also after any delete that nobody confirmed.
     """
     if whole and talks:
-        raise typer.BadParameter("the suite has no sessions: run them on their own", param_hint="--sessions")
+        raise typer.BadParameter("--suite does not run sessions: run them separately", param_hint="--sessions")
     if whole:
         suite.run(suite.Wanted(bench, data, written, split, tuple(measures or ()), quick, misses, keep))
         return
     if not files:
-        raise typer.BadParameter("name a file of labelled cases, or ask for --suite", param_hint="FILES…")
+        raise typer.BadParameter("name a file of labelled cases, or use --suite", param_hint="FILES…")
     if talks:
         if pack is not None or without_proposed:
             raise typer.BadParameter("--pack and --without-proposed apply to cases only", param_hint="--sessions")

@@ -32,7 +32,7 @@ _DROPPED = typer.style("dropped: nothing in the words, the history or the things
 def explain(
     message: Message = None, case: CaseFile = None, pack: PackName = None, lang: Lang = None, now: Now = None
 ) -> None:
-    """Show how a decision came about, step by step."""
+    """Show each step of a decision."""
     run = decider_for(pack).run(case_for(joined(message), case, pack, lang, now))
     _step("words", f"language {run.answer.lang}, {len(run.sheet.words)} words", _words(run))
     _step("values", "dates and values that could be read", _values(run))

@@ -29,11 +29,11 @@ def gateway(
         bool, typer.Option("--sessions", help="With http: keep sessions for clients of before 2026-07-28.")
     ] = False,
 ) -> None:
-    """Stand before MCP servers, so that nothing runs unasked.
+    """Guard MCP servers: no tool runs unless the user asked for it or confirms it.
 
-    A call goes on as far as the person's words bear it out, or with their yes.
+    Forwards a call if the user asked for it. Otherwise asks them to confirm.
 
-    What is added or changed upstream is held back until you approve it; everything that happens is in the trail.
+    Blocks new and changed tools until you approve them. Records everything in the trail.
     """
     if context.invoked_subcommand is None:
         guarding = load_with("gateway", "guarding")
@@ -50,7 +50,7 @@ def init(
     ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")] = DEFAULT,
 ) -> None:
-    """Write the gateway's file from your client's configuration, and say which line to change there."""
+    """Write the gateway's file from your client's configuration, and print the line to change there."""
     load_with("gateway", "guarding").initialise(client, output)
 
 
@@ -74,5 +74,5 @@ def review(
         typer.Option(metavar="SERVER[.TOOL]", help="Let this through as it is now. May be given several times."),
     ] = None,
 ) -> None:
-    """Show the tools as they are pinned, and what has changed since; approve what may pass."""
+    """Show the pinned tools and what has changed since; approve changes."""
     load_with("gateway", "guarding").review(config, approve or [])

@@ -58,10 +58,10 @@ def initialise(client: Path | None, output: Path) -> None:
         )
     made = make_config(found, output)
     console = Console(soft_wrap=True)
-    console.print(f"{escape(str(made.file))} stands before {len(made.servers)}: {escape(', '.join(made.servers))}.")
-    console.print(f"In {escape(str(found))}, put this in place of the servers:", style="dim")
+    console.print(f"Wrote {escape(str(made.file))}. Guarding {len(made.servers)}: {escape(', '.join(made.servers))}.")
+    console.print(f"In {escape(str(found))}, replace the servers with this:", style="dim")
     typer.echo(f'  "mcpServers": {made.entry}')
-    console.print("Vouch for a server with sayso.trusted, then its annotations count.", style="dim")
+    console.print("To accept a server's annotations, set sayso.trusted.", style="dim")
 
 
 def pair(file: Path, user: str | None, *, forget: bool) -> None:
@@ -124,7 +124,7 @@ def _refuse_unknown(approve: list[str], found: dict[str, list[Definition]], pinn
     unknown = [visible(name) for name in approve if name not in names]
     if unknown:
         known = ", ".join(visible(name) for name in names)
-        raise typer.BadParameter(f"{', '.join(unknown)} is none of: {known}", param_hint="--approve")
+        raise typer.BadParameter(f"{', '.join(unknown)} is unknown; choose from: {known}", param_hint="--approve")
 
 
 def _pinned(pins: Pins, console: Console) -> dict[str, dict[str, Any]]:

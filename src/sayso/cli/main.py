@@ -42,7 +42,7 @@ def main(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """From what a person says to the tool call that is meant: complete, checked, and asked about when it must be.
+    """Turns words into checked tool calls. Asks before it deletes.
 
-    Deciding needs no network, no database and no language model.
+    Decisions need no network, no database and no language model.
     """

@@ -42,7 +42,7 @@ def tasks(
     port: PortOption = 8000,
     sessions: SessionsOption = False,
 ) -> None:
-    """Serve a person's tasks: over stdio for SAYSO_STDIO_USER, over http for every holder of a token."""
+    """Serve a user's tasks: over stdio for SAYSO_STDIO_USER, over HTTP for the user of each token."""
     serving = load_with("server", "serving")
     serving.serve_tasks(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
 

@@ -19,12 +19,12 @@ app = typer.Typer(name="pack", no_args_is_help=True, rich_markup_mode="rich", ad
 
 @app.callback()
 def pack() -> None:
-    """Work on packs of your own: draft them, check them, train them."""
+    """Draft, validate and train your own packs."""
 
 
 @app.command()
 def check(path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder with pack.yaml.")]) -> None:
-    """Check a pack's files, and say what to mend."""
+    """Validate a pack and list the problems."""
     problems = check_pack(path)
     for problem in problems:
         typer.secho(problem.file, bold=True, nl=False)
@@ -35,7 +35,7 @@ def check(path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder 
         count = "one problem" if len(problems) == 1 else f"{len(problems)} problems"
         typer.echo(f"{path}: {count}.")
         raise typer.Exit(1)
-    typer.echo(f"{path}: all is well.")
+    typer.echo(f"{path}: no problems found.")
 
 
 @app.command()
@@ -44,14 +44,14 @@ def draft(
         str, typer.Argument(metavar="TOOLS", help="A file with what the server answers to tools/list; - reads it in.")
     ],
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where the pack goes; it is called like the folder.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder to write; its name is the name of the pack.")
     ],
     trusted: Annotated[
-        bool, typer.Option("--trusted", help="You vouch for the server: its hints may lower a tool's risk.")
+        bool, typer.Option("--trusted", help="Trust the server: its hints may lower a tool's risk.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over the files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Draft a pack from the tools that an MCP server lists, and say what is left to decide."""
+    """Draft a pack from an MCP server's tools and list what is left to decide."""
     load("draft").run(tools, folder, trusted=trusted, force=force)
 
 
@@ -67,9 +67,9 @@ def train(
         typer.Option(help="A folder with what people have on their lists, one a line, in LANGUAGE.txt.", exists=True),
     ],
     first: Annotated[
-        Path | None, typer.Option(help="What the calls of first runs came to, for the confidence.", exists=True)
+        Path | None, typer.Option(help="Results of first runs, to calibrate the confidence.", exists=True)
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write; else beside the pack.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write. Default: next to the pack.")] = None,
 ) -> None:
-    """Train the pack's gate: which messages are for it at all."""
+    """Train the pack's gate, which finds messages that are not for the pack."""
     load("train").run(name, data, cases, titles, first, out)

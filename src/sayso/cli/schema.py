@@ -11,7 +11,7 @@ from sayso.settings import database_url, read_settings
 
 def migrate_database() -> None:
     before, after = migrate(database_url(read_settings()))
-    typer.echo(f"the schema is at {after}, as before." if before == after else f"the schema is now at {after}.")
+    typer.echo(f"the schema is up to date at {after}." if before == after else f"the schema is now at {after}.")
 
 
 def check_database() -> None:
@@ -22,4 +22,4 @@ def check_database() -> None:
         typer.echo(f"  → {finding.remedy}\n")
     if findings:
         raise typer.Exit(1)
-    typer.echo("the database: all is well.")
+    typer.echo("the database: no problems found.")

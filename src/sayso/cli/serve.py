@@ -15,12 +15,12 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8080,
-    workers: Annotated[int, typer.Option(help="How many processes; a core each is plenty.", min=1, max=64)] = 1,
+    workers: Annotated[int, typer.Option(help="Number of processes; one per core is enough.", min=1, max=64)] = 1,
     trying: Annotated[
-        bool, typer.Option("--try", help="Make a database of its own in the PostgreSQL here, and let anybody sign in.")
+        bool, typer.Option("--try", help="Create a separate database in the local PostgreSQL, and let anyone sign in.")
     ] = False,
 ) -> None:
-    """Serve conversations over HTTP, and the page."""
+    """Serve conversations and the web page over HTTP."""
     if trying:
         load_with("server", "trying").prepare_trial(host=host, port=port)
     load_with("server", "serving_chat").serve_chat(host=host, port=port, workers=workers)

@@ -29,9 +29,11 @@ def list_entries(
     user: User = None,
     after: Annotated[int, typer.Option(help="Only entries after this number.", min=0)] = 0,
     limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=10_000)] = 100,
-    as_json: Annotated[bool, typer.Option("--json", help="Each entry as it is kept, one JSON object a line.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print each entry as stored, one JSON object per line.")
+    ] = False,
 ) -> None:
-    """One line an entry: when, which server and tool, what came of it, and the words."""
+    """List entries: time, server, tool, result and message."""
     load_with("gateway", "trailing").show(config, user, after, limit, as_json=as_json)
 
 
@@ -39,19 +41,19 @@ def list_entries(
 def explain(
     number: Annotated[int, typer.Argument(help="The entry.", min=1)], config: ConfigFile = DEFAULT, user: User = None
 ) -> None:
-    """All that an entry says."""
+    """Show everything in an entry."""
     load_with("gateway", "trailing").explain(config, user, number)
 
 
 @app.command()
 def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
-    """Whether anything was changed, blanked, dropped, reordered or cut off since it was written."""
+    """Verify that no entry was changed, blanked, removed, reordered or cut off."""
     load_with("gateway", "trailing").verify(config, user)
 
 
 @app.command()
 def replay(config: ConfigFile = DEFAULT, user: User = None) -> None:
-    """Judge every recorded call of a gateway again, and show where it would come out otherwise today."""
+    """Decide every recorded gateway call again and show the differences."""
     load_with("gateway", "trailing").replay(config, user)
 
 

@@ -66,7 +66,7 @@ def _table(shown: list[tuple[Entry, Row]]) -> Table:
 
 
 def explain(config: Path, user: str | None, number: int) -> None:
-    """All that an entry says."""
+    """Show everything in an entry."""
     entry = next((each for each in _entries(config, user, number - 1) if each.number == number), None)
     if entry is None:
         raise typer.BadParameter(f"there is no entry {number}", param_hint="NUMBER")

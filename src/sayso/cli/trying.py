@@ -25,9 +25,11 @@ KEY = "only-for-trying-it-on-this-machine"  # sessions of a page that nobody els
 def prepare_trial(*, host: str, port: int) -> None:
     """The database, made when it is not there and kept; and the settings of this process and its workers."""
     if not _is_loopback(host):
-        raise typer.BadParameter("whoever reaches the page may be anybody: leave it on 127.0.0.1", param_hint="--host")
+        raise typer.BadParameter(
+            "anyone who can open the page can sign in as anyone: use 127.0.0.1", param_hint="--host"
+        )
     if _answers(host, port):
-        raise typer.BadParameter("something else answers there: choose another one", param_hint="--port")
+        raise typer.BadParameter("the port is in use: choose another one", param_hint="--port")
     url = _database({key: usual for key, (name, usual) in USUAL.items() if name not in os.environ})
     migrate(url)
     os.environ.update(SAYSO_ENV="development", SAYSO_DATABASE_URL=url, SAYSO_STATE_KEYS=KEY)

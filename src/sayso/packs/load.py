@@ -32,7 +32,7 @@ TRAINED = "trained.json"  # written by `sayso pack train`
 READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
 TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
-_REMEDY = "Compare with a pack that comes with Sayso, or see docs/packs.md."
+_REMEDY = "See docs/reference/packs.md for the schema."
 
 
 class LoadedPack(NamedTuple):
