@@ -17,7 +17,7 @@ SAYSO_BENCH ?= ../shared/bench
 SAYSO_DATA ?= ../shared/data
 ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
 # The rounds that the reader is not trained on, and the conversations.
-LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl)
+LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl benchmarks/decisions/round-6*.jsonl)
 TALKS := $(wildcard benchmarks/sessions/*.jsonl)
 SESSIONS := $(wildcard $(SAYSO_BENCH)/sessions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.

@@ -142,3 +142,25 @@ def test_a_command_takes_the_words_of_a_measure_and_a_reading_takes_no_command()
     assert {"machine", "command", "metrics", "value"} <= takes[COMMAND]
     assert {"machine", "metrics"} <= takes[READ]
     assert "command" not in takes[READ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "turn on the ceiling fan around dusk",  # a time that nothing reads
+        "turn the ceiling fan on 4",  # a figure that no value takes
+        "my brother forgot to turn on the ceiling fan",
+    ],
+)
+def test_a_command_beside_which_words_are_left_over_is_not_run(message):
+    decider = Decider.installed()
+    found = decider.decide(Case(message=message, now=NOW, pack="devices", lang="en", entities=MACHINES)).decisions
+    assert not any(isinstance(one, Call) for one in found)
+
+
+def test_a_reason_in_another_part_of_the_message_leaves_a_command_alone():
+    decider = Decider.installed()
+    case = Case(
+        message="it smells of smoke, turn on the ceiling fan", now=NOW, pack="devices", lang="en", entities=MACHINES
+    )
+    assert [type(one) for one in decider.decide(case).decisions] == [Call]

@@ -7,7 +7,8 @@ it belongs to a reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from msgspec import UNSET
 
@@ -16,6 +17,7 @@ from sayso.engine.decide.decide import Room
 
 _REASONS = ("because", "reason", "governs")
 _ENDS = frozenset(".;!?")
+_BREAKS = frozenset(".;!?,:-–")
 
 
 def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
@@ -30,6 +32,21 @@ def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
         if telling and not explained and not any(start < word.end and word.start < end for start, end in spans):
             found.append(at)
     return found
+
+
+def left_beside(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether a word is left over in the same part of the message as a value, or a figure anywhere.
+
+    Parts are divided by marks: "guests are gone, switch off the sauna" gives a reason in the first one.
+    """
+    words = room.sheet.words
+    spans = [span for one in decisions for span in spans_of(one)]
+    taken = [any(start < word.end and word.start < end for start, end in spans) for word in words]
+    if any(not said and any(map(str.isdigit, word.text)) for word, said in zip(words, taken, strict=True)):
+        return True
+    parts = list(accumulate((word.low in _BREAKS for word in words), initial=0))[1:]
+    own = {part for part, said in zip(parts, taken, strict=True) if said}
+    return any(parts[at] in own for at in left_over(room, decisions))
 
 
 def spans_of(decision: Decision) -> list[tuple[int, int]]:

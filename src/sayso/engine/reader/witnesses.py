@@ -16,7 +16,7 @@ from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
-from sayso.engine.reader.leftover import left_over
+from sayso.engine.reader.leftover import left_beside, left_over
 from sayso.engine.reader.read import NOTHING, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
@@ -71,6 +71,8 @@ def weigh(
     silent = all(isinstance(one, Nothing) for one in rules)
     if room.scene.inventory is not None:
         agreement, decisions = _with_parts(room, rules, predictions, drafts, trust, known=known)
+        if left_beside(room, [one for one in decisions if isinstance(one, Call)]):
+            decisions = [_asked(room, one) for one in decisions]
         return Verdict(decisions, agreement, drafts, predictions)
     if len(predictions) > 1:
         agreement, decisions = _several(room, rules, drafts, trust, silent=silent)
