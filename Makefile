@@ -17,7 +17,7 @@ SAYSO_BENCH ?= ../shared/bench
 SAYSO_DATA ?= ../shared/data
 ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
 # The rounds that the reader is not trained on, and the conversations.
-LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl benchmarks/decisions/round-6*.jsonl)
+LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl benchmarks/decisions/round-6[0-9]-*.jsonl)
 TALKS := $(wildcard benchmarks/sessions/*.jsonl)
 SESSIONS := $(wildcard $(SAYSO_BENCH)/sessions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
@@ -120,7 +120,7 @@ evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
 evals-latest:  ## score the rounds and conversations that the reader is not trained on; fails where they fall
-	$(RUN) -m sayso.cli eval $(LATEST) --min 0.84 --max-wrong 0.015
+	$(RUN) -m sayso.cli eval $(LATEST) --min 0.825 --max-wrong 0.014
 	$(RUN) -m sayso.cli eval --sessions $(TALKS)
 
 # Four labels of the development files predate "remind me" with a date alone: dev-dev-085, dev-en-002, dev-it-012 and
