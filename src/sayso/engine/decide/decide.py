@@ -317,7 +317,9 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
-        return room.voice.missing(tool, arguments, (param,), sure)
+        asks = room.grammar.pack.acts[reading.act].asks
+        texts = [name for name in asks if name not in arguments and _is_text(room, tool, name)]
+        return room.voice.missing(tool, arguments, (param, *texts), sure)
     unfit = _unfit(room, reading, target) if target.problem == "not_found" and not target.options else None
     if unfit is not None:
         return room.voice.already(tool, param, unfit)
@@ -330,6 +332,11 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
         options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
     reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
     return room.voice.which(tool, arguments, param, options, reason, target.said)
+
+
+def _is_text(room: Room, tool: str, name: str) -> bool:
+    slot = room.grammar.pack.tools[tool].params[name].slot
+    return slot is not None and room.grammar.pack.slots[slot].type == "text"
 
 
 def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
