@@ -52,15 +52,13 @@ class Carrying:
         self._asked: list[Asked] = []
         self._cards: dict[str, CardState] = {}
         self._backs: list[Json | None] = []
-        self._groups: list[str | None] = []  # for each deed, the group that one undo takes back
-        self._calls: Counter[str] = Counter()  # how often each tool is called in this turn
+        self._groups: list[str | None] = []  # for each deed, the group of questions that it was in
         self._expected: dict[object, list[Confirm]] = {}  # the questions of each group
         self._worded_together: dict[object, Together] = {}
         self._asked_together: Counter[object] = Counter()
 
     def expect(self, decisions: Sequence[Decision]) -> None:
-        """Note what is going to run: questions of one group are asked as one, calls of one tool are one action."""
-        self._calls.update(each.tool for each in decisions if isinstance(each, Call))
+        """What is going to be carried out: questions of one group are asked as one."""
         for each in decisions:
             if isinstance(each, Confirm) and each.group is not UNSET:
                 self._expected.setdefault(each.group, []).append(each)
@@ -175,8 +173,7 @@ class Carrying:
         self._deeds.append(deed)
         self._backs.append(done.back)
         group = card.decision.group if card and isinstance(card.decision, Confirm) else UNSET
-        together = decision.tool if self._calls[decision.tool] > 1 else None
-        self._groups.append(group if isinstance(group, str) else together)
+        self._groups.append(group if isinstance(group, str) else None)
         self._remember(done.result)
         worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now)
         self._say(decision, worded.text, worded.shown)
