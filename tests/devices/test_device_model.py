@@ -24,7 +24,8 @@ pytestmark = pytest.mark.anyio
 
 UNSETTLED = "i vicini tengono le api sul tetto"  # words that ask for nothing
 WISHED = "la lampada del bar dovrebbe essere accesa"  # words that nobody takes for a command by themselves
-SURE = Thresholds(inferred=0.7)  # as SAYSO_COMPOSITION_THRESHOLD sets it: what the words bear out need not be asked
+ALONE = Thresholds(reader=False)  # without the learned reader, which takes WISHED for a command
+SURE = Thresholds(inferred=0.7, reader=False)  # as SAYSO_COMPOSITION_THRESHOLD sets it: what the words bear out need not be asked
 CLAIMS = load_claims(pack_folder("tasks"), pack_folder("devices"))
 
 
@@ -57,7 +58,7 @@ async def furnish(database, devices, running, who):
     )
 
     async def furnished(model, thresholds=None):
-        decider = Decider.installed(**({"thresholds": thresholds} if thresholds else {}))
+        decider = Decider.installed(thresholds=thresholds or ALONE)
         tasks, machines = (
             Assistant(decider, load_answers(pack_folder(name)), pack=name) for name in ("tasks", "devices")
         )

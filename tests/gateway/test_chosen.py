@@ -28,7 +28,7 @@ def asked():
         server="shop",
         tool="machine_command_execute",
         arguments={"device_id": "urn"},
-        words=Words(message="start the cleaning of the coffee urn"),
+        words=Words(message="start the cleaning of the coffee urn", trusted=True),
     )
     verdict = judge.judge(wanted, [URN], "d", NOW)
     assert isinstance(verdict, Ask)

@@ -121,14 +121,13 @@ def _with_parts(
 def _alone_on_parts(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust, *, known: bool
 ) -> tuple[Agreement, list[Decision]]:
-    """The rules are silent: what the reader is sure of runs, and a command that is likely is asked about."""
+    """The rules are silent: a reading that the reader is sure of runs, and a command that is likely is asked about."""
     if found is None:
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     if known or _only_asks(room, prediction) or _reserved(room, prediction):
         return "rules alone", rules
     if prediction.chance >= trust.write:
-        runs = found.chance >= trust.write and not _asks(room, prediction)
-        return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
+        return "reader alone", [_asked(room, one) for one in found.decisions]
     whole = all(_writes(room, one) and not isinstance(one, Clarify) for one in found.decisions)
     if whole and prediction.chance >= trust.act and found.chance >= trust.ask:
         return "reader alone", [_asked(room, one) for one in found.decisions]
@@ -167,7 +166,7 @@ def _both_on_parts(
 def _completed(
     room: Room, asked: Clarify, prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    """The rules would ask for what the reader found: its call runs if it is likely and contradicts nothing."""
+    """The rules would ask for what the reader found: a reading runs if it fits, a command is asked about if likely."""
     (other,) = found.decisions
     if isinstance(other, Nothing):
         return "rules alone", [asked]
@@ -176,8 +175,7 @@ def _completed(
         return "reader alone", [other]
     if found.chance < trust.doubt or _reserved(room, prediction):
         return "rules alone", [asked]
-    runs = fits and found.chance >= trust.write and not _asks(room, prediction)
-    return ("reader alone", [other]) if runs else ("differ", [_asked(room, other)])
+    return "differ", [_asked(room, other)]
 
 
 def _one_of_several(
