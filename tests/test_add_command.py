@@ -80,7 +80,7 @@ def test_another_file_can_be_named(run, tmp_path):
     ("words", "status", "says"),
     [
         ([], 2, "TEXT"),
-        ([" "], 2, "say what is to be done"),
+        ([" "], 2, "name the task"),
         (["milk", "--keep", "title"], 2, "due, repeat, priority, list, remind"),
         (["milk", "--lang", "xx"], 2, "en, it"),
         (["milk", "--now", "soon"], 2, "--now"),

@@ -194,7 +194,7 @@ def test_a_token_that_is_not_accepted_is_told(chat):
 
 def test_a_service_that_is_not_there_is_told_in_the_persons_language(chat):
     printed = chat("ciao", status=1, to="http://127.0.0.1:9", options=["--lang", "it"])
-    assert printed.startswith("il servizio non si raggiunge all'indirizzo http://127.0.0.1:9")
+    assert printed.startswith("il servizio all'indirizzo http://127.0.0.1:9 non è raggiungibile")
 
 
 def test_the_token_goes_nowhere_else(chat, service, url):

@@ -42,7 +42,7 @@ from sayso.tasks.server import make_server
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, ListTasks
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 YES = ElicitResult(action="accept", content={"confirm": True})
 
 

@@ -7,6 +7,7 @@ import re
 import yaml
 from standing import ROOT
 
+from sayso.gateway.metrics import FIGURES
 from sayso.serving.metrics import Metrics
 
 ALERTS = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yaml").read_text("utf-8"))
@@ -15,7 +16,8 @@ PAGE = (ROOT / "docs" / "operate" / "monitoring.md").read_text("utf-8")
 
 def figures():
     families = Metrics(()).registry.collect()
-    return {sample for f in families for sample in (f.name, f"{f.name}_total", f"{f.name}_bucket", f"{f.name}_count")}
+    own = {sample for f in families for sample in (f.name, f"{f.name}_total", f"{f.name}_bucket", f"{f.name}_count")}
+    return own | set(FIGURES)
 
 
 def test_alerts_ask_for_figures_that_there_are():

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 UNSETTLED = "i vicini tengono le api sul tetto"  # words that ask for nothing
 WISHED = "la lampada del bar dovrebbe essere accesa"  # words that nobody takes for a command by themselves
 ALONE = Thresholds(reader=False)  # without the learned reader, which takes WISHED for a command
-SURE = Thresholds(inferred=0.7, reader=False)  # as SAYSO_COMPOSITION_THRESHOLD sets it: what the words bear out need not be asked
+SURE = Thresholds(inferred=0.7, reader=False)  # as SAYSO_COMPOSITION_THRESHOLD sets it: fewer questions
 CLAIMS = load_claims(pack_folder("tasks"), pack_folder("devices"))
 
 

@@ -12,7 +12,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import ElicitResult
 from waiting import until
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 SAYSO = str(Path(sys.executable).with_name("sayso"))
 FRIDGE, LAMP = "fridge-cucina", "lamp-cucina"

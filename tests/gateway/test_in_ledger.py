@@ -163,6 +163,7 @@ def lose(connection, name):
     connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
 
 
+@pytest.mark.long
 async def test_nothing_runs_while_the_database_is_away_and_all_works_when_it_is_back(file, make_database, ran, who):
     url = make_database()
     migrate(url)

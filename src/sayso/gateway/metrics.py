@@ -15,7 +15,7 @@ from sayso.ledger.chain import Event
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _OTHER = "other"
-_FAMILIES = {
+FIGURES = {
     "sayso_gateway_calls_total": "Calls that were forwarded, by server, tool and whether they failed.",
     "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
@@ -29,7 +29,7 @@ class Metrics:
 
     def __init__(self, knows: Knows) -> None:
         self._knows = knows
-        self._counts: dict[str, Counter[Labels]] = {name: Counter() for name in _FAMILIES}
+        self._counts: dict[str, Counter[Labels]] = {name: Counter() for name in FIGURES}
 
     def count(self, events: Iterable[Event]) -> None:
         """Count what was written to the trail."""
@@ -47,7 +47,7 @@ class Metrics:
     def text(self) -> str:
         """All counts, in the text format of Prometheus."""
         lines: list[str] = []
-        for name, told in _FAMILIES.items():
+        for name, told in FIGURES.items():
             lines += [f"# HELP {name} {told}", f"# TYPE {name} counter"]
             lines += [f"{name}{{{_written(labels)}}} {count}" for labels, count in sorted(self._counts[name].items())]
         return "\n".join(lines) + "\n"

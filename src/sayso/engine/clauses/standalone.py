@@ -31,7 +31,7 @@ def stands_alone(grammar: Grammar, sheet: Sheet, before: Sense | None, piece: Pi
     if act.tool is None:
         return True
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
-    if takes_text and act.must_link and not more:
+    if takes_text and ((act.must_link and not more) or _is_one_more(grammar, sheet, before, piece, alone)):
         return False
     lost = target is not None and takes_text and not (target.ids or target.pronoun)
     if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
@@ -59,6 +59,20 @@ def _is_afterthought(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece
     tool = grammar.pack.acts[before.reading.act].tool
     told = grammar.has(sheet, piece.start, "further", slips=0.0)
     return 0 < told < piece.end and grammar.pack.naming_param(tool) is not None
+
+
+def _is_one_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do."""
+    book, acts = grammar.book, grammar.pack.acts
+    if not book.heads or grammar.pack.naming_param(acts[before.reading.act].tool) is None:
+        return False
+    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
+    if not any(grammar.has(sheet, text.first, *book.heads, slips=0.0) for text in before.reading.texts.values()):
+        return False
+    if at < piece.end and grammar.has(sheet, at, *book.heads_more, slips=0.0):
+        return True
+    makes = acts[alone.reading.act].tool == acts[before.reading.act].tool and alone.reading.match.literal <= 1
+    return makes and at < piece.end and bool(grammar.has(sheet, at, *book.heads, slips=0.0))
 
 
 def _is_announced_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
