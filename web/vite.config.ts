@@ -27,7 +27,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["tests/service.ts"],
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 8000 } },
         },
