@@ -43,7 +43,7 @@ test("with nothing cached the first list is there within a second", async () => 
   await context.close();
 });
 
-test("a typed command shows on the list in at most 100 ms and twice the time of the bare call", async () => {
+test("a typed command shows on the list in at most 100 ms and three times the time of the bare call", async () => {
   const { page, context } = await newPerson();
   await say(page, "add warm up");
   const found = await page.evaluate(async errands => {
@@ -82,7 +82,7 @@ test("a typed command shows on the list in at most 100 ms and twice the time of 
     return { bare: median(times.bare), typed: median(times.typed) };
   }, ERRANDS);
   console.log(`typed ${found.typed.toFixed(1)} ms, bare ${found.bare.toFixed(1)} ms`);
-  expect(found.typed / found.bare).toBeLessThanOrEqual(2);
+  expect(found.typed / found.bare).toBeLessThanOrEqual(3);
   if (!process.env.SAYSO_BUSY) expect(found.typed).toBeLessThanOrEqual(100);
   await context.close();
 });

@@ -6,7 +6,16 @@ import { makeStore } from "./store";
 
 export const day = makeStore<Day | null>(null);
 
-export async function refreshDay(): Promise<void> {
+let waiting: ReturnType<typeof setTimeout> | undefined;
+const PAUSE = 300; // milliseconds of quiet, so that counting does not delay what is shown
+
+/** Count again soon; at once where nothing was counted yet. */
+export function refreshDaySoon(): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => void refreshDay(), day.get() ? PAUSE : 0);
+}
+
+async function refreshDay(): Promise<void> {
   try {
     day.set(await ask<Day>("GET", "/v1/day"));
   } catch (error) {

@@ -4,7 +4,7 @@ import { takeEarly } from "../api/early";
 import { ask, Offline } from "../api/http";
 import type { Deed, Filter, Priority, Task, Tasks } from "../api/types";
 import { isOverdue } from "../text/due";
-import { refreshDay } from "./day";
+import { refreshDaySoon } from "./day";
 import { keep, mine, read } from "./kept";
 import { zone } from "./session";
 import { makeStore } from "./store";
@@ -104,7 +104,7 @@ export async function refresh(): Promise<void> {
       loaded: true,
     }));
     if (isOpenView(view)) keep(SAVED, found.tasks);
-    void refreshDay();
+    refreshDaySoon();
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
   }
