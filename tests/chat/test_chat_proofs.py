@@ -13,6 +13,7 @@ def test_no_altered_card_is_accepted_and_every_yes_counts_once(prove):
     assert "3 cards x 16 senders over 2 replicas: 0 wrong; 20 lives of cards: 0 wrong" in said
 
 
+@pytest.mark.long
 def test_a_bulk_is_one_transaction_one_group_and_one_undo_and_survives_kills(prove):
     said = prove("bulk", "--kills", "1")
     assert said.count("50 calls, 1 transaction, 1 group, 1 way back; 1 undo restored all 50") == 2

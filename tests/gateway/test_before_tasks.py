@@ -18,7 +18,7 @@ from mcp_types import ElicitResult
 from sayso.identity.development import issue
 from sayso.settings import Settings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 COMMAND = [sys.executable, "-m", "sayso.cli", "mcp", "tasks"]
 KEY = ENVIRONMENT["SAYSO_STATE_KEYS"]

@@ -19,7 +19,7 @@ from sayso.gateway import guarded
 from sayso.gateway.config import read_config
 from sayso.gateway.keeping import trail_of
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 DEADLINE = 1.0
 SLACK = 3.0  # seconds, for machines that have more to do

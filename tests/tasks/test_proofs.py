@@ -33,6 +33,7 @@ def test_a_repeating_task_moves_to_the_next_date_of_its_rule_and_back(prove):
     assert said.count("in 8 zones: 0 wrong") == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("setpriv"), reason="a cluster of one's own is run as another user")
 def test_a_killed_database_loses_and_doubles_nothing(prove):
     said = prove("crash", "--calls", "40", "--kills", "0", "--at-point", "0", "--database-kills", "1")
