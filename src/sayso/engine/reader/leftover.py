@@ -24,11 +24,18 @@ def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
     """The places of the words that are left over."""
     grammar, sheet = room.grammar, room.sheet
     spans = [span for one in decisions for span in spans_of(one)]
+    known = {
+        place
+        for at, edges in enumerate(sheet.edges)
+        for ends in edges.values()
+        for end, _ in ends
+        for place in range(at, max(end, at + 1))
+    }  # all words of a phrase: "per favore"
     found: list[int] = []
     explained = False
     for at, word in enumerate(sheet.words):
         explained = (explained and word.low not in _ENDS) or bool(grammar.has(sheet, at, *_REASONS, slips=0.0))
-        telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and not sheet.edges[at]
+        telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and at not in known
         if telling and not explained and not any(start < word.end and word.start < end for start, end in spans):
             found.append(at)
     return found
