@@ -126,6 +126,8 @@ def _alone_on_parts(
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     if known or _only_asks(room, prediction) or _reserved(room, prediction):
         return "rules alone", rules
+    if any(_writes(room, one) for one in found.decisions) and left_beside(room, found.decisions):
+        return "rules alone", rules  # "close it when the sun sets": a question about the rest would be another one
     if prediction.chance >= trust.write:
         return "reader alone", [_asked(room, one) for one in found.decisions]
     whole = all(_writes(room, one) and not isinstance(one, Clarify) for one in found.decisions)
