@@ -26,7 +26,7 @@ def read(path: Path, shape: type[T]) -> T:
     try:
         if built.exists():
             return msgspec.json.decode(built.read_bytes(), type=shape)
-        return msgspec.convert(import_module("sayso.yamlfile").parse(path), shape)
+        return msgspec.convert(import_module("sayso.files.yamlfile").parse(path), shape)
     except msgspec.ValidationError as problem:
         text = str(problem)
         at = _AT.search(text)

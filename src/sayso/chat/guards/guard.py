@@ -14,13 +14,13 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sayso.chat.headers import STRICT
-from sayso.chat.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
-from sayso.chat.logs import REQUEST_ID, log_request, request_id
-from sayso.chat.origin import PAGE, SAFE, is_from_page
-from sayso.chat.problems import Problem, language_from, problem_of
-from sayso.chat.service import ChatService
-from sayso.chat.session import Sessions
+from sayso.chat.guards.headers import STRICT
+from sayso.chat.guards.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
+from sayso.chat.guards.origin import PAGE, SAFE, is_from_page
+from sayso.chat.guards.problems import Problem, language_from, problem_of
+from sayso.chat.signin.session import Sessions
+from sayso.chat.telemetry.logs import REQUEST_ID, log_request, request_id
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 from sayso.identity.tokens import Tokens

@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from sayso.database.pool import Unavailable
-from sayso.datafile import read
 from sayso.errors import MalformedCase, UnknownPack
+from sayso.files.datafile import read
 from sayso.ledger.errors import MessageReused, NoConversation, Refused, TurnInProgress
 
 MEDIA_TYPE = "application/problem+json"

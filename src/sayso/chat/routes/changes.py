@@ -10,10 +10,10 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from pydantic import WithJsonSchema
 from starlette.responses import Response
 
-from sayso.chat import shapes
-from sayso.chat.described import problems
 from sayso.chat.inside import Who, service_of, watch_of, written
-from sayso.chat.stream import wants_events
+from sayso.chat.routes import shapes
+from sayso.chat.routes.described import problems
+from sayso.chat.turns.stream import wants_events
 
 router = APIRouter(prefix="/v1", tags=["tasks"])
 

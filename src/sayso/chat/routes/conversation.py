@@ -11,12 +11,12 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.sse import EventSourceResponse
 from starlette.responses import Response
 
-from sayso.chat import shapes, task_shapes
-from sayso.chat.described import OF_A_BODY, problems, problems_of_change
-from sayso.chat.guard import language_of
+from sayso.chat.guards.guard import language_of
+from sayso.chat.guards.problems import Fault, Problem
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
-from sayso.chat.problems import Fault, Problem
-from sayso.chat.stream import Turns, wants_events
+from sayso.chat.routes import shapes, task_shapes
+from sayso.chat.routes.described import OF_A_BODY, problems, problems_of_change
+from sayso.chat.turns.stream import Turns, wants_events
 from sayso.ledger.chain import Entry
 from sayso.tasks.values import ListTasks
 

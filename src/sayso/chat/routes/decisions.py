@@ -14,12 +14,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from sayso.case import Case, case_from_object
-from sayso.chat import contract
-from sayso.chat.described import OF_A_BODY, problems_of_change
-from sayso.chat.guard import too_many
+from sayso.chat.guards.guard import too_many
+from sayso.chat.guards.limits import RateLimit, cost_of_things
+from sayso.chat.guards.problems import Problem
 from sayso.chat.inside import JSON_ALONE, Who, metrics_of, service_of, written
-from sayso.chat.limits import RateLimit, cost_of_things
-from sayso.chat.problems import Problem
+from sayso.chat.routes import contract
+from sayso.chat.routes.described import OF_A_BODY, problems_of_change
 from sayso.identity.principal import Principal
 
 router = APIRouter(prefix="/v1", tags=["decisions"])

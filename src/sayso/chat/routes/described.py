@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from sayso.chat import shapes
-from sayso.chat.problems import DEFAULT_LANGUAGE, MEDIA_TYPE, STATUS, Kind, texts, type_of
+from sayso.chat.guards.problems import DEFAULT_LANGUAGE, MEDIA_TYPE, STATUS, Kind, texts, type_of
+from sayso.chat.routes import shapes
 
 Responses = dict[int | str, dict[str, Any]]
 

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from sayso.chat.described import problems
 from sayso.chat.inside import Who, service_of, written
+from sayso.chat.routes.described import problems
 from sayso.devices.values import Outcome
 
 router = APIRouter(prefix="/v1", tags=["machines"])

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 from starlette.responses import Response
 
-from sayso.chat.described import shown_problems
-from sayso.chat.problems import Problem
-from sayso.chat.service import ChatService
+from sayso.chat.guards.problems import Problem
+from sayso.chat.routes.described import shown_problems
+from sayso.chat.turns.service import ChatService
 from sayso.serving.metrics import CONTENT_TYPE, may_read
 from sayso.settings import Settings
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from sayso.chat.contract import (
+from sayso.chat.routes.contract import (
     CARD_ANSWER,
     LONGEST_MESSAGE,
     Arguments,

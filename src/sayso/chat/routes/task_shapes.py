@@ -9,11 +9,11 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 
-from sayso.chat.contract import may_be_absent
-from sayso.chat.shapes import STORABLE
+from sayso.chat.routes.contract import may_be_absent
+from sayso.chat.routes.shapes import STORABLE
 from sayso.quick_add import Field as QuickField
-from sayso.tasks.remind import read_remind
-from sayso.tasks.repeat import LONGEST_RULE, read_repeat
+from sayso.tasks.timing.remind import read_remind
+from sayso.tasks.timing.repeat import LONGEST_RULE, read_repeat
 from sayso.tasks.values import LONGEST_DESCRIPTION, LONGEST_LIST, LONGEST_TITLE, Filter, Priority, Status
 
 

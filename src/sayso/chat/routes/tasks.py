@@ -9,12 +9,12 @@ from fastapi import APIRouter, Header, Path, Request
 from pydantic import WithJsonSchema
 from starlette.responses import Response
 
-from sayso.chat import shapes, task_shapes
-from sayso.chat.clicks import RESTORE, Click, Typed, arguments_of
-from sayso.chat.described import OF_A_BODY, Responses, problems_of_change
-from sayso.chat.guard import language_of
+from sayso.chat.guards.guard import language_of
+from sayso.chat.guards.problems import Kind
 from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
-from sayso.chat.problems import Kind
+from sayso.chat.routes import shapes, task_shapes
+from sayso.chat.routes.described import OF_A_BODY, Responses, problems_of_change
+from sayso.chat.turns.clicks import RESTORE, Click, Typed, arguments_of
 from sayso.identity.principal import Principal
 from sayso.quick_add import FIELDS
 

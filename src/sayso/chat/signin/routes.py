@@ -1,7 +1,7 @@
 """Signing in and out on the page, and who is signed in.
 
 With the identity provider a person goes there and comes back; in development they say who they are. Either way the
-browser gets a session (`sayso.chat.session`).
+browser gets a session (`sayso.chat.signin.session`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import structlog
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from sayso.chat import shapes
-from sayso.chat.described import OF_A_BODY, problems_of_change, shown_problems
+from sayso.chat.guards.origin import has_own_name, is_from_page
+from sayso.chat.guards.problems import Problem
 from sayso.chat.inside import JSON_ALONE, Who, service_of, written
-from sayso.chat.oidc import Attempt, Provider, ProviderAway
-from sayso.chat.origin import has_own_name, is_from_page
-from sayso.chat.problems import Problem
-from sayso.chat.session import Cookie, Sessions
+from sayso.chat.routes import shapes
+from sayso.chat.routes.described import OF_A_BODY, problems_of_change, shown_problems
+from sayso.chat.signin.oidc import Attempt, Provider, ProviderAway
+from sayso.chat.signin.session import Cookie, Sessions
 from sayso.identity.principal import LONGEST_ID, Principal, is_reserved, known_zone
 from sayso.settings import DEVELOPMENT_ISSUER, Settings
 

@@ -15,7 +15,7 @@ import msgspec
 
 from sayso.assistant.values import Deed, Done, Json, Outcome, Reply
 from sayso.assistant.ways_back import put_back
-from sayso.chat.problems import Fault, Problem
+from sayso.chat.guards.problems import Fault, Problem
 from sayso.database.pool import Transaction
 from sayso.decision import Nothing
 from sayso.identity.principal import Principal
@@ -28,7 +28,7 @@ from sayso.tasks import operations
 from sayso.tasks.hands import TaskHands
 
 if TYPE_CHECKING:
-    from sayso.chat.service import ChatService
+    from sayso.chat.turns.service import ChatService
 
 RESTORE = "restore_task"  # no tool of a model's: a person's alone
 _KEYS = "http "  # keys of this door, beside those of MCP clients

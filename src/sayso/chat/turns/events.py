@@ -13,7 +13,7 @@ import msgspec
 from fastapi.sse import format_sse_event
 
 from sayso.assistant.values import Reply
-from sayso.chat.problems import Problem
+from sayso.chat.guards.problems import Problem
 
 Event = dict[str, Any]
 

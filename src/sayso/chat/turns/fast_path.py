@@ -15,12 +15,12 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.assistant.values import Reply
-from sayso.chat.contract import LONGEST_MESSAGE
-from sayso.chat.guard import language_of
-from sayso.chat.problems import problem_of
-from sayso.chat.service import ChatService
-from sayso.chat.shapes import is_internal
-from sayso.chat.watch import may_have_changed
+from sayso.chat.guards.guard import language_of
+from sayso.chat.guards.problems import problem_of
+from sayso.chat.routes.contract import LONGEST_MESSAGE
+from sayso.chat.routes.shapes import is_internal
+from sayso.chat.turns.service import ChatService
+from sayso.chat.turns.watch import may_have_changed
 from sayso.errors import SaysoError
 from sayso.serving.metrics import Metrics
 

@@ -24,7 +24,7 @@ from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 
 if TYPE_CHECKING:
-    from sayso.chat.service import ChatService
+    from sayso.chat.turns.service import ChatService
 
 QUEUE = "turns"
 _OPTIONS = "-c role=sayso_app -c search_path=sayso_jobs"

@@ -20,7 +20,7 @@ from sayso.ledger.values import Begun
 
 if TYPE_CHECKING:
     from sayso.agent.values import Judge, ToolShape, Verdict
-    from sayso.chat.service import ChatService
+    from sayso.chat.turns.service import ChatService
 
 # Whether a text says nothing was done but what the deeds did: the text, its language, the deeds.
 ClaimCheck: TypeAlias = Callable[[str, str, Sequence[Deed]], bool]

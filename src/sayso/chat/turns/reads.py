@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from sayso.assistant.values import Json
-from sayso.chat.machines import Machines
+from sayso.chat.turns.machines import Machines
 from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.ledger import history, trail

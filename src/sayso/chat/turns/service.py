@@ -20,11 +20,11 @@ from sayso.assistant.converse import Assistant, agreed, needs_help
 from sayso.assistant.questions import Parted, parted, shown_card
 from sayso.assistant.values import Hands, Reply, Speaker, State
 from sayso.case import Case
-from sayso.chat.clicks import Clicks
-from sayso.chat.contract import CARD_ANSWER
-from sayso.chat.looking import Looking
-from sayso.chat.machines import Both, Far, Machines, reaches_out
-from sayso.chat.model import ModelTier
+from sayso.chat.routes.contract import CARD_ANSWER
+from sayso.chat.turns.clicks import Clicks
+from sayso.chat.turns.machines import Both, Far, Machines, reaches_out
+from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.reads import Looking
 from sayso.database.pool import Database, Transaction
 from sayso.decision import Answer, Confirm
 from sayso.identity.principal import Principal

@@ -13,8 +13,8 @@ import structlog
 from fastapi.sse import KEEPALIVE_COMMENT
 
 from sayso.assistant.values import Reply
-from sayso.chat import events
-from sayso.chat.problems import problem_of
+from sayso.chat.guards.problems import problem_of
+from sayso.chat.turns import events
 
 SIGN_OF_LIFE = 15.0
 

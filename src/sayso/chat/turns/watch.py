@@ -20,7 +20,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from sayso.assistant.values import Reply
-from sayso.chat.problems import Problem
+from sayso.chat.guards.problems import Problem
 from sayso.database.pool import Unavailable
 from sayso.decision import Nothing
 from sayso.settings import Settings

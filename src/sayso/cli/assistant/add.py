@@ -11,15 +11,15 @@ from typing import Annotated
 import msgspec
 import typer
 
-from sayso.cli.chat import data_file, language_of
+from sayso.cli.assistant.chat import data_file, language_of
 from sayso.cli.context import Now, decider_for, joined, moment, sound
 from sayso.cli.show import visible
 from sayso.languages.load import installed_tags
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.quick_add import FIELDS, Field, read_quick_add
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.taskfile import TaskFile
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskFile
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 

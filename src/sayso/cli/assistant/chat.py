@@ -15,22 +15,22 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from sayso import datafile
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Card, Reply
+from sayso.cli.assistant.backends import LocalTalk, Talk, Unanswered
+from sayso.cli.assistant.remote import RemoteTalk
 from sayso.cli.context import Now, decider_for, moment, sound
-from sayso.cli.remote import RemoteTalk
 from sayso.cli.show import show, visible
-from sayso.cli.talks import LocalTalk, Talk, Unanswered
-from sayso.data_folder import data_folder
 from sayso.decision import Clarify
+from sayso.files import datafile
+from sayso.files.data_folder import data_folder
 from sayso.languages.load import installed_tags
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.record import Record
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.taskfile import TaskFile
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskFile
 
 with suppress(ImportError):  # the keys for editing a line, where the platform has them
     import readline  # noqa: F401

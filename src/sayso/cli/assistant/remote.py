@@ -18,7 +18,7 @@ import msgspec
 
 from sayso.assistant.values import Card, Reply
 from sayso.case import Case
-from sayso.cli.talks import Unanswered, retold
+from sayso.cli.assistant.backends import Unanswered, retold
 from sayso.decision import Answer
 
 TIMEOUT = 60  # seconds; a turn that asks a model may take long

@@ -19,13 +19,13 @@ def db() -> None:
 @app.command()
 def migrate() -> None:
     """Create or upgrade the roles and tables. You can run it again safely."""
-    load_with("server", "schema").migrate_database()
+    load_with("server", "database.migrate").migrate_database()
 
 
 @app.command()
 def check() -> None:
     """Validate roles, row security, policies and version, and list the problems."""
-    load_with("server", "schema").check_database()
+    load_with("server", "database.migrate").check_database()
 
 
 UserArgument = Annotated[str, typer.Argument(help="Their id, as the identity provider has it (`sub`).")]
@@ -37,7 +37,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
     """Erase all data of a user and print a receipt. Run it as the role that migrates."""
-    load_with("server", "erasing").erase_user(user, yes=yes)
+    load_with("server", "database.erase").erase_user(user, yes=yes)
 
 
 @app.command()
@@ -46,4 +46,4 @@ def erased(
     receipt: Annotated[str, typer.Argument(help="What `sayso db erase` printed.", show_default=False)],
 ) -> None:
     """Verify with the receipt that a user was erased, and when."""
-    load_with("server", "erasing").prove_erased(user, receipt)
+    load_with("server", "database.erase").prove_erased(user, receipt)

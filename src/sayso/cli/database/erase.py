@@ -12,7 +12,7 @@ import msgspec
 import psycopg
 import typer
 
-from sayso.chat.limits import forget
+from sayso.chat.guards.limits import forget
 from sayso.database.pool import Database, Unavailable
 from sayso.errors import NotReady
 from sayso.ledger import erasure

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from sayso.case import to_json
-from sayso.cli import jsonl
 from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for, joined
+from sayso.cli.decisions import jsonl
 from sayso.cli.show import show
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)

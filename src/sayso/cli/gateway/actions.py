@@ -20,10 +20,10 @@ from sayso.errors import BadData
 from sayso.gateway.config import Config, read_config
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.init import NEAR, find_client, make_config
-from sayso.gateway.keeping import is_in_ledger, open_keeping, user_here
-from sayso.gateway.pins import Definition, Difference, Pins, Unsealed, differences, fingerprint
+from sayso.gateway.seals.pins import Definition, Difference, Pins, Unsealed, differences, fingerprint
 from sayso.gateway.serve import open_sealed, serve_http, serve_stdio
-from sayso.gateway.upstream import Connection, Unreachable, decline, list_definitions
+from sayso.gateway.trail.stores import is_in_ledger, open_keeping, user_here
+from sayso.gateway.upstream.server import Connection, Unreachable, decline, list_definitions
 from sayso.ledger.chain import Event
 from sayso.settings import Settings, read_settings
 
@@ -41,7 +41,7 @@ def serve(file: Path, *, over_http: bool, host: str, port: int, sessions: bool) 
     logging.basicConfig(level=logging.WARNING)
     settings = read_settings()
     if is_in_ledger(read_config(file), settings):
-        load_with("server", "serving").prepared(over_http=over_http)
+        load_with("server", "services.tasks").prepared(over_http=over_http)
     with asyncio.Runner(loop_factory=uvicorn.Config("").get_loop_factory()) as runner:  # uvloop's, where it is there
         if over_http:
             runner.run(serve_http(settings, file, host=host, port=port, sessions=sessions))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sayso.cli.lazy import load_with
-from sayso.cli.mcp import Transport
+from sayso.cli.services.mcp import Transport
 
 app = typer.Typer(name="gateway", rich_markup_mode="rich", add_completion=False)
 
@@ -36,7 +36,7 @@ def gateway(
     Blocks new and changed tools until you approve them. Records everything in the trail.
     """
     if context.invoked_subcommand is None:
-        guarding = load_with("gateway", "guarding")
+        guarding = load_with("gateway", "gateway.actions")
         guarding.serve(config, over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
 
 
@@ -51,7 +51,7 @@ def init(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")] = DEFAULT,
 ) -> None:
     """Write the gateway's file from your client's configuration, and print the line to change there."""
-    load_with("gateway", "guarding").initialise(client, output)
+    load_with("gateway", "gateway.actions").initialise(client, output)
 
 
 @app.command()
@@ -63,7 +63,7 @@ def pair(
     forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
 ) -> None:
     """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
-    load_with("gateway", "guarding").pair(config, user, forget=forget)
+    load_with("gateway", "gateway.actions").pair(config, user, forget=forget)
 
 
 @app.command()
@@ -75,4 +75,4 @@ def review(
     ] = None,
 ) -> None:
     """Show the pinned tools and what has changed since; approve changes."""
-    load_with("gateway", "guarding").review(config, approve or [])
+    load_with("gateway", "gateway.actions").review(config, approve or [])

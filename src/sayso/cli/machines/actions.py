@@ -11,18 +11,18 @@ import typer
 from aiomqtt import MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from sayso.cli.serving import prepared, run
+from sayso.cli.services.tasks import prepared, run
 from sayso.cli.show import visible
 from sayso.database.pool import Database
-from sayso.devices import registry
-from sayso.devices.acl import mosquitto_acl
-from sayso.devices.broker import Broker, broker_of, end
-from sayso.devices.discovery import discover
-from sayso.devices.fleetfile import read_fleet
-from sayso.devices.machine import Machine
+from sayso.devices.inventory import registry
+from sayso.devices.inventory.discovery import discover
+from sayso.devices.inventory.fleetfile import read_fleet
+from sayso.devices.inventory.machine import Machine
+from sayso.devices.link.acl import mosquitto_acl
+from sayso.devices.link.broker import Broker, broker_of, end
+from sayso.devices.link.topics import Topics, level
 from sayso.devices.simulate.fleet import languages, make_fleet
 from sayso.devices.simulate.run import Body, Station
-from sayso.devices.topics import Topics, level
 from sayso.errors import BadSetting, NotReady
 from sayso.identity.principal import principal_from
 from sayso.settings import Settings, read_settings

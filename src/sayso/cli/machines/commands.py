@@ -28,7 +28,7 @@ def import_(
     user: UserOption = None,
 ) -> None:
     """Import machines from a file. Running it again updates them."""
-    load_with("devices", "fleet").import_file(file, user)
+    load_with("devices", "machines.actions").import_file(file, user)
 
 
 @app.command()
@@ -38,13 +38,13 @@ def discover(
     language: LanguageOption = "en",
 ) -> None:
     """Import the machines that announce themselves over MQTT for Home Assistant."""
-    load_with("devices", "fleet").discover_machines(user, seconds, language)
+    load_with("devices", "machines.actions").discover_machines(user, seconds, language)
 
 
 @app.command("list")
 def list_(user: UserOption = None) -> None:
     """List the machines in the registry."""
-    load_with("devices", "fleet").list_machines(user)
+    load_with("devices", "machines.actions").list_machines(user)
 
 
 @app.command()
@@ -62,7 +62,7 @@ def simulate(
     seed: Annotated[int, typer.Option(help="Seed of the random fleet.")] = 1,
 ) -> None:
     """Simulate fridges, ovens, lamps and pumps over the broker, and add them to the registry."""
-    load_with("devices", "fleet").simulate_fleet(machines, user, language, every, speed, seconds, seed)
+    load_with("devices", "machines.actions").simulate_fleet(machines, user, language, every, speed, seconds, seed)
 
 
 @app.command()
@@ -73,4 +73,4 @@ def acl(
     ] = None,
 ) -> None:
     """Print the broker's ACL file: a machine may publish only for its owner's machines."""
-    load_with("devices", "fleet").print_acl(link, user)
+    load_with("devices", "machines.actions").print_acl(link, user)

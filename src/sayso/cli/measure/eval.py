@@ -15,13 +15,13 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from sayso.cli import ablate, sessions, suite
 from sayso.cli.context import decider_for, folder_of, name_of
-from sayso.datafile import read
+from sayso.cli.measure import ablate, sessions, suite
 from sayso.engine.grammar.pack import Pack
 from sayso.evals.dataset import Labelled, load
 from sayso.evals.facts import facts_of_all
 from sayso.evals.score import Report, Tally, Verdict, judge_all, report
+from sayso.files.datafile import read
 from sayso.packs.load import installed_packs, pack_folder
 
 SUITE = "The suite"

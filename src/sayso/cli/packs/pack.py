@@ -52,7 +52,7 @@ def draft(
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Draft a pack from an MCP server's tools and list what is left to decide."""
-    load("draft").run(tools, folder, trusted=trusted, force=force)
+    load("packs.draft").run(tools, folder, trusted=trusted, force=force)
 
 
 @app.command()
@@ -72,4 +72,4 @@ def train(
     out: Annotated[Path | None, typer.Option(help="The file to write. Default: next to the pack.")] = None,
 ) -> None:
     """Train the pack's gate, which finds messages that are not for the pack."""
-    load("train").run(name, data, cases, titles, first, out)
+    load("packs.train").run(name, data, cases, titles, first, out)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sayso.cli.serving import prepared, run
-from sayso.devices.broker import broker_of
+from sayso.cli.services.tasks import prepared, run
+from sayso.devices.link.broker import broker_of
 from sayso.devices.serve import serve_http, serve_stdio
 
 

@@ -43,7 +43,7 @@ def tasks(
     sessions: SessionsOption = False,
 ) -> None:
     """Serve a user's tasks: over stdio for SAYSO_STDIO_USER, over HTTP for the user of each token."""
-    serving = load_with("server", "serving")
+    serving = load_with("server", "services.tasks")
     serving.serve_tasks(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
 
 
@@ -56,5 +56,5 @@ def devices(
 ) -> None:
     """Serve a person's machines, reached over MQTT: over stdio for SAYSO_STDIO_USER, over http for every holder of a
     token."""
-    serving = load_with("devices", "serving_devices")
+    serving = load_with("devices", "services.devices")
     serving.serve_devices(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)

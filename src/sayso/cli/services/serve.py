@@ -22,5 +22,5 @@ def serve(
 ) -> None:
     """Serve conversations and the web page over HTTP."""
     if trying:
-        load_with("server", "trying").prepare_trial(host=host, port=port)
-    load_with("server", "serving_chat").serve_chat(host=host, port=port, workers=workers)
+        load_with("server", "services.trial").prepare_trial(host=host, port=port)
+    load_with("server", "services.chat").serve_chat(host=host, port=port, workers=workers)

@@ -18,4 +18,4 @@ def token(
     hours: Annotated[float, typer.Option(help="Hours until it expires.", min=0.01, max=24 * 30)] = 12,
 ) -> None:
     """Print a bearer token. Only for development."""
-    load_with("server", "serving").issue_token(user, zone, hours)
+    load_with("server", "services.tasks").issue_token(user, zone, hours)

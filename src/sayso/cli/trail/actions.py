@@ -15,12 +15,12 @@ from rich.text import Text
 
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
-from sayso.cli.trail_rows import Reader, Row
+from sayso.cli.trail.rows import Reader, Row
 from sayso.gateway.config import read_config
-from sayso.gateway.keeping import is_in_ledger, trail_of, user_here
-from sayso.gateway.record import FileTrail
-from sayso.gateway.replay import replayed
 from sayso.gateway.serve import open_sealed
+from sayso.gateway.trail.record import FileTrail
+from sayso.gateway.trail.replay import replayed
+from sayso.gateway.trail.stores import is_in_ledger, trail_of, user_here
 from sayso.ledger.chain import Entry, Receipt, Verified
 from sayso.settings import read_settings
 
@@ -92,7 +92,7 @@ def erase(config: Path, user: str | None, numbers: list[int]) -> None:
     whose = _whose(config, user)
     receipt: Receipt | None
     if isinstance(whose, str):
-        receipt = load_with("server", "erasing").erase_entries(whose, numbers)
+        receipt = load_with("server", "database.erase").erase_entries(whose, numbers)
     else:
         receipt = whose.erase(numbers)
         whose.close()
@@ -125,7 +125,7 @@ def _short(verdict: dict[str, Any]) -> str:
 def _entries(config: Path, user: str | None, after: int) -> Iterator[Entry]:
     whose = _whose(config, user)
     if isinstance(whose, str):
-        yield from load_with("server", "stored").entries(whose, after)
+        yield from load_with("server", "trail.stored").entries(whose, after)
         return
     yield from (each for each in whose.read() if each.number > after)
 
@@ -133,7 +133,7 @@ def _entries(config: Path, user: str | None, after: int) -> Iterator[Entry]:
 def _verified(config: Path, user: str | None) -> Verified:
     whose = _whose(config, user)
     if isinstance(whose, str):
-        found: Verified = asyncio.run(load_with("server", "stored").verified(whose))
+        found: Verified = asyncio.run(load_with("server", "trail.stored").verified(whose))
         return found
     return whose.verify()
 

@@ -34,7 +34,7 @@ def list_entries(
     ] = False,
 ) -> None:
     """List entries: time, server, tool, result and message."""
-    load_with("gateway", "trailing").show(config, user, after, limit, as_json=as_json)
+    load_with("gateway", "trail.actions").show(config, user, after, limit, as_json=as_json)
 
 
 @app.command()
@@ -42,19 +42,19 @@ def explain(
     number: Annotated[int, typer.Argument(help="The entry.", min=1)], config: ConfigFile = DEFAULT, user: User = None
 ) -> None:
     """Show everything in an entry."""
-    load_with("gateway", "trailing").explain(config, user, number)
+    load_with("gateway", "trail.actions").explain(config, user, number)
 
 
 @app.command()
 def verify(config: ConfigFile = DEFAULT, user: User = None) -> None:
     """Verify that no entry was changed, blanked, removed, reordered or cut off."""
-    load_with("gateway", "trailing").verify(config, user)
+    load_with("gateway", "trail.actions").verify(config, user)
 
 
 @app.command()
 def replay(config: ConfigFile = DEFAULT, user: User = None) -> None:
     """Decide every recorded gateway call again and show the differences."""
-    load_with("gateway", "trailing").replay(config, user)
+    load_with("gateway", "trail.actions").replay(config, user)
 
 
 @app.command()
@@ -64,4 +64,4 @@ def erase(
     user: User = None,
 ) -> None:
     """Erase what these entries say, for good; a receipt in the trail names them, and the chain still verifies."""
-    load_with("gateway", "trailing").erase(config, user, numbers)
+    load_with("gateway", "trail.actions").erase(config, user, numbers)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.devices.machine import Command, CommandWire, Metric, MetricWire
+from sayso.devices.inventory.machine import Command, CommandWire, Metric, MetricWire
 
 _FIELD = re.compile(r"^\{\{\s*value_json(?P<path>(?:\.\w+|\[['\"]\w+['\"]\])+)\s*(?:\|[^{}]*)?\}\}$")
 _STEP = re.compile(r"\w+")

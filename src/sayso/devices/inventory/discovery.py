@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.datafile import read
-from sayso.devices.classes import Announced, CommandClass, MetricClass, Unusable, commands_of, metrics_of
-from sayso.devices.machine import Command, Machine, MachineWire, Metric
-from sayso.devices.topics import Topics, level
+from sayso.devices.inventory.classes import Announced, CommandClass, MetricClass, Unusable, commands_of, metrics_of
+from sayso.devices.inventory.machine import Command, Machine, MachineWire, Metric
+from sayso.devices.link.topics import Topics, level
+from sayso.files.datafile import read
 
 _ODD = re.compile(r"[\x00-\x20/+#]+")
 

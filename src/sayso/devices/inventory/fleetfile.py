@@ -25,11 +25,11 @@ from typing import Any
 
 import msgspec
 
-from sayso.devices.machine import Machine
-from sayso.devices.registry import MOST
+from sayso.devices.inventory.machine import Machine
+from sayso.devices.inventory.registry import MOST
 from sayso.errors import BadData
+from sayso.files.yamlfile import parse
 from sayso.identity.principal import is_storable
-from sayso.yamlfile import parse
 
 _COLUMNS = ("id", "name", "serial", "description", "location", "aliases", "firmware", "commands", "metrics")
 _COMMAND = re.compile(r"^(?P<id>[^=\s]+)=(?P<name>[^\[!]+?)\s*(?:\[(?P<range>[^\]]*)\])?\s*(?P<destructive>!?)$")

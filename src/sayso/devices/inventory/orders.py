@@ -16,7 +16,7 @@ import msgspec
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.devices.wire import Answer
+from sayso.devices.link.wire import Answer
 
 GRACE = timedelta(seconds=3)  # beyond its end: what was done in time may be answered a little later
 _SQL = Path(__file__).parent / "sql"

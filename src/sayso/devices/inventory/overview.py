@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from sayso.database.pool import Transaction
-from sayso.devices import orders, registry
-from sayso.devices.link import Link
-from sayso.devices.machine import Machine
-from sayso.devices.orders import OrderRow
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.machine import Machine
+from sayso.devices.inventory.orders import OrderRow
+from sayso.devices.link.link import Link
+from sayso.devices.link.wire import Scalar
 from sayso.devices.results import moment
 from sayso.devices.values import Outcome, Point
-from sayso.devices.wire import Scalar
 from sayso.serving.person import Person
 
 

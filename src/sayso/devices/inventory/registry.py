@@ -11,7 +11,7 @@ import msgspec
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.devices.machine import Command, Machine, MachineWire, Metric
+from sayso.devices.inventory.machine import Command, Machine, MachineWire, Metric
 
 MOST = 10_000  # machines that one person may have
 _SQL = Path(__file__).parent / "sql"

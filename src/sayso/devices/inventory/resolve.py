@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeVar
 
 from rapidfuzz import fuzz
 
-from sayso.datafile import read
-from sayso.devices.machine import Command
-from sayso.devices.registry import Named
+from sayso.devices.inventory.machine import Command
+from sayso.devices.inventory.registry import Named
 from sayso.devices.words import words
+from sayso.files.datafile import read
 from sayso.packs.load import pack_folder
 
 _NEAR = 60.0  # out of 100: less is no suggestion

@@ -6,7 +6,7 @@ it). The link has a name of its own, and is the only one that gives orders.
 
 from __future__ import annotations
 
-from sayso.devices.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
+from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
 
 
 def mosquitto_acl(topics: Topics, link: str, discovery: str | None = None) -> str:

@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 
 from sayso.database.pool import Database, Unavailable
-from sayso.devices import orders, registry
-from sayso.devices.registry import Reading, Seen
-from sayso.devices.wire import Answer
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.registry import Reading, Seen
+from sayso.devices.link.wire import Answer
 
 EVERY = 0.5  # seconds
 HISTORY = timedelta(hours=1)  # that readings are kept

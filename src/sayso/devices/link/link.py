@@ -23,16 +23,16 @@ from uuid import UUID, uuid4
 from aiomqtt import Message, MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from sayso.devices import wire
-from sayso.devices.broker import Broker, end, message_properties
-from sayso.devices.gather import Gather
-from sayso.devices.machine import Command, Machine
-from sayso.devices.orders import GRACE, State
-from sayso.devices.registry import Reading, Seen
-from sayso.devices.staying import Connection, stay
-from sayso.devices.topics import ANSWER, METRICS, ONLINE, SET, STATE, Place, Topics
-from sayso.devices.watch import Watch
-from sayso.devices.wire import Answer, Garbled, Order
+from sayso.devices.inventory.machine import Command, Machine
+from sayso.devices.inventory.orders import GRACE, State
+from sayso.devices.inventory.registry import Reading, Seen
+from sayso.devices.link import wire
+from sayso.devices.link.broker import Broker, end, message_properties
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.reconnect import Connection, stay
+from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Place, Topics
+from sayso.devices.link.watch import Watch
+from sayso.devices.link.wire import Answer, Garbled, Order
 
 _LEAST = 0.3  # seconds: an order with less time than this is not sent
 _SETTLED = 1.5  # seconds that a device has to say again what it said before

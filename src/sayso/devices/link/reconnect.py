@@ -13,7 +13,7 @@ import aiomqtt
 from aiomqtt import Message, MqttError
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from sayso.devices.broker import Broker, end_if_cancelled
+from sayso.devices.link.broker import Broker, end_if_cancelled
 
 # Seconds that the broker keeps what it has for us while we are away: longer than the longest pause before connecting
 # anew; whoever was killed and never comes back keeps its share of the readings from the others for as long.

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sayso.devices.gather import Gather
-from sayso.devices.machine import CommandWire, Machine, MachineWire, MetricWire
-from sayso.devices.registry import Reading, Seen
-from sayso.devices.topics import Topics
+from sayso.devices.inventory.machine import CommandWire, Machine, MachineWire, MetricWire
+from sayso.devices.inventory.registry import Reading, Seen
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.topics import Topics
 
 _CLOSE = 0.51  # two numbers that are nearer than this are the same one, said with fewer digits
 

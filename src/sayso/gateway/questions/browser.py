@@ -10,10 +10,10 @@ from typing import Protocol
 import mcp_types as types
 import msgspec
 
-from sayso.gateway.asking import ANSWER, refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
-from sayso.gateway.pages import Page, Pages
+from sayso.gateway.questions.asking import ANSWER, refusal
+from sayso.gateway.questions.pages import Page, Pages
 from sayso.gateway.values import Question, Refuse, State, Wanted
 from sayso.ledger.chain import Event
 from sayso.protocol import Context, can_open, elicit, is_modern

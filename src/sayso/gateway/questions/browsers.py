@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from sayso.gateway.key import Key, write_once
+from sayso.gateway.seals.key import Key, write_once
 from sayso.protocol import PATIENCE
 
 KEPT = 180 * 24 * 3600  # seconds that a browser stays paired

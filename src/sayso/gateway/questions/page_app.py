@@ -26,9 +26,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sayso.gateway.browsers import KEPT, Browsers
 from sayso.gateway.messages import DEFAULT, say
-from sayso.gateway.pages import PATH, Page, Pages
+from sayso.gateway.questions.browsers import KEPT, Browsers
+from sayso.gateway.questions.pages import PATH, Page, Pages
 from sayso.unseen import spelled
 
 MOST_BYTES = 4_096

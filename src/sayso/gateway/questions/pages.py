@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sayso.gateway.key import Key, write_once
+from sayso.gateway.seals.key import Key, write_once
 from sayso.gateway.values import Question
 from sayso.protocol import PATIENCE
 

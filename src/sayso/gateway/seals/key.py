@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
-from sayso.data_folder import data_folder
 from sayso.errors import BadSetting
+from sayso.files.data_folder import data_folder
 from sayso.settings import Settings
 
 _BYTES = 32

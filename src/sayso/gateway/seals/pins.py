@@ -17,7 +17,7 @@ from uuid import uuid4
 import msgspec
 
 from sayso.errors import BadData
-from sayso.gateway.key import Key, write_once
+from sayso.gateway.seals.key import Key, write_once
 
 Definition = dict[str, Any]
 Pinned = dict[str, dict[str, Definition]]  # by server and tool

@@ -9,11 +9,11 @@ from typing import Any
 import mcp_types as types
 import msgspec
 
-from sayso.gateway.asking import refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.metrics import Metrics
-from sayso.gateway.paging import Result, Trail
-from sayso.gateway.upstream import Unreachable
+from sayso.gateway.questions.asking import refusal
+from sayso.gateway.questions.browser import Result, Trail
+from sayso.gateway.upstream.server import Unreachable
 from sayso.gateway.values import Judged, Refuse, Wanted
 from sayso.ledger.chain import Event
 from sayso.record import Entity

@@ -19,7 +19,7 @@ import psycopg
 from sayso.database.pool import Database, Transaction, Unavailable
 from sayso.database.queries import statement
 from sayso.errors import NotReady
-from sayso.gateway.once import is_id
+from sayso.gateway.questions.once import is_id
 from sayso.ledger import trail
 from sayso.ledger.chain import Entry, Event
 from sayso.serving.once import claim_confirmation, keep_outcome

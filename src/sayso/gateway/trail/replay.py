@@ -10,7 +10,7 @@ import msgspec
 
 from sayso.gateway.config import Config
 from sayso.gateway.guarded import Guarded
-from sayso.gateway.pins import Pins
+from sayso.gateway.seals.pins import Pins
 from sayso.gateway.values import Judged, told
 from sayso.ledger.chain import Entry
 from sayso.record import Entity

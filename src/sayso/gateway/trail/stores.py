@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from sayso.errors import MissingExtra
 from sayso.gateway.config import Config, state_folder
-from sayso.gateway.once import Claims, Used
-from sayso.gateway.paging import Trail
-from sayso.gateway.record import FileTrail
+from sayso.gateway.questions.browser import Trail
+from sayso.gateway.questions.once import Claims, Used
+from sayso.gateway.trail.record import FileTrail
 from sayso.settings import Settings, database_url
 
 LOCAL = "local"  # whoever started the gateway on this machine
@@ -65,7 +65,7 @@ async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
     try:
         url = database_url(settings)
         from sayso.database.pool import database_from  # noqa: PLC0415  one person with a file needs no driver
-        from sayso.gateway.ledgered import LedgerTrail, LedgerUsed  # noqa: PLC0415
+        from sayso.gateway.trail.ledger import LedgerTrail, LedgerUsed  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise MissingExtra("server", missing.name or "a package") from missing
     async with database_from(settings, url) as database:

@@ -11,11 +11,11 @@ from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from sayso.gateway.asking import ANSWER, refusal
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
-from sayso.gateway.relay import Asked, Desk, Underway
-from sayso.gateway.upstream import Connection, Watch
+from sayso.gateway.questions.asking import ANSWER, refusal
+from sayso.gateway.upstream.relay import Asked, Desk, Underway
+from sayso.gateway.upstream.server import Connection, Watch
 from sayso.gateway.values import State, Wanted
 from sayso.protocol import Context, can_ask, elicit, is_modern
 

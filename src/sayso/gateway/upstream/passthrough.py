@@ -17,7 +17,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
-from sayso.gateway.upstream import Connection, Unreachable
+from sayso.gateway.upstream.server import Connection, Unreachable
 from sayso.protocol import Context, can_ask, is_modern
 
 R = TypeVar("R")

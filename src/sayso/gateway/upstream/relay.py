@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import mcp_types as types
 
-from sayso.gateway.upstream import Watch
+from sayso.gateway.upstream.server import Watch
 from sayso.protocol import PATIENCE
 
 Result = types.CallToolResult | types.InputRequiredResult

@@ -21,8 +21,8 @@ from mcp_types import CONNECTION_CLOSED
 from pydantic import ValidationError
 
 from sayso.gateway.config import Upstream
-from sayso.gateway.line import Line
-from sayso.gateway.pins import Definition
+from sayso.gateway.seals.pins import Definition
+from sayso.gateway.upstream.line import Line
 
 R = TypeVar("R")
 Watch = Callable[[asyncio.Timeout, float], None]

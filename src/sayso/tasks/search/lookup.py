@@ -7,10 +7,10 @@ from datetime import date, datetime
 
 from rapidfuzz import fuzz
 
-from sayso.tasks.due import read_days
-from sayso.tasks.keys import body_key, fold, key, words
 from sayso.tasks.results import MOST_SHOWN, ambiguous, failed, not_found, page
-from sayso.tasks.slips import is_slip
+from sayso.tasks.search.keys import body_key, fold, key, words
+from sayso.tasks.search.typos import is_slip
+from sayso.tasks.timing.due import read_days
 from sayso.tasks.values import ListResult, ListTasks, Status, Task, TaskResult
 
 _NEAR = 50.0  # out of 100: less is no suggestion

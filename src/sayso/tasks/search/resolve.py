@@ -12,15 +12,15 @@ from uuid import UUID
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.tasks.keys import fold, key
 from sayso.tasks.results import MOST_SHOWN
-from sayso.tasks.rows import TaskRow, task_rows
-from sayso.tasks.search import with_phrase
-from sayso.tasks.slips import is_slip
+from sayso.tasks.search.keys import fold, key
+from sayso.tasks.search.search import with_phrase
+from sayso.tasks.search.typos import is_slip
+from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.values import Status
 
 REACH = 1_000  # of a longer list, slips are looked for among the first ones
-_SQL = Path(__file__).parent / "sql"
+_SQL = Path(__file__).parents[1] / "sql"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.tasks.keys import beginnings, contains
-from sayso.tasks.rows import TaskRow, task_rows
+from sayso.tasks.search.keys import beginnings, contains
+from sayso.tasks.store.rows import TaskRow, task_rows
 
 MOST_NAMED = 2_000  # tasks with a word; with more of them, a page is soon full along the list
 EVERYTHING: dict[str, Any] = dict.fromkeys(("status", "priority", "first", "last", "overdue_at", "list_key"))
-_SQL = Path(__file__).parent / "sql"
+_SQL = Path(__file__).parents[1] / "sql"
 
 
 async def with_words(

@@ -17,12 +17,12 @@ from sayso.assistant.values import Done, Json
 from sayso.record import Entity
 from sayso.serving.arguments import Unusable
 from sayso.tasks.arguments import read_arguments
-from sayso.tasks.due import read_due
-from sayso.tasks.fields import Fields, Refused, fields_of_change, fields_of_new
-from sayso.tasks.lookup import find, in_order, is_on, list_tasks
-from sayso.tasks.repeat import following
 from sayso.tasks.results import completed_before, content, done, failed, is_retry, is_still
-from sayso.tasks.taskfile import Stamp, TaskFile, TaskList
+from sayso.tasks.search.lookup import find, in_order, is_on, list_tasks
+from sayso.tasks.store.taskfile import Stamp, TaskFile, TaskList
+from sayso.tasks.timing.due import read_due
+from sayso.tasks.timing.fields import Fields, Refused, fields_of_change, fields_of_new
+from sayso.tasks.timing.repeat import following
 from sayso.tasks.values import (
     SHAPES,
     AddTask,

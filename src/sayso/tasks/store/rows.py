@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sayso.tasks.due import Due
-from sayso.tasks.fields import Fields
+from sayso.tasks.timing.due import Due
+from sayso.tasks.timing.fields import Fields
 from sayso.tasks.values import Priority, Status, Task
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from sayso.tasks.due import Due, read_due
-from sayso.tasks.remind import read_remind
-from sayso.tasks.repeat import Repeat, read_repeat
+from sayso.tasks.timing.due import Due, read_due
+from sayso.tasks.timing.remind import read_remind
+from sayso.tasks.timing.repeat import Repeat, read_repeat
 from sayso.tasks.values import AddTask, UpdateTask
 
 Given = str | UnsetType | None

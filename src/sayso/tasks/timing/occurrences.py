@@ -8,11 +8,11 @@ from uuid import UUID
 
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
-from sayso.tasks.due import Due, read_due
+from sayso.tasks.timing.due import Due, read_due
 from sayso.tasks.values import Occurrence
 
 MOST_READ = 1_000
-_SQL = Path(__file__).parent / "sql"
+_SQL = Path(__file__).parents[1] / "sql"
 _Row = tuple[int, date | None, time | None, str, datetime]
 
 

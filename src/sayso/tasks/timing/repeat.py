@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 from dateutil import rrule
 
-from sayso.tasks.due import Due
+from sayso.tasks.timing.due import Due
 
 LONGEST_RULE = 300
 LARGEST_NUMBER = 999  # of INTERVAL and COUNT
