@@ -1,4 +1,4 @@
-"""Commands are loaded when they are asked for: `sayso decide --json` never waits for what only `sayso eval` needs."""
+"""Loads each command when it is used, so that `sayso decide` does not wait for what `sayso eval` needs."""
 
 from __future__ import annotations
 

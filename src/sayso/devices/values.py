@@ -1,4 +1,4 @@
-"""What the four tools take and give, as frozen values. Their JSON Schemas are the tools' published ones."""
+"""Parameters and results of the four tools. Their JSON Schemas are published."""
 
 from __future__ import annotations
 

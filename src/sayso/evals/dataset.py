@@ -1,4 +1,4 @@
-"""Labelled cases: a case as in the decision contract, and beside it `expect` and `tags`, one JSON object a line."""
+"""Loads labelled cases: a case of the decision contract with `expect` and `tags`, one JSON object per line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sayso explain "…"`: what each step saw, and why it decided so.
+"""`sayso explain "…"`: shows what each step found and why it decided so.
 
 The same run as `sayso decide`, drawn step by step: words, clauses, the ways each clause can be understood, decision.
 """

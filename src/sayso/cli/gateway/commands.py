@@ -1,4 +1,4 @@
-"""`sayso gateway`: any MCP server made careful."""
+"""`sayso gateway`: guards any MCP server."""
 
 from __future__ import annotations
 

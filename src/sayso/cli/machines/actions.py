@@ -1,4 +1,4 @@
-"""What `sayso devices` does. Loaded only by it: it needs the packages of the `devices` extra."""
+"""Actions of `sayso devices`; they need the `devices` extra."""
 
 from __future__ import annotations
 

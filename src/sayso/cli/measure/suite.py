@@ -1,4 +1,4 @@
-"""What `sayso eval --suite` does: runs every measure, prints the figures and writes the report."""
+"""`sayso eval --suite`: runs every measure, prints the figures and writes the report."""
 
 from __future__ import annotations
 

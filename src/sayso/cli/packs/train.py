@@ -1,4 +1,4 @@
-"""What `sayso pack train` does: trains, shows how well held-out sentences fare, and writes the weights."""
+"""`sayso pack train`: trains, shows the results on held-out sentences and writes the weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `sayso trail` does, over a gateway's file or a user's rows in the ledger."""
+"""Actions of `sayso trail`, over a gateway's file or a user's rows in the ledger."""
 
 from __future__ import annotations
 

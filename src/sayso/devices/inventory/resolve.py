@@ -1,4 +1,4 @@
-"""Which machine, and which of its commands, is meant: six levels, best first.
+"""Resolves the machine and the command that are meant: six levels, best first.
 
 An exact id, an exact serial, an exact name, part of a name, a keyword ("fridge" for "Frigo cucina": the devices pack
 knows the words of every language for one thing), the description. A location counts as part of the name.
