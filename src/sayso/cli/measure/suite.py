@@ -16,6 +16,7 @@ from rich.text import Text
 
 from sayso.cli.version import TEXT
 from sayso.decider import Decider
+from sayso.evals.dataset import files_in
 from sayso.evals.suite import report
 from sayso.evals.suite.decisions import Files
 from sayso.evals.suite.report import Run
@@ -74,7 +75,7 @@ def _root() -> Path | None:
 
 def _files(wanted: Wanted, root: Path | None) -> Files:
     folders = [_folder(wanted.bench, "bench", root), root / ROUNDS if root else None]
-    cases = tuple(file for folder in folders if folder for file in sorted(folder.glob("*.jsonl")))
+    cases = tuple(file for folder in folders if folder for file in files_in(folder))
     return Files(cases, root / ROUNDS / "misses.json" if root else None, wanted.keep)
 
 
