@@ -4,13 +4,14 @@
     benchmarks/failover.py --failovers 4 --mode synchronous
 
 Two processes of the chat service reach a Patroni cluster of three nodes through HAProxy. Senders add tasks all the
-time, each message repeated with its id until it is acknowledged. In turn: the primary's machine loses its power (Patroni
-and PostgreSQL killed with -9), PostgreSQL alone is killed, the whole primary is frozen until another one has taken over
-and then goes on, an operator switches over. The next failover begins once all three nodes follow each other again.
+time, each message repeated with its id until it is acknowledged. In turn: the primary's machine loses its power
+(Patroni and PostgreSQL killed with -9), PostgreSQL alone is killed, the whole primary is frozen until another one has
+taken over and then goes on, an operator switches over. The next failover begins once all three nodes are in step again.
 
-Counted are acknowledged turns that are missing afterwards, and turns or tasks that are there twice. The time is that
-from the failure to the first acknowledgement of a message that was sent after it. With synchronous replication, also:
-both standbys are frozen, and nothing may be acknowledged until one of them is back. Then Redis is killed under load.
+Counted are acknowledged turns that are missing afterwards, and turns or tasks that are there twice. The time is the
+longest one without any acknowledgement, from the failure until the new primary has acknowledged a message. With
+synchronous replication, also: both standbys are frozen, and nothing may be acknowledged until one of them is back. Then
+Redis is killed under load.
 
 Writes benchmarks/results/failover.json. Exits with 1 if a turn was doubled, or lost with synchronous replication.
 """
@@ -32,6 +33,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +43,7 @@ import psycopg
 from chat_crash import verified
 from failover_cluster import Cluster, Node, missing, patroni_cluster
 from sayso.identity.development import issue
-from services import ROOT, environment_for, free_port, new_database, settings_for, start
+from services import ROOT, environment_for, free_port, new_database, settings_for, wait_until_ready
 
 RESULT = ROOT / "benchmarks" / "results" / "failover.json"
 SENDERS = 8
@@ -111,7 +113,12 @@ class Load:
             if times:
                 return min(times)
             await asyncio.sleep(0.05)
-        raise SystemExit(f"no turn was acknowledged within {seconds:.0f} s of a failover")
+        raise SystemExit(f"no turn was acknowledged for {seconds:.0f} s: {dict(self.retries)}")
+
+    def longest_gap(self, since: float) -> float:
+        """The longest time in which nothing was acknowledged."""
+        times = [since, *sorted(turn.acknowledged for turn in self.turns if turn.acknowledged > since)]
+        return max(after - before for before, after in pairwise(times))
 
     def wrong(self) -> tuple[list[str], list[str]]:
         """Acknowledged turns that are missing, and whatever is there more than once or does not verify."""
@@ -147,7 +154,8 @@ async def fail(cluster: Cluster, kind: str, load: Load) -> float:
     else:
         await asyncio.to_thread(cluster.switch, primary)
     await asyncio.to_thread(cluster.wait_for_another, primary, 90)
-    seconds = await load.first_after(began)
+    await load.first_after(time.monotonic())
+    seconds = load.longest_gap(began)
     if kind == "power":
         primary.start()
     elif kind == "frozen":
@@ -234,52 +242,60 @@ def service(url: str) -> Iterator[tuple[list[int], Redis]]:
     with tempfile.TemporaryDirectory() as folder:
         redis = Redis(folder)
         more = {"SAYSO_REDIS_URL": f"redis://127.0.0.1:{redis.port}/0", "SAYSO_RATE_LIMIT": "1000000/minute"}
-        processes, ports = [], [free_port(), free_port()]
+        processes: list[subprocess.Popen[bytes]] = []
+        ports = [free_port(), free_port()]
+        log = (Path(folder) / "log").open("wb")
         try:
             for port in ports:
                 command: list[str | Path] = [sys.executable, "-m", "sayso.cli", "serve", "--port", str(port)]
-                processes.append(start(command, port, environment_for(url, **more)))
+                environment = environment_for(url, **more)
+                processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
+                wait_until_ready(port, processes[-1])
             yield ports, redis
         finally:
             for process in processes:
                 process.terminate()
                 process.wait(30)
             redis.kill()
+            log.close()
 
 
 def prove(mode: str, failovers: int) -> tuple[dict[str, Any], list[str]]:
     print(f"{mode} replication:", flush=True)
     problems: list[str] = []
     synchronous = mode == "synchronous"
-    with patroni_cluster(synchronous=synchronous) as cluster, new_database(cluster.url) as url:
-        with service(url) as (ports, redis):
-            load = Load(url, ports, mode)
-            began = time.monotonic()
-            seconds = asyncio.run(with_failovers(cluster, load, failovers))
-            lost, doubled = load.wrong()
-            result: dict[str, Any] = {
-                "failovers": sum(map(len, seconds.values())),
-                "minutes": round((time.monotonic() - began) / 60, 1),
-                "acknowledged": len(load.turns),
-                "lost": len(lost),
-                "doubled_or_wrong": len(doubled),
-                "retries": dict(load.retries),
-                "seconds": {kind: [round(one, 1) for one in each] for kind, each in seconds.items() if each},
-            }
-            problems += doubled + (lost if synchronous else [])
-            if synchronous:
-                alone, quiet = Load(url, ports, "alone"), Load(url, ports, "redis")
-                early = asyncio.run(without_standbys(cluster, alone))
-                result["acknowledged_without_a_standby"] = early
-                problems += [f"{early} turns acknowledged without a standby"] if early else []
-                result["turns_a_second_redis"] = asyncio.run(without_redis(quiet, redis))
-                for each in (alone, quiet):
-                    lost, doubled = each.wrong()
-                    problems += lost + doubled
+    with (
+        patroni_cluster(synchronous=synchronous) as cluster,
+        new_database(cluster.url) as url,
+        service(url) as (ports, redis),
+    ):
+        load = Load(url, ports, mode)
+        began = time.monotonic()
+        seconds = asyncio.run(with_failovers(cluster, load, failovers))
+        lost, doubled = load.wrong()
+        result: dict[str, Any] = {
+            "failovers": sum(map(len, seconds.values())),
+            "minutes": round((time.monotonic() - began) / 60, 1),
+            "acknowledged": len(load.turns),
+            "lost": len(lost),
+            "doubled_or_wrong": len(doubled),
+            "retries": dict(load.retries),
+            "seconds": {kind: [round(one, 1) for one in each] for kind, each in seconds.items() if each},
+        }
+        problems += doubled + (lost if synchronous else [])
+        if synchronous:
+            alone, quiet = Load(url, ports, "alone"), Load(url, ports, "redis")
+            early = asyncio.run(without_standbys(cluster, alone))
+            result["acknowledged_without_a_standby"] = early
+            problems += [f"{early} turns acknowledged without a standby"] if early else []
+            result["turns_a_second_redis"] = asyncio.run(without_redis(quiet, redis))
+            for each in (alone, quiet):
+                lost, doubled = each.wrong()
+                problems += lost + doubled
     times = [one for each in seconds.values() for one in each]
     print(
-        f"{mode}: {result['failovers']} failovers, {result['acknowledged']:,} turns acknowledged: {result['lost']} lost, "
-        f"{result['doubled_or_wrong']} doubled or wrong; turns work again after {statistics.median(times):.1f} s "
+        f"{mode}: {result['failovers']} failovers, {result['acknowledged']:,} turns acknowledged: "
+        f"{result['lost']} lost, {result['doubled_or_wrong']} doubled or wrong; turns work again after {statistics.median(times):.1f} s "
         f"(median), {max(times):.1f} s (longest)",
         flush=True,
     )
@@ -291,6 +307,7 @@ def main() -> int:
     parser.add_argument("--failovers", type=int, default=20)
     parser.add_argument("--mode", choices=("synchronous", "asynchronous"), action="append", help="by default both")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # so that all that was started is ended
     if absent := missing():
         raise SystemExit(f"not installed: {', '.join(absent)}. Install Debian's patroni, etcd-server and haproxy.")
     results = json.loads(RESULT.read_text()) if RESULT.exists() else {}

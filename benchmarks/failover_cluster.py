@@ -214,7 +214,7 @@ listen primary
         return None
 
     def is_whole(self) -> bool:
-        """Whether there are a leader and two standbys that follow it, one of them synchronously if that is asked for."""
+        """Whether there are a leader and two standbys that follow it, one of them synchronously if asked for."""
         members = self.state()
         roles = sorted(member["role"] for member in members)
         following = ["leader", "replica", "sync_standby"] if self.synchronous else ["leader", "replica", "replica"]
@@ -250,7 +250,7 @@ listen primary
         request = Request(f"http://127.0.0.1:{primary.rest}/switchover", data=body, method="POST")
         request.add_header("Content-Type", "application/json")
         try:
-            with urlopen(request, timeout=60):
+            with urlopen(request, timeout=60):  # noqa: S310  our own cluster
                 pass
         except HTTPError as problem:
             raise SystemExit(f"switchover: {problem.code} {problem.read().decode()}") from None

@@ -49,7 +49,8 @@ def run(name: str, folder: Path) -> int:
         "errors": done.stderr.splitlines()[-LINES:] if done.returncode else [],
     }
     (folder / f"{name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{name}: exit {done.returncode} after {result['seconds']} s: {' | '.join(result['output'][-2:])}", flush=True)
+    last = " | ".join(done.stdout.splitlines()[-2:])
+    print(f"{name}: exit {done.returncode} after {result['seconds']} s: {last}", flush=True)
     return done.returncode
 
 
@@ -59,7 +60,8 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=RESULTS, help="where the results go")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    return int(any([run(name, given.folder) for name in given.names or PROOFS]))
+    codes = [run(name, given.folder) for name in given.names or PROOFS]
+    return int(any(codes))
 
 
 if __name__ == "__main__":
