@@ -252,6 +252,11 @@ def service(url: str) -> Iterator[tuple[list[int], Redis]]:
                 processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
                 wait_until_ready(port, processes[-1])
             yield ports, redis
+        except BaseException:
+            log.flush()
+            faults = [line for line in (Path(folder) / "log").read_text().splitlines() if '"error"' in line]
+            print("\n".join(faults[-5:]), file=sys.stderr)
+            raise
         finally:
             for process in processes:
                 process.terminate()
@@ -295,7 +300,8 @@ def prove(mode: str, failovers: int) -> tuple[dict[str, Any], list[str]]:
     times = [one for each in seconds.values() for one in each]
     print(
         f"{mode}: {result['failovers']} failovers, {result['acknowledged']:,} turns acknowledged: "
-        f"{result['lost']} lost, {result['doubled_or_wrong']} doubled or wrong; turns work again after {statistics.median(times):.1f} s "
+        f"{result['lost']} lost, {result['doubled_or_wrong']} doubled or wrong; "
+        f"turns work again after {statistics.median(times):.1f} s "
         f"(median), {max(times):.1f} s (longest)",
         flush=True,
     )

@@ -113,14 +113,6 @@ class Node:
             _signal(pid, signal.SIGSTOP)
         self.send(signal.SIGKILL)
 
-    def stop(self) -> None:
-        self.send(signal.SIGCONT)
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self.process.wait(20)
-        self.send(signal.SIGKILL)
-
     def log(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-30:])
 
@@ -257,12 +249,10 @@ listen primary
 
     def stop(self) -> None:
         for node in self.nodes:
-            node.stop()
+            node.kill()  # nobody needs the data
         for process in reversed(self._others):
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(10)
             process.kill()
+            process.wait(10)
 
 
 @contextmanager

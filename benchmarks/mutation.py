@@ -4,8 +4,9 @@
     benchmarks/mutation.py --number 5 ledger/chain.py      5 mutants of this module
 
 A mutant is a module with one change: a comparison turned round, `and` for `or`, a condition negated, another constant,
-no result, a statement left out; in SQL, a row security policy that allows everything, or a statement left out. Each runs
-against the test files that mutation.yaml names for its module, in a copy of the tree, and must make one of them fail.
+no result, a statement left out; in SQL, a row security policy that allows everything, or a statement left out. Each
+runs against the test files that mutation.yaml names for its module, in a copy of the tree, and must make one of them
+fail.
 mutation.yaml also lists mutants that behave as the original does, with the reason.
 
 Writes benchmarks/results/mutation.json. Exits with 1 if a mutant survives that the list does not explain.
@@ -38,6 +39,7 @@ import yaml
 ROOT = Path(__file__).parent.parent
 RESULT = ROOT / "benchmarks" / "results" / "mutation.json"
 NUMBER, SEED = 20, 1
+REWRITE = "pytest.PytestAssertRewriteWarning"
 SLOWEST = 300.0  # seconds for the tests of a mutant; one that takes longer has not passed
 # Third-party packages that the tests import: loaded once, then each mutant runs in a fork.
 PACKAGES = ("pytest", "psycopg_pool", "redis.asyncio", "msgspec", "jwt", "alembic.command", "starlette.testclient")
@@ -227,8 +229,10 @@ def _run_tests(tree: Path, tests: list[str]) -> None:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.dont_write_bytecode = True
         sys.path[:] = [str(tree / "src"), *(each for each in sys.path if not each.endswith("/src"))]
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not long"]
+        # what is loaded before pytest cannot have its assertions rewritten, which concerns no test of ours
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not long", "-W", f"ignore::{REWRITE}"]
         code = int(importlib.import_module("pytest").main([*options, *tests]))
+        sys.stdout.flush()
     finally:
         os._exit(code)
 
