@@ -1,4 +1,4 @@
-"""The case: all that a decision may rest on. The engine sees nothing else, no clock and no store."""
+"""The case: everything that a decision may depend on. The engine reads no clock and no store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of composing, from the environment. A value that cannot be used stops the program."""
+"""Settings of composing, from the environment. An invalid value stops the program."""
 
 from __future__ import annotations
 

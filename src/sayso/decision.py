@@ -1,4 +1,4 @@
-"""The decision: what Sayso says should happen, and why. The JSON is fixed by the decision contract.
+"""The decision: what should happen, and why. The decision contract fixes its JSON.
 
 "mark it as done", one task in focus →
 Call(tool="complete_task", arguments={"task_identifier": "t1"}, confidence=0.95, evidence={…})

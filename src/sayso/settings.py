@@ -1,4 +1,4 @@
-"""Settings of what needs services: `SAYSO_…` variables, read where a program starts.
+"""Settings of the services: `SAYSO_…` variables, read at program start.
 
 docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
 secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the

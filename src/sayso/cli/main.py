@@ -1,4 +1,4 @@
-"""The `sayso` command itself: help, version, and the way to each command."""
+"""The `sayso` command: help, version and subcommands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gateway's file: `mcpServers` as desktop clients have it, and beside each server what Sayso should know of it.
+"""The gateway's file: `mcpServers` as desktop clients have it, with Sayso's settings for each server.
 
 {
   "mcpServers": {
