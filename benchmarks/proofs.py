@@ -25,7 +25,7 @@ LINES = 80  # of the output, at most: the last ones
 PROOFS: dict[str, str] = {
     "erasure": "erasure.py --canaries 1000",
     "gateway-injections": "gateway_injections.py --injections 3000",
-    "database-kills": "crash.py --database-kills 50",
+    "database-kills": "crash.py --at-point 0 --kills 0 --database-kills 50",
     "chat-crash": "chat_crash.py --turns 1000 --kills 200",
     "attacks": "attacks.py --attacks 3000",
     "tamper": "tamper.py --tamperings 1000",

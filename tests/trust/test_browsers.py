@@ -7,8 +7,8 @@ import re
 import msgspec
 import pytest
 
-from sayso.gateway.browsers import KEPT, Browsers
-from sayso.gateway.key import Key
+from sayso.gateway.questions.browsers import KEPT, Browsers
+from sayso.gateway.seals.key import Key
 from sayso.protocol import PATIENCE
 
 KEY = Key([b"k" * 32])

@@ -13,6 +13,7 @@ from sayso.ledger.chain import (
     ERASURE,
     Event,
     Head,
+    Verified,
     Walk,
     blank,
     body_hash,
@@ -74,6 +75,7 @@ def test_a_whole_chain_verifies():
     assert (found.intact, found.entries, found.erased, found.problem) == (True, 3, 0, None)
     assert found.head == made[-1].hash.hex()
     assert walked([]).head == first_hash("ada").hex()
+    assert Verified(intact=True, entries=0, head="").erased == 0
     assert walked([]).intact
 
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from redis.exceptions import RedisError
 
-from sayso.chat import limits
-from sayso.chat.limits import Abreast, RateLimit, check_limits, cost_of_size, cost_of_things, forget, limit_of
+from sayso.chat.guards import limits
+from sayso.chat.guards.limits import Abreast, RateLimit, check_limits, cost_of_size, cost_of_things, forget, limit_of
 from sayso.errors import BadSetting
 from sayso.settings import Settings
 

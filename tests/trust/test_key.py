@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from sayso.errors import BadSetting
-from sayso.gateway.key import Key, open_key, write_once
+from sayso.gateway.seals.key import Key, open_key, write_once
 from sayso.settings import Settings
 
 OLD, NEW = b"o" * 32, b"n" * 32

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
-from sayso.gateway import once
-from sayso.gateway.once import Used, UsedHere, is_id
+from sayso.gateway.questions import once
+from sayso.gateway.questions.once import Used, UsedHere, is_id
 
 DAY = 24 * 3600
 

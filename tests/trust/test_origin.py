@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.chat.origin import has_own_name, is_from_page, origin_of
+from sayso.chat.guards.origin import has_own_name, is_from_page, origin_of
 from sayso.settings import Settings
 
 OURS = Settings(env="development", public_url="https://Sayso.example:8443/app", allowed_hosts="Other.example inside:80")

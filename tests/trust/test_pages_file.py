@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from sayso.decision import Confirm
-from sayso.gateway import pages as module
-from sayso.gateway.key import Key
-from sayso.gateway.pages import Kept, Pages
+from sayso.gateway.questions import pages as module
+from sayso.gateway.seals.key import Key
+from sayso.gateway.questions.pages import Kept, Pages
 from sayso.gateway.values import Question, Wanted, Words
 from sayso.protocol import PATIENCE
 

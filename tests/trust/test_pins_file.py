@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from sayso.gateway.key import Key
-from sayso.gateway.pins import Difference, Pins, Unsealed, differences, fingerprint
+from sayso.gateway.seals.key import Key
+from sayso.gateway.seals.pins import Difference, Pins, Unsealed, differences, fingerprint
 
 OLD, NEW = b"o" * 32, b"n" * 32
 KEPT = Key([OLD], is_kept=True)

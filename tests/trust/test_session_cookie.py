@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from starlette.responses import Response
 
-from sayso.chat.session import LONGEST_COOKIE, Cookie, Seal, Sessions, Signed
+from sayso.chat.signin.session import LONGEST_COOKIE, Cookie, Seal, Sessions, Signed
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
 
@@ -124,7 +124,7 @@ def test_a_cookie_is_found_among_others_and_the_first_counts():
 
 
 def test_a_cookie_that_is_too_long_or_says_something_else_is_not_read():
-    cookie = Cookie(settings(), "c", seconds=60)
+    cookie = Cookie(settings(), "c", seconds=60, clock=lambda: 1000.0)
 
     def size(text):
         response = Response()
