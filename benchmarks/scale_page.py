@@ -159,16 +159,18 @@ def capacity(measured: Measured, given: Assumed) -> str:
     sent, got = tokens(measured, given)
     assumed = prose(
         f"Assumed ({given.dated}): {given.active:.0%} of all users are active on a day, with",
-        f"{given.turns_a_day:g} turns each; the peak is {given.peak:g} times the mean and uses {given.busy:.0%} of a processor; replicas of",
+        f"{given.turns_a_day:g} turns each; the peak is {given.peak:g} times the mean and uses {given.busy:.0%} of a",
+        "processor; replicas of",
         f"{given.replica_cores} cores, shards of up to {given.shard_cores} cores and",
         f"{given.shard_gigabytes / 1000:g} TB, {given.copies} copies; {measured.stored_bytes / 1000:.1f} kB per turn,",
-        f"kept {given.kept_months} months; ${given.core_month:g} per core and month, ${given.gigabyte_month:g} per GB and",
-        f"month, ${given.gigabyte_out:g} per GB sent; without Redis, backups and people.",
+        f"kept {given.kept_months} months; ${given.core_month:g} per core and month, ${given.gigabyte_month:g} per GB",
+        f"and month, ${given.gigabyte_out:g} per GB sent; without Redis, backups and people.",
     )
     beside = prose(
         f"With a language model for every turn, a million turns would cost **${cheap:,.0f} to ${dear:,.0f}** more:",
         f"about {sent:,.0f} tokens in and {got:,.0f} out, at ${given.tokens_cheap[0]:.2f} to",
-        f"${given.tokens_dear[0]:.2f} and ${given.tokens_cheap[1]:.2f} to ${given.tokens_dear[1]:.2f} per million tokens.",
+        f"${given.tokens_dear[0]:.2f} and ${given.tokens_cheap[1]:.2f} to ${given.tokens_dear[1]:.2f} per million",
+        "tokens.",
     )
     return f"### Capacity (modelled, not measured)\n\n{table(heads, rows)}\n{assumed}\n{beside}"
 
