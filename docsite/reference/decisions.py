@@ -7,7 +7,7 @@ from typing import Any
 
 from docsite.reference.markdown import link, sentence
 from docsite.reference.shapes import fields
-from sayso.chat import contract
+from sayso.chat.routes import contract
 from sayso.schemas import generate
 
 FIRST = ("Case", "Answer", "Call", "Confirm", "Clarify", "Nothing")

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from docsite.reference.markdown import code, codes, page, sentence, table
 from sayso.chat.app import make_app
-from sayso.chat.problems import DEFAULT_LANGUAGE, STATUS, texts, type_of
+from sayso.chat.guards.problems import DEFAULT_LANGUAGE, STATUS, texts, type_of
 from sayso.settings import Settings
 from sayso.tasks.service import TOOLS
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from sayso.case import Case
-from sayso.datafile import read
 from sayso.decision import Answer
 from sayso.evals.suite import scene
 from sayso.evals.suite.sources import HOME, Row, rows, sample
@@ -28,6 +27,7 @@ from sayso.evals.suite.values import (
     seen,
     shown,
 )
+from sayso.files.datafile import read
 
 BRIEF = """Is the first decision about the tool that the intent asks for? A refusal to change a whole list is
 correct."""
