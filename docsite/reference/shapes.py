@@ -56,7 +56,7 @@ def _taken(field: Schema, needed: bool, linked: Linked) -> str:
 
 def default(field: Schema) -> str:
     """The value of a field that is left out."""
-    if field.get("default") in (None, False, [], {}, ""):
+    if field.get("default") in (None, False, (), [], {}, ""):
         return "none"
     preset = field["default"]
     return code(preset if isinstance(preset, str) else json.dumps(preset, ensure_ascii=False))
