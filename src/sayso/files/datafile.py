@@ -32,5 +32,5 @@ def read(path: Path, shape: type[T]) -> T:
         at = _AT.search(text)
         key = (at["key"] if at else "") or "(top)"
         problem_text = text[: at.start()] if at else text
-        remedy = "See docs/reference/packs.md for the schema."
+        remedy = "See docs/packs.md for the schema."
         raise BadData(str(path), key, problem_text[:1].lower() + problem_text[1:], remedy) from problem

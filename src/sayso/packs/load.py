@@ -32,7 +32,7 @@ TRAINED = "trained.json"  # written by `sayso pack train`
 READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
 TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
-_REMEDY = "See docs/reference/packs.md for the schema."
+_REMEDY = "See docs/packs.md for the schema."
 
 
 class LoadedPack(NamedTuple):
