@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.bounds import is_text, swallows_order
 from sayso.engine.slots.cuts import well_cut
@@ -43,7 +44,6 @@ class Sense(NamedTuple):
 
 
 def detect(
-    grammar: Grammar,
     sheet: Sheet,
     scene: Scene,
     start: int,
@@ -51,19 +51,17 @@ def detect(
     previous: Before | None = None,
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
-    senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
-    senses.sort(key=lambda sense: _rank(grammar, sense))
+    senses = list(_senses(sheet, scene, start, end, previous, inf))
+    senses.sort(key=lambda sense: _rank(sheet.grammar, sense))
     return senses
 
 
-def best(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None
-) -> Sense | None:
+def best(sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None) -> Sense | None:
     """The first of the senses, without following up what cannot come first."""
     slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
     found = None
-    for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
-        if found is None or _rank(grammar, sense) < _rank(grammar, found):
+    for sense in _senses(sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
+        if found is None or _rank(sheet.grammar, sense) < _rank(sheet.grammar, found):
             found = sense
     return found
 
@@ -75,27 +73,25 @@ def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
     return -sense.score, act.tool is not None, act.must_link
 
 
-def _senses(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float
-) -> Iterator[Sense]:
+def _senses(sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float) -> Iterator[Sense]:
     """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
     high = -inf
-    for mood in moods(grammar, sheet, start, end):
-        for match in _matches(grammar, sheet, mood, end):
+    for mood in moods(sheet, start, end):
+        for match in _matches(sheet, mood, end):
             if _as_matched(match, mood) + more < high:
                 break
-            fitted = well_cut(grammar, sheet, scene, _FRAMES[mood.name], match)
+            fitted = well_cut(sheet, scene, _FRAMES[mood.name], match)
             if fitted is None:
                 continue
-            reading = extract(grammar, sheet, scene, fitted, end, previous, mood.lead)
-            if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
-                sense = Sense(reading, _weigh(grammar, sheet, reading, mood), mood)
+            reading = extract(sheet, scene, fitted, end, previous, mood.lead)
+            if reading is not None and _means_something(sheet, scene, reading, mood):
+                sense = Sense(reading, _weigh(sheet, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
         if scene.inventory is not None:
             from sayso.engine.machines.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
 
-            for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
+            for reading in deeds(sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
 
 
@@ -109,8 +105,8 @@ _FRAMES = {
 }
 
 
-def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
-    found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
+def _matches(sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
+    found = sheet.grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
     good = (
         match
         for match in found
@@ -124,24 +120,24 @@ def _bare(match: Match) -> bool:
     return match.literal == 0 and bool(match.slots)
 
 
-def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
-    act = grammar.pack.acts[reading.act]
+def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
+    act = sheet.grammar.pack.acts[reading.act]
     if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
         return False
     asked = act.again == "further" and mood.asks and mood.name == "open"  # "and the other one?" asks what became of it
     if asked or (act.by_us and mood.own):
         return False
-    if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
+    if not _texts_fit(sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
         return False
     if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
         return False
-    late = _late(grammar, sheet, reading, mood, act)
-    if late or (act.mood == ("command",) and swallows_order(grammar, sheet, reading)):
+    late = _late(sheet, reading, mood, act)
+    if late or (act.mood == ("command",) and swallows_order(sheet, reading)):
         return False
     if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
         return False
     if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
-        risky = grammar.pack.tools[act.tool].risk != "read"
+        risky = sheet.grammar.pack.tools[act.tool].risk != "read"
         return not (risky and "command" not in act.mood)
     return True
 
@@ -152,33 +148,36 @@ def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
     return brief and scene.lately is not None and scene.lately() in act.after
 
 
-def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """Whether what stands in the text slots can stand there."""
+    grammar = sheet.grammar
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.tools[act.tool].params if act.tool else {}
     alone = not reading.chunks  # "rename it to Friday": that is a name
     asked = {params[name].slot for name in act.asks if name in params and alone}
-    if any(not is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
+    if any(not is_text(sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
         return False
     told = "command" not in act.mood and "plan" not in act.mood
-    if told and grammar.first(sheet, (one.first for one in reading.texts.values() if one.text), "negation") is not None:
+    if told and sheet.first((one.first for one in reading.texts.values() if one.text), "negation") is not None:
         return False  # "and not a dry sock left" is nothing to buy
-    if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
+    if act.headed and not any(
+        sheet.has(piece.first, *grammar.book.heads, slips=TYPOS) for piece in reading.texts.values()
+    ):
         return False
-    if act.brief and not all(_names(grammar, sheet, piece) for piece in reading.texts.values()):
+    if act.brief and not all(_names(sheet, piece) for piece in reading.texts.values()):
         return False
-    return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+    return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
 
 
-def _names(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _names(sheet: Sheet, piece: Piece) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
     first, last = piece.first, piece.last
-    if not 0 < last - first <= _FEW_NAMED or grammar.first(sheet, range(first, last), *_TELLING) is not None:
+    if not 0 < last - first <= _FEW_NAMED or sheet.first(range(first, last), *_TELLING) is not None:
         return False
-    owned = grammar.first(sheet, range(first, last), "possessive")  # "my neighbour mows his lawn"
+    owned = sheet.first(range(first, last), "possessive")  # "my neighbour mows his lawn"
     if owned is not None and (owned > first or last - first > _FEW_OWNED):
         return False
-    return not grammar.has(sheet, first, "mood:plan")
+    return not sheet.has(first, "mood:plan", slips=TYPOS)
 
 
 def _is_linked(act: Act, reading: Reading) -> bool:
@@ -194,7 +193,7 @@ def _is_linked(act: Act, reading: Reading) -> bool:
     return True
 
 
-def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
+def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
     said: "that is one more thing to …"."""
     match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
@@ -204,28 +203,28 @@ def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood, act: Act
         return False
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
     before = (at for at in range(mood.start, match.first) if at not in read)
-    return grammar.first(sheet, before, *(("be",) if told else _SUBJECTS)) is not None
+    return sheet.first(before, *(("be",) if told else _SUBJECTS)) is not None
 
 
-def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
     if mood.start >= reading.end:
         return False
-    begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
+    begun = sheet.has(mood.start, "mood:plan", "mood:request")
     return any(mood.start < piece.first < begun for piece in reading.texts.values())
 
 
-def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+def _is_fragment_of_order(sheet: Sheet, reading: Reading) -> bool:
     """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
-    act = grammar.pack.acts[reading.act]
+    act = sheet.grammar.pack.acts[reading.act]
     if "command" in act.mood:
         return False
-    return any(is_order(grammar, sheet, act.tool, piece) for piece in reading.texts.values())
+    return any(is_order(sheet, act.tool, piece) for piece in reading.texts.values())
 
 
-def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> float:
+def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
-    score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
+    score = _as_matched(reading.match, mood) + sheet.grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
     about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
@@ -233,9 +232,9 @@ def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> floa
         inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
         if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
-    if lacks_text(grammar, reading):
+    if lacks_text(sheet.grammar, reading):
         score -= 0.1
-    if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
+    if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
     target = reading.target
     if target is not None:

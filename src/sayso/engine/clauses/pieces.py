@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 from sayso.engine.linking.focus import Scene
 
 SENTENCE_END = frozenset(".!?;…")
@@ -25,15 +25,15 @@ class Piece(NamedTuple):
     hard: bool  # a sentence ends before it
 
 
-def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     """The pieces of a message from words[start] on, in order."""
     names: set[int] | None = None
     found: list[Piece] = []
     first, hard = start, False
     at = start
     while at < len(sheet.words):
-        stops, next_hard = _boundary(grammar, sheet, first, at)
-        stops = stops or (scene.inventory is not None and _adds(grammar, sheet, at))
+        stops, next_hard = _boundary(sheet, first, at)
+        stops = stops or (scene.inventory is not None and _adds(sheet, at))
         if stops:
             names = held(sheet, scene) if names is None else names
             stops = at not in names
@@ -42,7 +42,7 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
             close = at + 1 if sheet.words[at].kind == "mark" else at
             found.append(Piece(first, close, hard))
             first, hard = close, next_hard
-        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words), slips=0.0) if stops else 0)
+        at = max(at + 1, opening(sheet, at, len(sheet.words), exactly=True) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
@@ -72,63 +72,63 @@ def held(sheet: Sheet, scene: Scene) -> set[int]:
     return found
 
 
-def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
+def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
     """Whether a piece that began at `first` ends here, and whether a sentence does."""
     word = sheet.words[at]
     if word.kind == "mark":
-        if word.low == "." and at and (_is_short(grammar, sheet, at) or _is_inside(sheet, at)):
+        if word.low == "." and at and (_is_short(sheet, at) or _is_inside(sheet, at)):
             return False, False
         return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
     if word.broken:
         return True, True
-    if grammar.has(sheet, at, "link"):
-        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    if _so_do(grammar, sheet, at) or (at > first and _breaks(grammar, sheet, first, at)):
+    if sheet.has(at, "link", slips=TYPOS):
+        return not (at > first and sheet.has(at - 1, "article") == at), False  # "the next page"
+    if _so_do(sheet, at) or (at > first and _breaks(sheet, first, at)):
         return True, False
-    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
+    asks = sheet.has(at, "mood:request", slips=TYPOS) > at + 1 and not sheet.has(
+        at, "hesitation", "filler", slips=TYPOS
+    )
     near = range(max(first, at - 2), at)  # "she says we should …"
-    asks = asks and not any(grammar.has(sheet, before, "reported", slips=0.0) > at for before in near)
-    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
+    asks = asks and not any(sheet.has(before, "reported") > at for before in near)
+    if not asks or (at > first and sheet.has(at - 1, "wh") == at):  # "asked whether you could …"
         return False, False
-    if grammar.has(sheet, at, "why", slips=0.0) and any(
-        grammar.has(sheet, before, "wonder", slips=0.0) for before in range(first, at)
-    ):
+    if sheet.has(at, "why") and any(sheet.has(before, "wonder") for before in range(first, at)):
         return False, False
-    begin = opening(grammar, sheet, first, at)
-    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+    begin = opening(sheet, first, at)
+    return not (begin < at and sheet.has(begin, "mood:question", slips=TYPOS)), False  # "what do you need to …"
 
 
-def _adds(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _adds(sheet: Sheet, at: int) -> bool:
     """ "fan on + lamp off": a sign that links, and is no part of a number."""
-    linked = sheet.words[at].kind == "mark" and grammar.has(sheet, at, "link", slips=0.0) == at + 1
+    linked = sheet.words[at].kind == "mark" and sheet.has(at, "link") == at + 1
     return linked and at + 1 < len(sheet.words) and sheet.words[at + 1].kind == "word"
 
 
-def _so_do(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _so_do(sheet: Sheet, at: int) -> bool:
     """ "…so tick it", "…so you can tick it": after what happened, a command."""
-    so = grammar.has(sheet, at, "therefore", slips=0.0)
+    so = sheet.has(at, "therefore")
     if not 0 < so < len(sheet.words):
         return False
-    follows = opening(grammar, sheet, so, len(sheet.words))
-    asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
+    follows = opening(sheet, so, len(sheet.words))
+    asked = sheet.has(follows, "mood:request") if follows < len(sheet.words) else 0
     follows = asked if follows < asked < len(sheet.words) else follows
-    return follows < len(sheet.words) and grammar.commands(sheet, follows)
+    return follows < len(sheet.words) and sheet.commands(follows)
 
 
-def _breaks(grammar: Grammar, sheet: Sheet, first: int, at: int) -> bool:
+def _breaks(sheet: Sheet, first: int, at: int) -> bool:
     """Whether what the pack says to begin a clause does so here, and is neither asked, nor denied, nor reported."""
-    names = grammar.book.breaks
-    if not names or not grammar.has(sheet, at, *names, slips=0.0):
+    names = sheet.grammar.book.breaks
+    if not names or not sheet.has(at, *names):
         return False
-    if grammar.has(sheet, at - 1, "function", "link", "wh", "negation", "filler", "polite", slips=0.0):
+    if sheet.has(at - 1, "function", "link", "wh", "negation", "filler", "polite"):
         return False
-    told = (said for said in range(first, at) if not grammar.has(sheet, said, "it", slips=0.0))
-    return not any(grammar.has(sheet, said, "governs", "reported", "negation", "wh", slips=0.0) for said in told)
+    told = (said for said in range(first, at) if not sheet.has(said, "it"))
+    return not any(sheet.has(said, "governs", "reported", "negation", "wh") for said in told)
 
 
-def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _is_short(sheet: Sheet, at: int) -> bool:
     """The full stop of an abbreviation."""
-    return bool(grammar.has(sheet, at - 1, "abbreviation", slips=0.0))
+    return bool(sheet.has(at - 1, "abbreviation"))
 
 
 def _is_inside(sheet: Sheet, at: int) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,7 +13,7 @@ from sayso.engine.grammar.classes import Plurals, classes_of
 from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL, Facts, Skips
 from sayso.engine.grammar.frames import Chunk, Frames, View
 from sayso.engine.grammar.pack import Pack, Phrasebook
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.language import Language
 from sayso.engine.lexicon.lexicon import Edges, Lexicon
 from sayso.engine.lexicon.stems import Stems
@@ -26,20 +25,6 @@ from sayso.engine.text.tokens import Text
 from sayso.engine.values.numbers import Numbers
 
 _FEW_WORDS = 3  # in which people name nothing but a group: "groceries, please"
-
-
-class Sheet(NamedTuple):
-    """A message with everything that reading word by word can tell."""
-
-    text: Text
-    words: tuple[Word, ...]
-    lows: list[str]
-    edges: list[Edges]
-    chunks: dict[int, list[Chunk]]
-    skips: list[float]
-    stems: tuple[str, ...]
-    view: View
-    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -70,7 +55,7 @@ class Grammar:
         else:
             self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
-        self._together: dict[tuple[str, ...], frozenset[int]] = {}  # classes that are asked for together
+        self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were asked for together
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         parts = (part for kind in pack.entities.values() for part in kind.parts.values())
@@ -94,7 +79,7 @@ class Grammar:
         leaning = (name for name, act in pack.acts.items() if act.narrows or act.after or act.again == "further")
         narrowing = (book.acts.get(name, ()) for name in leaning)
         named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
-        self._narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
+        self.narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
         self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
         past = language.words.forms.get("past")
         self._past = frozenset(language.words.past.split())
@@ -143,59 +128,10 @@ class Grammar:
         ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
         return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
-    def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
-        """Where the longest phrase of one of these classes that begins here ends, or 0."""
-        edges, longest = sheet.edges[at], 0
-        if not edges:
-            return longest
-        wanted = self._together.get(names) or self._classes(names)
-        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
-            return longest
-        for cls in wanted:
-            if (found := edges.get(cls)) is not None:
-                for end, cost in found:
-                    if end > longest and cost <= slips:
-                        longest = end
-        return longest
-
-    def first(self, sheet: Sheet, places: Iterable[int], *names: str) -> int | None:
-        """The first of these places where a phrase of one of these classes begins, rightly spelt."""
-        wanted, edges = self._together.get(names) or self._classes(names), sheet.edges
-        for at in places:
-            if not edges[at].keys().isdisjoint(wanted) and self.has(sheet, at, *names, slips=0.0):
-                return at
-        return None
-
-    def _classes(self, names: tuple[str, ...]) -> frozenset[int]:
-        found = self._together[names] = frozenset([self.cls[name] for name in names])
+    def together(self, names: tuple[str, ...]) -> frozenset[int]:
+        """The numbers of classes that are asked for together."""
+        found = self.sets[names] = frozenset([self.cls[name] for name in names])
         return found
-
-    def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
-        """Where the phrases of these classes that begin here may end."""
-        edges, ids = sheet.edges[at], self.cls
-        return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
-
-    def commands(self, sheet: Sheet, at: int) -> bool:
-        """Whether a command may begin here, with a word that tells something."""
-        if sheet.stems[at] in self.little:
-            return False
-        begins = self.frames.begins
-        return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
-
-    def narrows(self, sheet: Sheet, at: int) -> bool:
-        """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""
-        return not self._narrowing.isdisjoint(sheet.edges[at])
-
-    def vouches(self, sheet: Sheet, at: int) -> bool:
-        """Whether a text that begins here is of the kind that the pack is about."""
-        names, count = self.book.vouches, len(sheet.words)
-        while names and at < count and sheet.stems[at] in self.little:
-            at += 1
-        return bool(names) and at < count and bool(self.has(sheet, at, *names, slips=0.0))
-
-    def continues(self, sheet: Sheet, at: int) -> bool:
-        """Whether a sentence that begins here goes on with the request before it."""
-        return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))
 
     def is_bare(self, tool: str) -> bool:
         """Whether nobody said how people ask for a tool: its name and its schema are all there is."""
@@ -242,4 +178,4 @@ class Grammar:
             chunks.setdefault(chunk.start, []).append(chunk)
         skips = self._skips.of(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
-        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
+        return Sheet(self, text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})

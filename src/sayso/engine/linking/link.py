@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 from sayso.engine.grammar.target import Allowed, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
@@ -27,35 +27,35 @@ _FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
-def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+def link(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
     """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
     key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
     if (known := sheet.linked.get(key)) is None:
-        known = sheet.linked[key] = _link(grammar, sheet, scene, start, end, allowed)
+        known = sheet.linked[key] = _link(sheet, scene, start, end, allowed)
     return known
 
 
-def _link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
-    start, end = trim(grammar, sheet, start, end)
+def _link(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+    start, end = trim(sheet, start, end)
     if start >= end:
         return Target(problem="missing")
     if end - start > _LONGEST:
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
     span = (sheet.words[start].start, sheet.words[end - 1].end)
-    core = grammar.has(sheet, start, "article", slips=0.0)
+    core = sheet.has(start, "article")
     said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
     found = (
         _by_id(sheet, scene.things, start, end)
         or _by_quote(sheet, scene.things, start, end, allowed)
         or _by_made(sheet, scene, start, end)
         or _by_whole_name(sheet, scene.things, start, end, allowed)
-        or _by_position(grammar, sheet, scene, start, end)
-        or by_other(grammar, sheet, scene, start, end)
-        or by_pronoun(grammar, sheet, scene, start, end, allowed)
-        or _by_each(grammar, sheet, scene, start, end, allowed)
-        or _by_all(grammar, sheet, start, end)
-        or _by_parts(grammar, sheet, scene, start, end, allowed)
-        or _by_name(grammar, sheet, scene.things, start, end, allowed)
+        or _by_position(sheet, scene, start, end)
+        or by_other(sheet, scene, start, end)
+        or by_pronoun(sheet, scene, start, end, allowed)
+        or _by_each(sheet, scene, start, end, allowed)
+        or _by_all(sheet, start, end)
+        or _by_parts(sheet, scene, start, end, allowed)
+        or _by_name(sheet, scene.things, start, end, allowed)
     )
     return found._replace(span=span, said=said)
 
@@ -117,9 +117,9 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
     return None
 
 
-def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def _by_position(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
     """Counted down the list shown last."""
-    ranks = places(grammar, sheet, start, end, bool(scene.listed))
+    ranks = places(sheet, start, end, bool(scene.listed))
     return counted(scene, ranks) if ranks else None
 
 
@@ -136,44 +136,42 @@ def counted(scene: Scene, ranks: Sequence[int]) -> Target:
     return Target(ids=ids, source="history")
 
 
-def _by_each(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
-) -> Target | None:
-    after = grammar.has(sheet, start, "each", "both")
+def _by_each(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target | None:
+    after = sheet.has(start, "each", "both", slips=TYPOS)
     if not after:
         return None
-    if grammar.has(sheet, start, "both") and (pair := _by_parts(grammar, sheet, scene, after, end, allowed, "paired")):
+    if sheet.has(start, "both", slips=TYPOS) and (pair := _by_parts(sheet, scene, after, end, allowed, "paired")):
         return pair
-    if not grammar.has(sheet, start, "each"):
+    if not sheet.has(start, "each", slips=TYPOS):
         return None
     rest = after
-    while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
-        rest = grammar.has(sheet, rest, "of", "article", "possessive")
-    if rest >= end or only(grammar, sheet, rest, end):
+    while rest < end and sheet.has(rest, "of", "article", "possessive", slips=TYPOS):
+        rest = sheet.has(rest, "of", "article", "possessive", slips=TYPOS)
+    if rest >= end or only(sheet, rest, end):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    parts = _by_parts(grammar, sheet, scene, rest, end, allowed)
+    parts = _by_parts(sheet, scene, rest, end, allowed)
     if parts is not None:
         return parts
-    hits = [hit for hit in scene.things.search(_name_stems(grammar, sheet, rest, end), allowed) if hit.said >= _ENOUGH]
+    hits = [hit for hit in scene.things.search(_name_stems(sheet, rest, end), allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
         return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
     return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
 
 
-def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | None:
+def _by_all(sheet: Sheet, start: int, end: int) -> Target | None:
     at = start
-    after = grammar.has(sheet, at, "article", "possessive")
+    after = sheet.has(at, "article", "possessive", slips=TYPOS)
     if after and after < end:
         at = after
-    return Target(problem="bulk") if grammar.has(sheet, at, "all", "rest") else None
+    return Target(problem="bulk") if sheet.has(at, "all", "rest", slips=TYPOS) else None
 
 
 def _by_parts(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
+    sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
 ) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
-    parts = _parts(grammar, sheet, start, end, *between)
+    parts = _parts(sheet, start, end, *between)
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
     if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
@@ -184,30 +182,30 @@ def _by_parts(
         named = (
             _by_quote(sheet, scene.things, first, last, allowed)
             or _by_whole_name(sheet, scene.things, first, last, allowed)
-            or _by_position(grammar, sheet, scene, first, last)
-            or _by_name(grammar, sheet, scene.things, first, last, allowed)
+            or _by_position(sheet, scene, first, last)
+            or _by_name(sheet, scene.things, first, last, allowed)
         )
         if named.ids:
             found.append(named)
-        elif named.problem == "not_found" and not named.options and _is_noun(grammar, sheet, first, last):
-            core = max(first, grammar.has(sheet, first, "article", slips=0.0))
+        elif named.problem == "not_found" and not named.options and _is_noun(sheet, first, last):
+            core = max(first, sheet.has(first, "article"))
             lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
         else:
             return None
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE or not all(_is_noun(grammar, sheet, *part) for part in parts)):
+    if lost and (not ids or sure < _SURE or not all(_is_noun(sheet, *part) for part in parts)):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
 
-def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def _is_noun(sheet: Sheet, start: int, end: int) -> bool:
     """Whether words may name a thing: few, and none that a remark is made of."""
     beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
-    telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
-    if not telling or sheet.stems[telling[0]] in grammar.little:
+    telling = [at for at in range(start, end) if not sheet.has(at, "article")]
+    if not telling or sheet.stems[telling[0]] in sheet.grammar.little:
         return False
-    return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
+    return len(telling) <= _FEW and not any(sheet.has(at, *beside) for at in telling)
 
 
 def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
@@ -217,49 +215,47 @@ def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
     return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
 
 
-def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
+def _parts(sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
     """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
     parts: list[tuple[int, int]] = []
     first = at = start
     while at < end:
-        after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", *between, slips=0.0)
+        after = at + 1 if sheet.lows[at] == "," else sheet.has(at, "link", *between)
         if after and at > first:
             parts.append((first, at))
         if after:
             first = at = after
-            if first < end and grammar.has(sheet, first, "first", "third", "mood:comment"):
+            if first < end and sheet.has(first, "first", "third", "mood:comment", slips=TYPOS):
                 return []
         else:
             at += 1
     return [*parts, (first, end)] if first < end else parts
 
 
-def _by_name(
-    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
-) -> Target:
-    stems = _name_stems(grammar, sheet, start, end)
-    if all(stem in grammar.little for stem in stems):
+def _by_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target:
+    stems = _name_stems(sheet, start, end)
+    if all(stem in sheet.grammar.little for stem in stems):
         return Target(problem="missing")
     found = _choose(index.search(stems, allowed), index)
-    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "tick off the gate, boss"
+    addressed = sheet.has(end - 1, "address") == end  # "tick off the gate, boss"
     if len(found.ids) == 1 and index.differs(found.ids[0], stems[:-1] if addressed else stems):
         return Target(options=found.ids, problem="not_found", certainty=found.certainty)
     return found
 
 
-def _name_stems(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[str]:
+def _name_stems(sheet: Sheet, start: int, end: int) -> list[str]:
     return [
         stem
         for at, stem in enumerate(sheet.stems[start:end], start)
-        if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
+        if sheet.words[at].kind != "mark" and not _stands_for_noun(sheet, at, start, end)
     ]
 
 
-def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:
+def _stands_for_noun(sheet: Sheet, at: int, start: int, end: int) -> bool:
     """ "one" in "the dentist one", "task" in "the dentist task": not part of the name."""
     if end - start == 1:
         return False
-    return bool(grammar.has(sheet, at, "dummy", "possessive", *grammar.nouns, slips=0.1) == at + 1)
+    return bool(sheet.has(at, "dummy", "possessive", *sheet.grammar.nouns, slips=0.1) == at + 1)
 
 
 def _choose(hits: list[Hit], index: EntityIndex) -> Target:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet
 from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.lexicon.words import Word
 from sayso.engine.text.similarity import is_within
@@ -71,16 +72,17 @@ def _naming(keys: frozenset[str], low: str, others: frozenset[str], other: str) 
     return _SHORTENED if other.startswith(low) and 2 * len(low) >= len(other) else 0.0
 
 
-def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
+def said(sheet: Sheet, start: int, end: int) -> list[Unit]:
     """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase; what is
     said for politeness counts only where a name has it."""
+    grammar = sheet.grammar
     found: list[Unit] = []
     at = start
     while at < end:
-        carried = grammar.has(sheet, at, "carrier") if "carrier" in grammar.cls else 0
+        carried = sheet.has(at, "carrier", slips=TYPOS) if "carrier" in grammar.cls else 0
         passed = carried if carried > at + 1 else 0  # "per cento" is no number
         aside = [name for name in _ASIDE if name in grammar.cls]
-        passed = max(passed, grammar.has(sheet, at, *aside, slips=0.0)) if aside else passed
+        passed = max(passed, sheet.has(at, *aside)) if aside else passed
         if passed:
             at = passed
             continue
@@ -88,7 +90,7 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
         small = small and not (at > start and _is_letter(sheet.words[at]))
         if unit is None:
-            counted = grammar.has(sheet, at, "several", slips=0.0) if "several" in grammar.cls else 0
+            counted = sheet.has(at, "several") if "several" in grammar.cls else 0
             if counted > at + 1:  # "how many"
                 at = counted
                 continue
@@ -97,12 +99,12 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, True))  # "right fryer"
             if not small:
                 ones = grammar.plurals.ones(word.bare, ())
-                carries = _carries(grammar, sheet, at, exactly=bool(ones))
+                carries = _carries(sheet, at, exactly=bool(ones))
                 found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries, ones))
             at += 1
             continue
         little = unit.end - unit.start == 1 and small
-        before_noun = unit.end < end and grammar.has(sheet, unit.end, "article", "possessive", slips=0.0)
+        before_noun = unit.end < end and sheet.has(unit.end, "article", "possessive")
         measures = all(key[0] in "ms" for key in unit.keys) and any(key[0] == "m" for key in unit.keys)
         # "on the water bath" switches nothing on; the grams of a value name nothing
         if not (little and before_noun) and not measures:
@@ -111,10 +113,10 @@ def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
     return found
 
 
-def _carries(grammar: Grammar, sheet: Sheet, at: int, *, exactly: bool) -> bool:
+def _carries(sheet: Sheet, at: int, *, exactly: bool) -> bool:
     """Whether a word only introduces what is meant: "get", "please"."""
-    names = [name for name in _CARRYING if name in grammar.cls]
-    return bool(names) and bool(grammar.has(sheet, at, *names, slips=0.0 if exactly else 0.9))
+    names = [name for name in _CARRYING if name in sheet.grammar.cls]
+    return bool(names) and bool(sheet.has(at, *names, slips=EXACT if exactly else TYPOS))
 
 
 def named(grammars: Sequence[Grammar], text: str) -> tuple[Unit, ...]:

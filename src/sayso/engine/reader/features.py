@@ -12,7 +12,8 @@ from zlib import crc32
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import Hit
@@ -96,7 +97,7 @@ class Extractor:
 
         if scene.inventory is None:
             return []
-        units = said(self._grammar, sheet, start, stop)
+        units = said(sheet, start, stop)
         kinds = part_kinds(self._grammar)
         things = {kind: scene.inventory.stock.spoken_of(units, kind, ()) for kind in kinds}
         fits = {kind: {one.id: _fit(units, one) for one in near[:_MOST_THINGS]} for kind, near in things.items()}

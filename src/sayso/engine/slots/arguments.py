@@ -14,8 +14,9 @@ from sayso.decision import Evidence, Span
 from sayso.engine.dates.clock import in_half
 from sayso.engine.dates.dates import Shift, When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
 from sayso.record import Entity
@@ -25,9 +26,10 @@ _DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a dat
 
 
 def fill(
-    grammar: Grammar, sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
+    sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """The arguments that the words give, each with its evidence; `entity` is what they are about."""
+    grammar = sheet.grammar
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.tools[act.tool].params if act.tool else {}
     match, pieces = reading.match, reading.texts
@@ -52,7 +54,7 @@ def fill(
             if value is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
-    for name, (value, proof) in _fall_due(grammar, sheet, params, by_slot, entity, now).items():
+    for name, (value, proof) in _fall_due(sheet, params, by_slot, entity, now).items():
         arguments[name], evidence[name] = value, proof
     return _with_implied(params, arguments, evidence)
 
@@ -69,7 +71,6 @@ def _with_implied(
 
 
 def _fall_due(
-    grammar: Grammar,
     sheet: Sheet,
     params: Mapping[str, Param],
     chunks: Mapping[str, Chunk],
@@ -77,7 +78,7 @@ def _fall_due(
     now: datetime,
 ) -> dict[str, tuple[str, Evidence]]:
     """The first date of a repeat, by parameter, if the tool takes both a repeat and a date."""
-    slots = grammar.pack.slots
+    slots = sheet.grammar.pack.slots
     repeat = next((one for one in chunks.values() if isinstance(one.value, Repeat)), None)
     found: dict[str, tuple[str, Evidence]] = {}
     if repeat is None or not isinstance(repeat.value, Repeat):
@@ -131,20 +132,18 @@ def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]
 
 
 def values_for(
-    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
+    sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """Chunks as arguments of another tool than the one they were said for."""
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     for chunk in chunks:
-        for name, param in grammar.pack.tools[tool].params.items():
+        for name, param in sheet.grammar.pack.tools[tool].params.items():
             if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
                 evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
-    params = grammar.pack.tools[tool].params
-    for name, (value, proof) in _fall_due(
-        grammar, sheet, params, {one.slot: one for one in chunks}, entity, now
-    ).items():
+    params = sheet.grammar.pack.tools[tool].params
+    for name, (value, proof) in _fall_due(sheet, params, {one.slot: one for one in chunks}, entity, now).items():
         arguments[name], evidence[name] = value, proof
     return _with_implied(params, arguments, evidence)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import as_said, link
@@ -56,28 +56,29 @@ class Before(NamedTuple):
 
 
 def extract(
-    grammar: Grammar, sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
+    sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
 ) -> Reading | None:
     """The reading of a match, or None where it means nothing after all."""
-    draft = _Draft(grammar, sheet, scene, match)
+    draft = _Draft(sheet, scene, match)
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
     draft.take_groups(end)
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
         return None  # it is to be done, or was once so
-    target_param = grammar.pack.target_param(draft.act.tool)
+    target_param = sheet.grammar.pack.target_param(draft.act.tool)
     target = draft.target
     if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
         target = _unsaid(scene, draft.act)
-    kept = tuple(one_of_each(grammar, sheet, draft.chunks))
+    kept = tuple(one_of_each(sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
 
 
 class _Draft:
     """A reading in the making: what the slots of a match hold."""
 
-    def __init__(self, grammar: Grammar, sheet: Sheet, scene: Scene, match: Match) -> None:
+    def __init__(self, sheet: Sheet, scene: Scene, match: Match) -> None:
+        grammar = sheet.grammar
         self.grammar, self.sheet, self.scene, self.match = grammar, sheet, scene, match
         self.act = grammar.pack.acts[match.act]
         self.params = grammar.pack.tools[self.act.tool].params if self.act.tool else {}
@@ -125,7 +126,7 @@ class _Draft:
         said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
         if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
             return False  # a command of its own, or what was done: nothing to write down
-        start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
+        start = _after_prefix(self.sheet, previous.start, previous.end)
         return self._take_text(slot, start, previous.end)
 
     def take_slot(self, slot: str, first: int, last: int) -> bool:
@@ -144,10 +145,10 @@ class _Draft:
         held = bool(self.act.among) and not self.scene.past
         allowed = self.scene.things.among(self.act.among) if held else None
         reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
-        end = trim(self.grammar, self.sheet, first, last)[1]
+        end = trim(self.sheet, first, last)[1]
         if reads and _is_date(self.sheet, first, end, surely=False):
             return False  # "how long till christmas" names nothing
-        if _denied(self.grammar, self.sheet, self.scene, first, last):
+        if _denied(self.sheet, self.scene, first, last):
             return False
         before, clause = range(self.match.start, first), range(self.match.start, last)
         if self.act.past and self.says(clause, "third", "unreal", "ought"):
@@ -155,22 +156,22 @@ class _Draft:
         if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
             return False
         if self.act.past == "any":
-            first, last = _without_past(self.grammar, self.sheet, first, last)
+            first, last = _without_past(self.sheet, first, last)
         named = first < last and not self._is_somebody(first, last)
-        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if named else None
+        self.target = link(self.sheet, self.scene, first, last, allowed) if named else None
         if self.grammar.pack.slots[slot].open and self.target is not None:
             self.target = as_said(self.target)
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
         if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
             return False  # "make it urgent for the 10th" names nothing
-        return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+        return self.act.past != "named" or _did(self.sheet, self.scene, self.target, first, last)
 
     def _is_somebody(self, first: int, last: int) -> bool:
         """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
         if self.scene.focus:
             return False
-        return all(self.grammar.has(self.sheet, at, "first", "third", slips=0.0) for at in range(first, last))
+        return all(self.sheet.has(at, "first", "third") for at in range(first, last))
 
     def _is_no_wish(self, before: range) -> bool:
         """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
@@ -183,7 +184,7 @@ class _Draft:
 
     def says(self, places: Iterable[int], *classes: str) -> bool:
         """Whether one of these words is of one of these classes."""
-        return self.grammar.first(self.sheet, places, *classes) is not None
+        return self.sheet.first(places, *classes) is not None
 
     def _from_first_word(self, first: int) -> int:
         """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
@@ -194,7 +195,7 @@ class _Draft:
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
-        first, last = trim(self.grammar, self.sheet, first, last)
+        first, last = trim(self.sheet, first, last)
         choices = self.grammar.pack.slots[slot].choices
         quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
         for choice in choices if not quoted else ():
@@ -206,7 +207,7 @@ class _Draft:
         return bool(texts) and self._take_text(texts[0], first, last)
 
     def _is_small(self, at: int, *more: str) -> bool:
-        return self.grammar.has(self.sheet, at, "article", *more, slips=0.0) == at + 1
+        return self.sheet.has(at, "article", *more) == at + 1
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
@@ -216,8 +217,8 @@ class _Draft:
             while first < last - 1 and self._is_small(first, "function" if few else "article"):
                 first += 1
         elif not verbatim:
-            first = after_plan(self.grammar, self.sheet, first, last)
-        piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
+            first = after_plan(self.sheet, first, last)
+        piece = read_text(self.sheet, first, last, frozenset() if verbatim else self.typed)
         if piece is None:
             return False
         self.texts[slot] = piece
@@ -225,11 +226,11 @@ class _Draft:
         return True
 
 
-def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+def _after_prefix(sheet: Sheet, start: int, end: int) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
-    start, _ = trim(grammar, sheet, start, end)
-    after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
-    if not 0 < after < end or grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+    start, _ = trim(sheet, start, end)
+    after = sheet.has(start, "mood:plan", "mood:own", slips=TYPOS) if start < end else 0
+    if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
         return start
     return after
 
@@ -264,30 +265,30 @@ def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> boo
     )
 
 
-def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+def _denied(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
     """A negation among the words for a thing, unless it is part of its name."""
-    negated = [at for at in range(first, last) if grammar.has(sheet, at, "negation")]
+    negated = [at for at in range(first, last) if sheet.has(at, "negation", slips=TYPOS)]
     if not negated:
         return False
     held = {at + first for a, b, _ in scene.things.mentions(sheet.stems[first:last]) for at in range(a, b)}
     return any(at not in held for at in negated)
 
 
-def _without_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+def _without_past(sheet: Sheet, first: int, last: int) -> tuple[int, int]:
     """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
-    first, last = trim(grammar, sheet, first, last)
-    if first + 1 < last and grammar.is_past(sheet.words[first].low):
+    first, last = trim(sheet, first, last)
+    if first + 1 < last and sheet.grammar.is_past(sheet.words[first].low):
         return first + 1, last
-    if first + 1 < last and grammar.is_past(sheet.words[last - 1].low):
+    if first + 1 < last and sheet.grammar.is_past(sheet.words[last - 1].low):
         return first, last - 1
     return last, last
 
 
-def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
+def _did(sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
     """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
     names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
     return any(
-        grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
+        sheet.grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
         for at in range(first, last)
     )
 

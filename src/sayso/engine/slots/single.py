@@ -6,28 +6,28 @@ from collections.abc import Iterable
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 
 
-def one_of_each(grammar: Grammar, sheet: Sheet, chunks: Iterable[Chunk]) -> list[Chunk]:
+def one_of_each(sheet: Sheet, chunks: Iterable[Chunk]) -> list[Chunk]:
     """One value for each slot: the last that is not denied ("not the 25th, the 27th"; "low, not medium")."""
     kept: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)):
-        denied = _is_denied(grammar, sheet, chunk)
+        denied = _is_denied(sheet, chunk)
         if denied and chunk.slot in kept:
             continue
         held = kept.get(chunk.slot)
-        if held is None or chunk.slot not in grammar.shared:  # of two groups the first one counts
+        if held is None or chunk.slot not in sheet.grammar.shared:  # of two groups the first one counts
             kept[chunk.slot] = chunk if held is None else _joined(held, chunk)
     return list(kept.values())
 
 
-def _is_denied(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
+def _is_denied(sheet: Sheet, chunk: Chunk) -> bool:
     """ "not the 25th", "instead of the 25th"."""
     start = chunk.start
-    if start > 0 and grammar.has(sheet, start - 1, "negation"):
+    if start > 0 and sheet.has(start - 1, "negation", slips=TYPOS):
         return True
-    ends = (grammar.has(sheet, at, "rather", slips=0.0) for at in range(max(0, start - 3), start))
+    ends = (sheet.has(at, "rather") for at in range(max(0, start - 3), start))
     return any(start <= end <= chunk.core for end in ends)
 
 

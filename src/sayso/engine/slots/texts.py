@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sayso.decision import Span
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.trim import NOISE, trim
 from sayso.engine.repeats.repeats import Lead, Repeat
@@ -32,13 +32,13 @@ class Piece(NamedTuple):
     last: int
 
 
-def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
+def read_text(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    first, last = trim(grammar, sheet, first, last, NOISE)
+    first, last = trim(sheet, first, last, NOISE)
     if first + 2 < last and sheet.words[first].broken and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
         first += 2  # "1. …": which line of a list it is
     if typed and any(isinstance(chunk.value, When) for chunk in sheet.chunks.get(last, ())):
-        last = _unstranded(grammar, sheet, first, last)
+        last = _unstranded(sheet, first, last)
     found, last = _bracketed(sheet, first, last, typed)
     taken = {chunk.slot for chunk in found}
     moved = True
@@ -48,17 +48,13 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
             again = chunk.slot in taken and isinstance(
                 chunk.value, When | Repeat
             )  # one date; two priorities both leave
-            if (
-                not again
-                and _may_leave(sheet, chunk, first, last)
-                and not _takes_particle(grammar, sheet, first, chunk)
-            ):
+            if not again and _may_leave(sheet, chunk, first, last) and not _takes_particle(sheet, first, chunk):
                 found.append(chunk)
                 taken.add(chunk.slot)
                 first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
-                first, last = trim(grammar, sheet, first, last, NOISE)
+                first, last = trim(sheet, first, last, NOISE)
                 last -= last > first and sheet.lows[last - 1] in _OPENING  # "… (urgent!)"
-                last = _unstranded(grammar, sheet, first, last) if chunk.start >= last else last
+                last = _unstranded(sheet, first, last) if chunk.start >= last else last
                 moved = True
                 break
     if first >= last:
@@ -66,7 +62,7 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     holes = _holes(sheet, first, last, typed, taken)
     found.extend(holes)
     span = (sheet.words[first].start, sheet.words[last - 1].end)
-    quote = _lone_quote(grammar, sheet, first, last)
+    quote = _lone_quote(sheet, first, last)
     if quote is not None:
         first, last = quote, quote + 1
         span = (sheet.words[first].start, sheet.words[first].end)
@@ -75,13 +71,13 @@ def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: froz
     return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
 
 
-def after_plan(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+def after_plan(sheet: Sheet, first: int, last: int) -> int:
     """Where a text begins after "I have to", which is said of whoever speaks and not written down; after "that", "I
     shall" is not either."""
-    if not grammar.has(sheet, first, "first", slips=0.0):
+    if not sheet.has(first, "first"):
         return first
-    told = first > 0 and grammar.has(sheet, first - 1, "governs", slips=0.0) == first
-    after = grammar.has(sheet, first, "mood:plan", *(("shall",) if told else ()), slips=0.0)
+    told = first > 0 and sheet.has(first - 1, "governs") == first
+    after = sheet.has(first, "mood:plan", *(("shall",) if told else ()))
     return after if first < after < last else first
 
 
@@ -110,7 +106,7 @@ def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]
     return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
 
 
-def _lone_quote(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int | None:
+def _lone_quote(sheet: Sheet, first: int, last: int) -> int | None:
     """The quotation that is the text: alone but for little words, after a colon ("with a K: «Call Katherine»"), or
     before what says when and why ("«Wax the skis» before we leave")."""
     quotes = [at for at in range(first, last) if sheet.words[at].kind == "quote"]
@@ -121,17 +117,17 @@ def _lone_quote(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int | 
     little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
     nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
     closed = at == first and is_closed_quote(sheet, first, last)
-    return at if colon or little or nearly or closed or (at == first and _says_when(grammar, sheet, at)) else None
+    return at if colon or little or nearly or closed or (at == first and _says_when(sheet, at)) else None
 
 
-def _says_when(grammar: Grammar, sheet: Sheet, quote: int) -> bool:
+def _says_when(sheet: Sheet, quote: int) -> bool:
     """Whether a sentence of its own follows a quotation of more than a word: "… for when the lease is up"."""
     if len(sheet.words[quote].text.split()) < 2:
         return False
     return any(
-        grammar.has(sheet, at, "governs", "because", "reason", "condition", slips=0.0)
+        sheet.has(at, "governs", "because", "reason", "condition")
         for at in (quote + 1, quote + 2)
-        if at < len(sheet.words) and (at == quote + 1 or grammar.has(sheet, at - 1, "function", slips=0.0) == at)
+        if at < len(sheet.words) and (at == quote + 1 or sheet.has(at - 1, "function") == at)
     )
 
 
@@ -169,18 +165,18 @@ def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
     return False
 
 
-def _takes_particle(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> bool:
+def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
     """Whether what looks like the beginning of a date belongs to the verb: "get it looked at | tomorrow"."""
-    if chunk.start in (first, chunk.core) or not grammar.has(sheet, chunk.start, "particle", slips=0.0):
+    if chunk.start in (first, chunk.core) or not sheet.has(chunk.start, "particle"):
         return False
     timed = isinstance(chunk.value, When) and chunk.value.time is not None
-    return not timed and grammar.is_past(sheet.words[chunk.start - 1].low)
+    return not timed and sheet.grammar.is_past(sheet.words[chunk.start - 1].low)
 
 
-def _unstranded(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+def _unstranded(sheet: Sheet, first: int, last: int) -> int:
     """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
-    asked = any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(first, last))
-    stranded = last - first > 2 and grammar.has(sheet, last - 1, "be", slips=0.0) == last
+    asked = any(sheet.has(at, "wh", "governs") for at in range(first, last))
+    stranded = last - first > 2 and sheet.has(last - 1, "be") == last
     return last - 1 if stranded and not asked else last
 
 

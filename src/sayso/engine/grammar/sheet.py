@@ -1,0 +1,84 @@
+"""Holds a message as a grammar reads it, and asks which classes its words are of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sayso.engine.grammar.frames import Chunk, View
+from sayso.engine.grammar.target import Target
+from sayso.engine.lexicon.lexicon import Edges
+from sayso.engine.lexicon.words import Word
+from sayso.engine.text.tokens import Text
+
+if TYPE_CHECKING:
+    from sayso.engine.grammar.grammar import Grammar
+
+EXACT = 0.0  # the cost of the slips in a phrase that is spelt right
+TYPOS = 0.9  # the cost up to which a misspelt phrase still counts
+
+
+class Sheet(NamedTuple):
+    """A message with everything that reading word by word can tell."""
+
+    grammar: Grammar
+    text: Text
+    words: tuple[Word, ...]
+    lows: list[str]
+    edges: list[Edges]
+    chunks: dict[int, list[Chunk]]
+    skips: list[float]
+    stems: tuple[str, ...]
+    view: View
+    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
+
+    def has(self, at: int, *names: str, slips: float = EXACT) -> int:
+        """Where the longest phrase of one of these classes that begins here ends, or 0."""
+        edges, longest = self.edges[at], 0
+        if not edges:
+            return longest
+        wanted = self.grammar.sets.get(names) or self.grammar.together(names)
+        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
+            return longest
+        for cls in wanted:
+            if (found := edges.get(cls)) is not None:
+                for end, cost in found:
+                    if end > longest and cost <= slips:
+                        longest = end
+        return longest
+
+    def first(self, places: Iterable[int], *names: str) -> int | None:
+        """The first of these places where a phrase of one of these classes begins."""
+        wanted, edges = self.grammar.sets.get(names) or self.grammar.together(names), self.edges
+        for at in places:
+            if not edges[at].keys().isdisjoint(wanted) and self.has(at, *names):
+                return at
+        return None
+
+    def ends(self, at: int, *names: str, slips: float = EXACT) -> set[int]:
+        """Where the phrases of these classes that begin here may end."""
+        edges, ids = self.edges[at], self.grammar.cls
+        return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
+
+    def commands(self, at: int) -> bool:
+        """Whether a command may begin here, with a word that tells something."""
+        if self.stems[at] in self.grammar.little:
+            return False
+        begins = self.grammar.frames.begins
+        return any(begins("command", cls) for cls, ends in self.edges[at].items() if ends[0][1] < 0.5)
+
+    def narrows(self, at: int) -> bool:
+        """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""
+        return not self.grammar.narrowing.isdisjoint(self.edges[at])
+
+    def vouches(self, at: int) -> bool:
+        """Whether a text that begins here is of the kind that the pack is about."""
+        names, count = self.grammar.book.vouches, len(self.words)
+        while names and at < count and self.stems[at] in self.grammar.little:
+            at += 1
+        return bool(names) and at < count and bool(self.has(at, *names))
+
+    def continues(self, at: int) -> bool:
+        """Whether a sentence that begins here goes on with the request before it."""
+        names = self.grammar.book.continues
+        return bool(names) and bool(self.has(at, *names, slips=TYPOS))
