@@ -1,10 +1,14 @@
-"""Holds a message as a grammar reads it, and asks which classes its words are of."""
+"""Holds a message as a grammar reads it, and stretches of its words.
+
+Both say which classes the words are of. Places count the words of the whole message, in a stretch as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from sayso.decision import Span
 from sayso.engine.grammar.frames import Chunk, View
 from sayso.engine.grammar.target import Target
 from sayso.engine.lexicon.lexicon import Edges
@@ -16,6 +20,16 @@ if TYPE_CHECKING:
 
 EXACT = 0.0  # the cost of the slips in a phrase that is spelt right
 TYPOS = 0.9  # the cost up to which a misspelt phrase still counts
+
+
+class Bounded(Protocol):
+    """A part of a message that knows where it starts and ends: a clause, a piece, a value."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
 
 
 class Sheet(NamedTuple):
@@ -31,6 +45,10 @@ class Sheet(NamedTuple):
     stems: tuple[str, ...]
     view: View
     linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
+
+    def over(self, part: Bounded) -> Stretch:
+        """The words of a part of the message."""
+        return Stretch(self, part.start, part.end)
 
     def has(self, at: int, *names: str, slips: float = EXACT) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
@@ -82,3 +100,42 @@ class Sheet(NamedTuple):
         """Whether a sentence that begins here goes on with the request before it."""
         names = self.grammar.book.continues
         return bool(names) and bool(self.has(at, *names, slips=TYPOS))
+
+
+class Stretch(NamedTuple):
+    """The words of a message from `start` up to `end`."""
+
+    sheet: Sheet
+    start: int
+    end: int
+
+    @property
+    def places(self) -> range:
+        return range(self.start, self.end)
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return self.sheet.words[self.start : self.end]
+
+    @property
+    def span(self) -> Span:
+        """Where it starts and ends in the characters of the message."""
+        words = self.sheet.words
+        return words[self.start].start, words[self.end - 1].end
+
+    @property
+    def text(self) -> str:
+        """The message here, without what was taken back."""
+        return self.sheet.text.said(*self.span)
+
+    def narrowed(self, start: int | None = None, end: int | None = None) -> Stretch:
+        """A part of it; a bound that is not given stays."""
+        return Stretch(self.sheet, self.start if start is None else start, self.end if end is None else end)
+
+    def first(self, *names: str) -> int | None:
+        """The first place where a phrase of one of these classes begins."""
+        return self.sheet.first(self.places, *names)
+
+    def holds(self, *names: str) -> bool:
+        """Whether a phrase of one of these classes begins anywhere in it."""
+        return self.sheet.first(self.places, *names) is not None

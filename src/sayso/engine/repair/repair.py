@@ -22,7 +22,7 @@ from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import link
 from sayso.engine.repair.machines import in_place, is_deed, other_thing, still_about
 from sayso.engine.repair.markers import Marker, is_there, markers
-from sayso.engine.repair.replaced import Stretch, replaced_value, replaced_words
+from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
 from sayso.engine.text.tokens import Text
 
 _MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
@@ -298,7 +298,7 @@ def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:
     return (UNKNOWN,) if makes else _ids(clause)
 
 
-def _without(sheet: Sheet, *stretches: Stretch) -> Text:
+def _without(sheet: Sheet, *stretches: Dropped) -> Text:
     """The text without these words."""
     length = len(sheet.text.message)
     ends = [*(word.start for word in sheet.words), length]

@@ -15,13 +15,13 @@ from sayso.engine.grammar.sheet import TYPOS, Sheet
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.repair.markers import Marker
 
-Stretch = tuple[int, int]  # words that are dropped
+Dropped = tuple[int, int]  # words that are dropped
 
 _LONGEST = 3  # words that may replace as many without beginning alike
 _ALIKE = (("article", "possessive"), ("function", "of"))  # phrases that begin with such words are of one kind
 
 
-def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Stretch, ...]:
+def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped, ...]:
     """The stretches to drop where a value follows the marker and one of its slot stands before; else none."""
     said = [chunk for chunk in sheet.chunks.get(marker.end, ()) if chunk.floats]
     for chunk in sorted(said, key=lambda one: -one.end):
@@ -70,7 +70,7 @@ def _cut_from(sheet: Sheet, now: datetime, marker: Marker, slot: str, top: int, 
     return top - 1 if top > 0 and sheet.lows[top - 1] == sheet.lows[marker.end] else top
 
 
-def _replaced_number(sheet: Sheet, marker: Marker) -> tuple[Stretch, ...]:
+def _replaced_number(sheet: Sheet, marker: Marker) -> tuple[Dropped, ...]:
     """ "two, no, three pumpkins"."""
     if sheet.grammar.numbers.read(sheet.lows, marker.end) is None:
         return ()
@@ -81,7 +81,7 @@ def _replaced_number(sheet: Sheet, marker: Marker) -> tuple[Stretch, ...]:
     return ()
 
 
-def replaced_words(sheet: Sheet, marker: Marker, first: int, text: bool) -> tuple[Stretch, bool] | None:
+def replaced_words(sheet: Sheet, marker: Marker, first: int, text: bool) -> tuple[Dropped, bool] | None:
     """The words from `first` on that those after the marker replace, and whether that is a guess. None: nothing fits.
 
     Where a free `text` begins at `first`, it may be replaced as a whole.
