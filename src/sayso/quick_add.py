@@ -22,7 +22,7 @@ from sayso.decider import Decider
 from sayso.decision import Call, Confirm, Span
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.pipeline import Run
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.texts import after_plan, read_text
@@ -185,7 +185,7 @@ def _values_in(
     wanted = _typed(sheet.grammar, taken)
     if not inside or not wanted:
         return {}, {}
-    piece = read_text(_readable(sheet, fixed), inside[0], inside[-1] + 1, wanted)
+    piece = read_text(Stretch(_readable(sheet, fixed), inside[0], inside[-1] + 1), wanted)
     if piece is None or not piece.text or piece.quoted:
         return {}, {}
     return _values(sheet, piece.chunks, now, taken)
@@ -220,8 +220,8 @@ def _found_in(lang: str, sheet: Sheet, now: datetime, fixed: list[Span]) -> _Rea
     sheet = _readable(sheet, fixed)
     if not sheet.words:
         return None
-    first = after_plan(sheet, 0, len(sheet.words))
-    piece = read_text(sheet, first, len(sheet.words), _typed(sheet.grammar, set()))
+    first = after_plan(Stretch(sheet, 0, len(sheet.words)))
+    piece = read_text(Stretch(sheet, first, len(sheet.words)), _typed(sheet.grammar, set()))
     if piece is None or not piece.text:
         return None
     values, spans = _values(sheet, piece.chunks, now, set())

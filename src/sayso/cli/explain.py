@@ -152,7 +152,7 @@ def _proposed(run: Run) -> Iterator[str]:
 
 def _senses(run: Run, clause: Clause) -> Iterator[str]:
     """The ways to understand a clause, best first."""
-    senses = detect(run.sheet, run.scene, clause.start, clause.end)
+    senses = detect(run.sheet.over(clause), run.scene)
     if clause.sense is not None and clause.sense not in senses:
         senses.insert(0, clause.sense)
     if not senses:

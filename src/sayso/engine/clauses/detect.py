@@ -16,7 +16,7 @@ from sayso.engine.grammar.frames import Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.bounds import is_text, swallows_order
 from sayso.engine.slots.cuts import well_cut
@@ -44,24 +44,22 @@ class Sense(NamedTuple):
 
 
 def detect(
-    sheet: Sheet,
+    stretch: Stretch,
     scene: Scene,
-    start: int,
-    end: int,
     previous: Before | None = None,
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
-    senses = list(_senses(sheet, scene, start, end, previous, inf))
-    senses.sort(key=lambda sense: _rank(sheet.grammar, sense))
+    senses = list(_senses(stretch, scene, previous, inf))
+    senses.sort(key=lambda sense: _rank(stretch.sheet.grammar, sense))
     return senses
 
 
-def best(sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None) -> Sense | None:
+def best(stretch: Stretch, scene: Scene, previous: Before | None = None) -> Sense | None:
     """The first of the senses, without following up what cannot come first."""
-    slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
+    slots = len({chunk.slot for chunks in stretch.sheet.chunks.values() for chunk in chunks})
     found = None
-    for sense in _senses(sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
-        if found is None or _rank(sheet.grammar, sense) < _rank(sheet.grammar, found):
+    for sense in _senses(stretch, scene, previous, _TARGET + _READ_OUT * slots + 0.01):
+        if found is None or _rank(stretch.sheet.grammar, sense) < _rank(stretch.sheet.grammar, found):
             found = sense
     return found
 
@@ -73,10 +71,11 @@ def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
     return -sense.score, act.tool is not None, act.must_link
 
 
-def _senses(sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float) -> Iterator[Sense]:
+def _senses(stretch: Stretch, scene: Scene, previous: Before | None, more: float) -> Iterator[Sense]:
     """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
+    sheet, end = stretch.sheet, stretch.end
     high = -inf
-    for mood in moods(sheet, start, end):
+    for mood in moods(stretch):
         for match in _matches(sheet, mood, end):
             if _as_matched(match, mood) + more < high:
                 break
@@ -91,7 +90,7 @@ def _senses(sheet: Sheet, scene: Scene, start: int, end: int, previous: Before |
         if scene.inventory is not None:
             from sayso.engine.machines.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
 
-            for reading in deeds(sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
+            for reading in deeds(Stretch(sheet, mood.start, end), scene, _FRAMES[mood.name], mood.asks):
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
 
 

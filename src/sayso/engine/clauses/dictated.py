@@ -32,7 +32,7 @@ def parted(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece
     """The pieces, with those in two of which only the end makes sense as a command."""
     for piece in found:
         cut = _order_in(sheet, scene, piece)
-        if cut is None or best(sheet, scene, piece.start, piece.end) is not None:
+        if cut is None or best(sheet.over(piece), scene) is not None:
             yield piece
         else:
             yield piece._replace(end=cut)
@@ -41,7 +41,7 @@ def parted(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece
 
 def _order_in(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     """Where a command begins amid a piece: with a name after a colon, or a verb and the pronoun written onto it."""
-    first = opening(sheet, piece.start, piece.end)
+    first = opening(sheet.over(piece))
     for at in range(first + _REMARK, piece.end - 1):
         named = sheet.lows[at - 1] == ":" and not sheet.commands(at)
         if named or (_points(sheet, at) and _begins_with_name(sheet, scene, first)):

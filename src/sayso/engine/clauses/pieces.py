@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 
 SENTENCE_END = frozenset(".!?;…")
@@ -42,7 +42,7 @@ def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
             close = at + 1 if sheet.words[at].kind == "mark" else at
             found.append(Piece(first, close, hard))
             first, hard = close, next_hard
-        at = max(at + 1, opening(sheet, at, len(sheet.words), exactly=True) if stops else 0)
+        at = max(at + 1, opening(Stretch(sheet, at, len(sheet.words)), exactly=True) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
@@ -94,7 +94,7 @@ def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
         return False, False
     if sheet.has(at, "why") and any(sheet.has(before, "wonder") for before in range(first, at)):
         return False, False
-    begin = opening(sheet, first, at)
+    begin = opening(Stretch(sheet, first, at))
     return not (begin < at and sheet.has(begin, "mood:question", slips=TYPOS)), False  # "what do you need to …"
 
 
@@ -109,7 +109,7 @@ def _so_do(sheet: Sheet, at: int) -> bool:
     so = sheet.has(at, "therefore")
     if not 0 < so < len(sheet.words):
         return False
-    follows = opening(sheet, so, len(sheet.words))
+    follows = opening(Stretch(sheet, so, len(sheet.words)))
     asked = sheet.has(follows, "mood:request") if follows < len(sheet.words) else 0
     follows = asked if follows < asked < len(sheet.words) else follows
     return follows < len(sheet.words) and sheet.commands(follows)

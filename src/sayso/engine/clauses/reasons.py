@@ -14,7 +14,7 @@ from sayso.engine.clauses.pieces import Piece, held
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.extract import Before
 
@@ -24,9 +24,9 @@ _NAMED = 0.5  # so much of a name speaks of the thing
 
 def without_reason(sheet: Sheet, scene: Scene, piece: Piece, previous: Before | None) -> tuple[Piece, Sense | None]:
     """The piece up to where it says why, if it does, and the sense of that."""
-    whole = best(sheet, scene, piece.start, piece.end, previous)
+    whole = best(sheet.over(piece), scene, previous)
     for at, surely in islice(_places(sheet, scene, piece), _MOST):
-        short = best(sheet, scene, piece.start, at, previous)
+        short = best(Stretch(sheet, piece.start, at), scene, previous)
         if short is None or not _says_what(sheet.grammar, short) or (whole is not None and _has_place(whole, at)):
             continue
         if surely or (_is_settled(sheet.grammar, short) and _is_better(sheet, scene, piece, at, short, whole)):
@@ -64,7 +64,7 @@ def _is_better(sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, 
 
 def _places(sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, bool]]:
     """Where a reason may begin, and whether it can be nothing else."""
-    start = opening(sheet, piece.start, piece.end) + 1
+    start = opening(sheet.over(piece)) + 1
     names: set[int] | None = None
     asked = False
     for at in range(start, piece.end - 1):

@@ -12,7 +12,7 @@ from sayso.engine.clauses.detect import Sense, best
 from sayso.engine.clauses.pieces import Piece, held
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.doubt import is_verb
 
@@ -37,7 +37,7 @@ def apart(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]
 
 def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     """Where the second command of a piece begins."""
-    first = opening(sheet, piece.start, piece.end)
+    first = opening(sheet.over(piece))
     if scene.inventory is not None or not 3 < piece.end - first <= _LONGEST:
         return None
     denied = bool(sheet.has(first, "negation")) or _denies(sheet, first)
@@ -46,7 +46,7 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(sheet, at)]
     if not verbs:
         return None
-    whole = None if denied else best(sheet, scene, piece.start, piece.end)
+    whole = None if denied else best(sheet.over(piece), scene)
     if whole is not None and whole.reading.texts and _ids(whole):  # "rename the rent to pay the rent"
         return None
     inside = held(sheet, scene)
@@ -54,10 +54,10 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
         if denied and not _points(sheet, at):
             continue
         start = _with_little(sheet, first, at)
-        left = None if denied else best(sheet, scene, piece.start, start)
+        left = None if denied else best(Stretch(sheet, piece.start, start), scene)
         if not denied and (left is None or not _changes(sheet.grammar, left)):
             continue
-        right = best(sheet, scene.mention(_ids(left)), at, piece.end)
+        right = best(Stretch(sheet, at, piece.end), scene.mention(_ids(left)))
         if right is not None and _commands(sheet, right, at) and not (left and _same(sheet.grammar, left, right)):
             return start
     return None

@@ -16,7 +16,7 @@ from sayso.engine.clauses.reasons import as_good, without_reason
 from sayso.engine.clauses.run_on import apart
 from sayso.engine.clauses.standalone import stands_alone
 from sayso.engine.grammar.moods import for_another, opening
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -46,7 +46,7 @@ def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     told = apart(sheet, scene, parted(sheet, scene, pieces(sheet, scene, start)))
     for found in told:
         goes_on = elsewhere and not found.hard and not sheet.has(found.start, "therefore")
-        others, elsewhere = elsewhere, goes_on or for_another(sheet, found.start, found.end)
+        others, elsewhere = elsewhere, goes_on or for_another(sheet.over(found))
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
@@ -72,7 +72,7 @@ def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
             continue
         earlier = _so_far(sheet, scene, clauses[:-1])
         prior = _before_all(sheet, clauses[:-1])
-        joined = best(sheet, earlier, before.start, piece.end, prior)
+        joined = best(Stretch(sheet, before.start, piece.end), earlier, prior)
         whole = joined is not None and (as_good(before.sense, joined) or _keeps_text(before.sense, joined))
         if joined is not None and whole and not _turns(sheet, before, piece, joined):
             clauses[-1] = Clause(before.start, piece.end, joined)
@@ -85,14 +85,14 @@ def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
 def _listed(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
     """ "put milk, eggs and bread on my list": a command whose end comes after the parts of its text."""
     unread = _unread(clauses)
-    first = opening(sheet, unread[0].start, unread[0].end) if len(unread) > 2 else len(sheet.words)
+    first = opening(sheet.over(unread[0])) if len(unread) > 2 else len(sheet.words)
     if first >= len(sheet.words) or not sheet.commands(first):
         return clauses
     start, end = unread[0].start, unread[-1].end
     if any(sheet.words[at].broken or sheet.lows[at] in SENTENCE_END for at in range(start + 1, end - 1)):
         return clauses
     earlier = clauses[: -len(unread)]
-    whole = best(sheet, _so_far(sheet, scene, earlier), start, end, _before_all(sheet, earlier))
+    whole = best(Stretch(sheet, start, end), _so_far(sheet, scene, earlier), _before_all(sheet, earlier))
     return clauses if whole is None else [*earlier, Clause(start, end, whole)]
 
 
@@ -115,7 +115,7 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
     pair = any(sheet.has(at, "both") for at in range(before.start, before.end))
     if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
         return None
-    joined = best(sheet, _so_far(sheet, scene, clauses[:-2]), before.start, piece.end)
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-2]))
     acts = sheet.grammar.pack.acts
     so = sheet.has(piece.start, "therefore") > 0
     again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
@@ -132,7 +132,7 @@ def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, a
     before = clauses[-1] if clauses else None
     if scene.inventory is None or before is None or piece.hard:
         return None
-    joined = best(sheet, _so_far(sheet, scene, clauses[:-1]), before.start, piece.end)
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     whole = joined.reading.deed if joined is not None else None
     if joined is None or whole is None or whole.problem is not None or whole.best.left:
         return None
@@ -171,7 +171,7 @@ def _with_value(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece,
     before = clauses[-1] if clauses else None
     if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
         return None
-    joined = best(sheet, _so_far(sheet, scene, clauses[:-1]), before.start, piece.end)
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
     return Clause(before.start, piece.end, joined) if same else None
 
@@ -200,7 +200,7 @@ def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -
     it is done": what is told after a condition is not so."""
     if piece.hard:
         return False
-    first = opening(sheet, before.start, before.end)
+    first = opening(sheet.over(before))
     stated = alone is not None and sheet.grammar.pack.acts[alone.reading.act].mood == ("statement",)
     if stated and first < before.end and sheet.has(first, "condition"):
         return True
@@ -209,11 +209,12 @@ def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -
         return any(before.end in ends for ends in asked)
     places = range(before.start, before.end)
     reports = any(sheet.has(at, "reported", "mood:hypothetical", slips=TYPOS) for at in places)
-    return reports or any(_tells(sheet, at, before.end) for at in places)
+    return reports or any(_tells(Stretch(sheet, at, before.end)) for at in places)
 
 
-def _tells(sheet: Sheet, at: int, end: int) -> bool:
+def _tells(stretch: Stretch) -> bool:
     """ "told the lads to …": somebody else is told what to do."""
+    sheet, at, end = stretch
     after = sheet.has(at, "tells")
     whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
     return any(sheet.has(place, "tells_to") for place in whom)
@@ -242,7 +243,7 @@ def _unread(clauses: list[Clause]) -> list[Clause]:
 
 def _topic(sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
     """The one thing that a clause without an act of its own speaks of."""
-    target = link(sheet, scene, clause.start, clause.end, None)
+    target = link(sheet.over(clause), scene, None)
     if target.source == "message" and target.certainty >= _TOPIC and target.ids:
         return target
     hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]

@@ -47,7 +47,7 @@ def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense 
 
 def _is_announced(sheet: Sheet, before: Sense, piece: Piece) -> bool:
     """ "can you add something for me? wash the car": the text that the sentence before it asks for."""
-    at = opening(sheet, piece.start, piece.end, exactly=True)
+    at = opening(sheet.over(piece), exactly=True)
     if at >= piece.end or not lacks_text(sheet.grammar, before.reading):
         return False
     return bool(sheet.has(at, "item")) or not sheet.has(at, *_SAID_BESIDE, slips=TYPOS)
@@ -69,7 +69,7 @@ def _is_one_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> boo
     book, acts = grammar.book, grammar.pack.acts
     if not book.heads or grammar.pack.naming_param(acts[before.reading.act].tool) is None:
         return False
-    at = opening(sheet, piece.start, piece.end, exactly=True)
+    at = opening(sheet.over(piece), exactly=True)
     if not any(sheet.has(text.first, *book.heads) for text in before.reading.texts.values()):
         return False
     if at < piece.end and sheet.has(at, *book.heads_more):
@@ -83,21 +83,21 @@ def _is_announced_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) 
     acts, heads = sheet.grammar.pack.acts, sheet.grammar.book.heads
     if not heads or acts[alone.reading.act].tool != acts[before.reading.act].tool or alone.mood.name != "open":
         return False
-    at = opening(sheet, piece.start, piece.end, exactly=True)
+    at = opening(sheet.over(piece), exactly=True)
     named = any(at < text.first and sheet.has(text.first, *heads, slips=TYPOS) for text in alone.reading.texts.values())
     return named and alone.reading.match.first == at
 
 
 def _is_noted(sheet: Sheet, piece: Piece) -> bool:
     """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
-    at = opening(sheet, piece.start, piece.end)
+    at = opening(sheet.over(piece))
     ends = sheet.ends(at, *sheet.grammar.book.continues) if at < piece.end else ()
     return any(sheet.lows[end - 1] == ":" for end in ends)
 
 
 def _is_remark(sheet: Sheet, piece: Piece) -> bool:
     """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
-    at = opening(sheet, piece.start, piece.end, exactly=True)  # what is nearly a filler is more likely a name
+    at = opening(sheet.over(piece), exactly=True)  # what is nearly a filler is more likely a name
     if at >= piece.end:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):

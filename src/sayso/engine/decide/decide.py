@@ -15,7 +15,7 @@ from sayso.engine.decide.trained import MOST_LITERAL, Gate
 from sayso.engine.decide.wording import Voice
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Act, Tool
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -349,7 +349,7 @@ def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
         return room.scene.focus[0] if len(room.scene.focus) == 1 else None
     for name, first, last in reading.match.slots:
         if slots[name].type == "entity":
-            found = link(room.sheet, room.scene, first, last, None)
+            found = link(Stretch(room.sheet, first, last), room.scene, None)
             return found.ids[0] if len(found.ids) == 1 else None
     return None
 

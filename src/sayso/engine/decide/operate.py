@@ -13,6 +13,7 @@ from sayso.engine.clauses.detect import Sense
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.deed import Deed, Pair
 from sayso.engine.linking.inventory import Part, Thing
 from sayso.engine.linking.units import Unit, said
@@ -158,7 +159,7 @@ def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tu
     which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
     found = sense.reading.deed
     first, last = room.clause
-    begins = opening(room.sheet, first, last, linked=True)
+    begins = opening(Stretch(room.sheet, first, last), linked=True)
     linked = begins < last and room.sheet.has(begins, "link") > 0
     if found is None or found.problem != "no_part" or not found.best.by_thing or not (linked or sense.mood.asks):
         return []
@@ -268,7 +269,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
     if found is None or inventory is None or act.tool is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
     tool = room.grammar.pack.tools[act.tool]
-    units = [] if other else said(room.sheet, *room.clause)
+    units = [] if other else said(Stretch(room.sheet, *room.clause))
     pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
     if other:
         pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs

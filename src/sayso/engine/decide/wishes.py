@@ -13,6 +13,7 @@ from sayso.engine.clauses.split import Clause
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.texts import Piece, read_text
 
@@ -31,13 +32,13 @@ def lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | N
 def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -> Decision | None:
     """The call that makes what an unread clause names, if it can be read so; before it was asked for `before`."""
     grammar, sheet = room.grammar, room.sheet
-    start = min(opening(sheet, clause.start, clause.end), clause.end - 1)
+    start = min(opening(sheet.over(clause)), clause.end - 1)
     start = max(start, *(sheet.has(at, "further") for at in range(clause.start, start + 1)))
     if not _may_be_wished(room, start, clause.end):
         return None
     params = grammar.pack.tools[makes].params
     typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
-    piece = read_text(sheet, start, clause.end, typed)
+    piece = read_text(Stretch(sheet, start, clause.end), typed)
     if piece is None or not piece.text or piece.quoted:
         return None
     if sheet.has(start, *grammar.book.heads) and piece.last - piece.first > 1:

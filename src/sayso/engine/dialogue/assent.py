@@ -10,13 +10,13 @@ from sayso.engine.clauses.detect import Sense, detect
 from sayso.engine.clauses.split import Clause
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 
 
 def says_something(room: Room, clause: Clause) -> bool:
     """Whether anything is said beside fillers."""
-    return opening(room.sheet, clause.start, clause.end) < clause.end
+    return opening(room.sheet.over(clause)) < clause.end
 
 
 # What may stand beside a no; a yes, which runs something, bears less.
@@ -64,7 +64,7 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
         return True
     if clause.sense is not None and echoes(room, pending, clause.sense):
         return True
-    senses = detect(room.sheet, room.scene, at, clause.end)
+    senses = detect(Stretch(room.sheet, at, clause.end), room.scene)
     return bool(senses) and echoes(room, pending, senses[0])
 
 
@@ -135,7 +135,7 @@ def takes_back(room: Room, clause: Clause) -> bool:
 
 def is_condition(room: Room, clause: Clause) -> bool:
     """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
-    at = opening(room.sheet, clause.start, clause.end, linked=True)
+    at = opening(room.sheet.over(clause), linked=True)
     asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
     return at < clause.end and not asked and bool(room.sheet.has(at, "wh"))
 
@@ -168,7 +168,7 @@ def is_linked(room: Room, clause: Clause) -> bool:
 
 def asks(room: Room, clause: Clause) -> bool:
     """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
-    at = opening(room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     if at >= clause.end or room.sheet.has(at, "choose", slips=TYPOS):
         return False
     return bool(room.sheet.has(at, "mood:question"))
@@ -177,7 +177,7 @@ def asks(room: Room, clause: Clause) -> bool:
 def asks_back(room: Room) -> bool:
     """Whether a message begins as only a question does: "who won", but not "do the beds"."""
     words = len(room.sheet.words)
-    at = opening(room.sheet, 0, words)
+    at = opening(Stretch(room.sheet, 0, words))
     asks = at < words and room.sheet.has(at, "mood:question")
     return bool(asks) and not room.sheet.has(at, "mood:request")
 
@@ -213,7 +213,7 @@ def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
 
 
 def refuses(room: Room, clause: Clause) -> bool:
-    at = opening(room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     held = room.sheet.has(at, "hold") if at < clause.end else 0  # "wait no keep it"
     whole, there = covered(room, held or clause.start, clause.end, "no", "cancel")
     if whole and there:
@@ -225,7 +225,7 @@ def refuses(room: Room, clause: Clause) -> bool:
 def begins_with_no(room: Room, clause: Clause) -> bool:
     """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
     where it is taken back in its turn ("no wait, yes")."""
-    at = opening(room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     if at >= clause.end or _yes_at(room, at) or not room.sheet.has(at, "no", "cancel"):
         return False
     return not any(_turns_to_yes(room, place) for place in range(at + 1, len(room.sheet.words)))
@@ -255,14 +255,14 @@ def is_command(room: Room, sense: Sense) -> bool:
 
 def forbids(room: Room, clause: Clause) -> bool:
     """ "don't say any more": what follows is what is not wanted."""
-    at = opening(room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     after = room.sheet.has(at, "no", "negation") if at < clause.end else 0
     return bool(after) and bool(room.sheet.has(after - 1, "negation"))
 
 
 def denies(room: Room, clause: Clause) -> bool:
     """A clause without an act that begins with a negation."""
-    at = opening(room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
     acts = clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].tool is not None
     return not acts and any(room.sheet.has(place, "negation", slips=TYPOS) for place in soon)

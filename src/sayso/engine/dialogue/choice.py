@@ -15,7 +15,7 @@ from sayso.engine.dialogue.assent import covered, is_quoted
 from sayso.engine.dialogue.reply import chunks_in
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import counted, link
@@ -81,7 +81,7 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
     if by_words is None and _is_no_number(room, start, end):
         return []
     scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
-    target = _by_letter(room, ids, start, end) or link(room.sheet, scene, start, end, ids.__contains__)
+    target = _by_letter(room, ids, start, end) or link(Stretch(room.sheet, start, end), scene, ids.__contains__)
     if not target.ids and by_words is not None:
         target = by_words
     if not target.ids and target.problem != "bulk" and target.source != "history":
@@ -109,7 +109,7 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
         return None
     from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
 
-    units = said(room.sheet, start, end)
+    units = said(Stretch(room.sheet, start, end))
     words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
     scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
     best = [one for one, score in scores.items() if score >= max(scores.values()) - _CLOSE]
@@ -118,7 +118,7 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:
     """ "next one", "that's a good one": what is left is no number one."""
-    begin, _ = trim(room.sheet, start, end)
+    begin, _ = trim(Stretch(room.sheet, start, end))
     if begin >= end or not room.sheet.has(begin, "dummy"):
         return False
     before = room.sheet.words[begin - 1] if begin else None
@@ -147,13 +147,13 @@ def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, in
     }
     start, at = 0, _after_small(room, 0, end)
     while at < end:
-        if at in named or signed(room.sheet, at, end):
+        if at in named or signed(Stretch(room.sheet, at, end)):
             at += 1
             continue
         back = room.sheet.has(at, "no", "hold")
         past = max(back, room.sheet.has(at, "correction"))
         dropped = room.sheet.has(at, "cancel") > past
-        if past and not dropped and opening(room.sheet, past, end) < end:
+        if past and not dropped and opening(Stretch(room.sheet, past, end)) < end:
             start = at = past
         elif back or dropped:
             return None
@@ -183,7 +183,7 @@ def _after_small(room: Room, start: int, end: int) -> int:
     at = start
     while at < end and at not in names:
         word = room.sheet.words[at]
-        if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(room.sheet, at, end):
+        if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(Stretch(room.sheet, at, end)):
             return at
         after = room.sheet.has(at, *_BEFORE, slips=TYPOS)
         if room.sheet.has(at, "choose", slips=TYPOS) == after:  # "I was referring to the second"
@@ -221,7 +221,7 @@ def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target
 def _by_place(room: Room, scene: Scene, start: int, end: int) -> Target | None:
     """ "the one at the bottom", "la scelta numero 3"."""
     before = ("article", "it", "dummy", *room.grammar.nouns)
-    ranks = places(room.sheet, start, end, True, before)
+    ranks = places(Stretch(room.sheet, start, end), True, before)
     return counted(scene, ranks) if ranks else None
 
 
@@ -258,7 +258,7 @@ def _has(room: Room, entity: Entity, chunk: Chunk) -> bool:
 
 
 def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list[Decision]:
-    ranks = places(room.sheet, start, end, True)
+    ranks = places(Stretch(room.sheet, start, end), True)
     if ranks:
         listed = [
             pending.options[rank - 1 if rank > 0 else rank] for rank in ranks if abs(rank) <= len(pending.options)
@@ -294,8 +294,8 @@ def not_that_one(room: Room, ids: Sequence[str], end: int) -> int | None:
         return None
     after = next((at for at in range(pause + 1, end) if not sheet.has(at, "article", "link")), end)
     rest = sheet.has(after, "other") if after < end else 0
-    if not rest or not only(sheet, rest, end):
+    if not rest or not only(Stretch(sheet, rest, end)):
         return None
     scene = Scene(room.scene.things, listed=tuple(ids))
-    target = link(sheet, scene, denied + 1, pause, ids.__contains__)
+    target = link(Stretch(sheet, denied + 1, pause), scene, ids.__contains__)
     return 1 - ids.index(target.ids[0]) if len(target.ids) == 1 else None

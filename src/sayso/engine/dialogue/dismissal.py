@@ -9,6 +9,7 @@ from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Room
 from sayso.engine.dialogue.assent import covered, is_command
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Stretch
 
 _BEGINS = ("mood:question", "mood:request", "mood:plan")
 
@@ -20,7 +21,7 @@ def beyond_dismissal(room: Room) -> list[Clause]:
         return []
     rest = split(room.sheet, room.scene, after) if 0 < after < len(room.sheet.words) else []
     found = [clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)]
-    first = opening(room.sheet, after, len(room.sheet.words)) if found else 0
+    first = opening(Stretch(room.sheet, after, len(room.sheet.words))) if found else 0
     if not found or first >= len(room.sheet.words):
         return []
     begins = room.sheet.commands(first) or room.sheet.has(first, *_BEGINS)
@@ -30,10 +31,10 @@ def beyond_dismissal(room: Room) -> list[Clause]:
 def dismissal(room: Room) -> int:
     """Where the words end that drop a question, at the beginning of a message; 0 where there are none."""
     sheet, end = room.sheet, len(room.sheet.words)
-    at = opening(sheet, 0, end)
+    at = opening(Stretch(sheet, 0, end))
     after = sheet.has(at, "retract") if at < end else 0
     while not after and at < end and sheet.has(at, "no", "cancel") == at + 1:  # "no, forget it"
-        at = opening(sheet, at + 1, end)
+        at = opening(Stretch(sheet, at + 1, end))
         after = sheet.has(at, "retract") if at < end else 0
     single = after == at + 1 and sheet.commands(at)  # "cancel the gym" may be a thing to do
     if not after or single or sheet.has(at, "no") == after:

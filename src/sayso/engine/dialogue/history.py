@@ -17,6 +17,7 @@ from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Plan, Room, proof_of, settle
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.focus import is_about_one, scene_of
 from sayso.engine.linking.link import link
 from sayso.engine.slots.arguments import fill, values_for
@@ -133,7 +134,7 @@ def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     if act.tool is None or param is None or piece is None:
         return []
     allowed = room.scene.things.among(act.among) if act.among else None
-    target = link(room.sheet, room.scene, piece.first, piece.last, allowed)
+    target = link(Stretch(room.sheet, piece.first, piece.last), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun:
         return [room.voice.which(act.tool, {}, param, (), "not_found", piece.text)]
     found = sense._replace(reading=reading._replace(target=target))
@@ -149,7 +150,7 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
     if param is None or not chunks:
         return None
-    target = link(room.sheet, room.scene, clause.start, chunks[0].start, None)
+    target = link(Stretch(room.sheet, clause.start, chunks[0].start), room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.certainty < 0.8 or target.span is None:
         return None
     entity = room.scene.things.get(target.ids[0])

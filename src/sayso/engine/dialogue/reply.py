@@ -16,7 +16,7 @@ from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Param, Tool
-from sayso.engine.grammar.sheet import TYPOS
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.link import link
 from sayso.engine.linking.positions import places
@@ -48,7 +48,7 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     start = _after_no(room, start, end)
     told = _after_other(room, start, end)
     allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
-    target = link(room.sheet, room.scene, told, end, allowed)
+    target = link(Stretch(room.sheet, told, end), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     return on_other(room, pending, target)
@@ -56,12 +56,12 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
 
 def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
     """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
-    start, end = opening(room.sheet, start, clauses[-1].end), clauses[-1].end
+    start, end = opening(Stretch(room.sheet, start, clauses[-1].end)), clauses[-1].end
     if start >= end or room.grammar.pack.target_param(pending.tool) is None or end - start > _LONGEST:
         return None
     if any(room.sheet.has(at, *_SENTENCE) for at in range(start, end)):
         return None
-    target = link(room.sheet, room.scene, start, end, None)
+    target = link(Stretch(room.sheet, start, end), room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.span is None:
         return None
     first, last = target.span
@@ -231,7 +231,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
             arguments[name], evidence[name] = values[name]
         elif kind == "entity" and (not command or is_place(room)):
             start = _after_no(room, 0, words)
-            target = link(room.sheet, room.scene, start, words, _fitting(room, tool_name))
+            target = link(Stretch(room.sheet, start, words), room.scene, _fitting(room, tool_name))
             if len(target.ids) == 1:
                 arguments[name], evidence[name] = target.ids[0], _proof(target)
         elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
@@ -277,7 +277,7 @@ def is_place(room: Room) -> bool:
     """ "l'ultima": a place in the list, though it sounds like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)
-    return start < words and bool(places(room.sheet, start, words, bool(room.scene.listed)))
+    return start < words and bool(places(Stretch(room.sheet, start, words), bool(room.scene.listed)))
 
 
 def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
@@ -321,14 +321,14 @@ def _is_answer(room: Room) -> bool:
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
     """The text that was asked for, without the words that announce it ("call it …")."""
     typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
-    start = _announced(room, param) or opening(room.sheet, 0, len(room.sheet.words))
-    return read_text(room.sheet, start, len(room.sheet.words), typed)
+    start = _announced(room, param) or opening(Stretch(room.sheet, 0, len(room.sheet.words)))
+    return read_text(Stretch(room.sheet, start, len(room.sheet.words)), typed)
 
 
 def _announced(room: Room, param: Param | None) -> int:
     """Where the text begins after words that announce it, or 0."""
     end = len(room.sheet.words)
-    start = opening(room.sheet, 0, end)
+    start = opening(Stretch(room.sheet, 0, end))
     if start >= end or param is None or param.slot not in room.grammar.book.leads:
         return 0
     after = room.sheet.has(start, f"lead:{param.slot}", slips=TYPOS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch
 
 
 class Mood(NamedTuple):
@@ -21,33 +21,37 @@ class Mood(NamedTuple):
     own: bool = False  # what is asked for is what the speaker would do: "I want to …"
 
 
-def moods(sheet: Sheet, start: int, end: int) -> list[Mood]:
+def moods(stretch: Stretch) -> list[Mood]:
     """The moods a clause may have, by how it begins; a linking word may be part of a frame or not."""
+    sheet, start, end = stretch
     asks = end > start and sheet.words[end - 1].low == "?"
-    at = opening(sheet, start, end)
-    found = _moods_at(sheet, at, end, asks, None)
-    linked = opening(sheet, start, end, linked=True) if at > start else at
+    at = opening(stretch)
+    found = _moods_at(Stretch(sheet, at, end), asks, None)
+    linked = opening(stretch, linked=True) if at > start else at
     if linked < at:
-        found += [mood for mood in _moods_at(sheet, linked, end, asks, None) if mood.name in ("open", "question")]
-    called = opening(sheet, start, end, named=True) if at > start else at
+        found += [
+            mood for mood in _moods_at(Stretch(sheet, linked, end), asks, None) if mood.name in ("open", "question")
+        ]
+    called = opening(stretch, named=True) if at > start else at
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
-        found += [mood for mood in _moods_at(sheet, called, end, asks, None) if mood.name == "open"]
+        found += [mood for mood in _moods_at(Stretch(sheet, called, end), asks, None) if mood.name == "open"]
     first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
     if first < min(at, linked, called) and at < end and sheet.narrows(first):  # "just the urgent ones"
         found.append(Mood("open", first, asks))
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if leads:
         lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
-        told = opening(sheet, lead.end, end)
+        told = opening(Stretch(sheet, lead.end, end))
         ordered = lead.strong and told < end and sheet.commands(told)  # "with all urgency add …"
         paused = ordered or sheet.words[lead.end].kind == "mark"  # "urgent! add …"
         strong = ("plan", "request", "open") if paused else ("plan", "request")
         names = strong if lead.strong or paused else ("plan",)  # "saturday" alone may be anything
-        found += [mood for mood in _moods_at(sheet, lead.end, end, asks, lead) if mood.name in names]
+        found += [mood for mood in _moods_at(Stretch(sheet, lead.end, end), asks, lead) if mood.name in names]
     return found
 
 
-def _moods_at(sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -> list[Mood]:
+def _moods_at(stretch: Stretch, asks: bool, lead: Chunk | None) -> list[Mood]:
+    sheet, at, end = stretch
     found: list[Mood] = []
     if at >= end:
         return [Mood("open", at, asks, lead)]
@@ -55,14 +59,14 @@ def _moods_at(sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -
         return [Mood("hypothetical", at, asks, lead)]
     request, question = sheet.has(at, "mood:request", slips=TYPOS), sheet.has(at, "mood:question", slips=TYPOS)
     if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
-        again = opening(sheet, request, end)
+        again = opening(Stretch(sheet, request, end))
         more = sheet.has(again, "mood:request") if again < end else 0
         if again + 1 < more < end:  # "could you please be so kind as to …"
-            again = opening(sheet, more, end)
+            again = opening(Stretch(sheet, more, end))
         own = sheet.has(at, "intends") >= request
         found.append(Mood("request", again, asks, lead, own))
-        found += _indirect(sheet, again, end, lead)
-    found += _indirect(sheet, at, end, lead)
+        found += _indirect(Stretch(sheet, again, end), lead)
+    found += _indirect(stretch, lead)
     plan = sheet.has(at, "mood:plan", slips=TYPOS)
     remark = sheet.has(at, "mood:comment", slips=TYPOS) > plan  # "I have to admit" plans nothing, nor "I should have …"
     remark = remark or any(sheet.has(said, "unreal") > plan for said in range(at, plan))
@@ -73,8 +77,9 @@ def _moods_at(sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -
     return found
 
 
-def _indirect(sheet: Sheet, at: int, end: int, lead: Chunk | None) -> list[Mood]:
+def _indirect(stretch: Stretch, lead: Chunk | None) -> list[Mood]:
     """ "tell me if the oven is on": the question within a request."""
+    sheet, at, end = stretch
     after = sheet.has(at, "mood:indirect") if at < end else 0
     if not 0 < after < end or not sheet.has(after, "wh"):
         return []
@@ -82,9 +87,7 @@ def _indirect(sheet: Sheet, at: int, end: int, lead: Chunk | None) -> list[Mood]
 
 
 def opening(
-    sheet: Sheet,
-    start: int,
-    end: int,
+    stretch: Stretch,
     *,
     linked: bool = False,
     named: bool = False,
@@ -92,6 +95,7 @@ def opening(
 ) -> int:
     """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
     word that nobody knows. Fillers may be misspelt, unless `exactly`."""
+    sheet, start, end = stretch
     at, slips = start, EXACT if exactly else TYPOS
     small = (
         ("hesitation", "filler", "polite", "greeting")
@@ -106,7 +110,7 @@ def opening(
         if not after and at + 2 < end and _takes_back(sheet, at):
             after = at + 1
         if (not after or after > end) and not named:
-            after = _calls_somebody(sheet, at, end, at == start)
+            after = _calls_somebody(Stretch(sheet, at, end), at == start)
         if not after or after > end:
             return at
         if sheet.has(at, "mood:request", "mood:plan", slips=TYPOS) >= after:
@@ -124,10 +128,11 @@ def _takes_back(sheet: Sheet, at: int) -> bool:
     return bool(sheet.has(at + 2, "it", "them", "article", "possessive"))
 
 
-def for_another(sheet: Sheet, start: int, end: int) -> bool:
+def for_another(stretch: Stretch) -> bool:
     """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
     "the recipe says: add milk"."""
-    at = opening(sheet, start, end)
+    sheet, start, end = stretch
+    at = opening(stretch)
     quotes = sheet.first(range(at, end), "quoting") is not None
     asked = sheet.has(at, "mood:request", slips=TYPOS) if at < end else 0
     if quotes and (not (asked or sheet.commands(at)) or sheet.has(at, "quoting") > asked):
@@ -147,9 +152,10 @@ def for_another(sheet: Sheet, start: int, end: int) -> bool:
     return False
 
 
-def _calls_somebody(sheet: Sheet, at: int, end: int, first: bool) -> int:
+def _calls_somebody(stretch: Stretch, first: bool) -> int:
     """Where a command begins after the one it is said to ("mate, add …"), after "first" or "I meant", or after a first
     word that nobody knows: a name, or an interjection of some dialect ("abeg add …")."""
+    sheet, at, end = stretch
     word = sheet.words[at]
     address = sheet.has(at, "address", "foremost", "repair")
     unknown = (
@@ -162,4 +168,4 @@ def _calls_somebody(sheet: Sheet, at: int, end: int, first: bool) -> int:
     if not after or after + 1 >= end:
         return 0
     asks = bool(address) and sheet.has(after, "mood:request") > 0  # "first could you …"
-    return after if asks or sheet.commands(after) else _calls_somebody(sheet, after, end, False)
+    return after if asks or sheet.commands(after) else _calls_somebody(Stretch(sheet, after, end), False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Allowed, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
@@ -27,16 +27,18 @@ _FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
-def link(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+def link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
+    sheet, start, end = stretch
     key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
     if (known := sheet.linked.get(key)) is None:
-        known = sheet.linked[key] = _link(sheet, scene, start, end, allowed)
+        known = sheet.linked[key] = _link(stretch, scene, allowed)
     return known
 
 
-def _link(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
-    start, end = trim(sheet, start, end)
+def _link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    sheet, start, end = stretch
+    start, end = trim(Stretch(sheet, start, end))
     if start >= end:
         return Target(problem="missing")
     if end - start > _LONGEST:
@@ -45,17 +47,17 @@ def _link(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | N
     core = sheet.has(start, "article")
     said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
     found = (
-        _by_id(sheet, scene.things, start, end)
-        or _by_quote(sheet, scene.things, start, end, allowed)
-        or _by_made(sheet, scene, start, end)
-        or _by_whole_name(sheet, scene.things, start, end, allowed)
-        or _by_position(sheet, scene, start, end)
-        or by_other(sheet, scene, start, end)
-        or by_pronoun(sheet, scene, start, end, allowed)
-        or _by_each(sheet, scene, start, end, allowed)
-        or _by_all(sheet, start, end)
-        or _by_parts(sheet, scene, start, end, allowed)
-        or _by_name(sheet, scene.things, start, end, allowed)
+        _by_id(Stretch(sheet, start, end), scene.things)
+        or _by_quote(Stretch(sheet, start, end), scene.things, allowed)
+        or _by_made(Stretch(sheet, start, end), scene)
+        or _by_whole_name(Stretch(sheet, start, end), scene.things, allowed)
+        or _by_position(Stretch(sheet, start, end), scene)
+        or by_other(Stretch(sheet, start, end), scene)
+        or by_pronoun(Stretch(sheet, start, end), scene, allowed)
+        or _by_each(Stretch(sheet, start, end), scene, allowed)
+        or _by_all(Stretch(sheet, start, end))
+        or _by_parts(Stretch(sheet, start, end), scene, allowed)
+        or _by_name(Stretch(sheet, start, end), scene.things, allowed)
     )
     return found._replace(span=span, said=said)
 
@@ -69,8 +71,9 @@ def as_said(target: Target) -> Target:
     return Target(ids=(said,), span=target.span, said=target.said)
 
 
-def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
-    for at in range(start, end):
+def _by_id(stretch: Stretch, index: EntityIndex) -> Target | None:
+    sheet, start, end = stretch
+    for at in stretch.places:
         word = sheet.words[at]
         if word.kind == "mark":
             continue
@@ -82,8 +85,8 @@ def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | N
     return None
 
 
-def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
-    quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
+def _by_quote(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target | None:
+    quotes = [stretch.sheet.words[at] for at in stretch.places if stretch.sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
     wanted = fold(quotes[0].text).strip(" .,;:!?")
@@ -94,19 +97,19 @@ def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: A
     return _choose(index.search(stems, allowed), index)
 
 
-def _by_made(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def _by_made(stretch: Stretch, scene: Scene) -> Target | None:
     """The whole name of what this message makes: "add wash the car, …, and tick off wash the car"."""
     if not scene.made:
         return None
-    said = scene.things.telling(sheet.stems[start:end])
+    said = scene.things.telling(stretch.sheet.stems[stretch.start : stretch.end])
     names = (made.name for made in scene.made if scene.things.telling(scene.things.stems_of(made.name)) == said)
     name = next(names, "")
     return Target(ids=(name,)) if name else None
 
 
-def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
+def _by_whole_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target | None:
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
-    stems = sheet.stems[start:end]
+    stems = stretch.sheet.stems[stretch.start : stretch.end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
     hits = [i for i in hits if allowed is None or allowed(i)]
     names = tuple(dict.fromkeys(hits))
@@ -117,9 +120,9 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
     return None
 
 
-def _by_position(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def _by_position(stretch: Stretch, scene: Scene) -> Target | None:
     """Counted down the list shown last."""
-    ranks = places(sheet, start, end, bool(scene.listed))
+    ranks = places(stretch, bool(scene.listed))
     return counted(scene, ranks) if ranks else None
 
 
@@ -136,30 +139,34 @@ def counted(scene: Scene, ranks: Sequence[int]) -> Target:
     return Target(ids=ids, source="history")
 
 
-def _by_each(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target | None:
+def _by_each(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target | None:
+    sheet, start, end = stretch
     after = sheet.has(start, "each", "both", slips=TYPOS)
     if not after:
         return None
-    if sheet.has(start, "both", slips=TYPOS) and (pair := _by_parts(sheet, scene, after, end, allowed, "paired")):
+    if sheet.has(start, "both", slips=TYPOS) and (
+        pair := _by_parts(Stretch(sheet, after, end), scene, allowed, "paired")
+    ):
         return pair
     if not sheet.has(start, "each", slips=TYPOS):
         return None
     rest = after
     while rest < end and sheet.has(rest, "of", "article", "possessive", slips=TYPOS):
         rest = sheet.has(rest, "of", "article", "possessive", slips=TYPOS)
-    if rest >= end or only(sheet, rest, end):
+    if rest >= end or only(Stretch(sheet, rest, end)):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    parts = _by_parts(sheet, scene, rest, end, allowed)
+    parts = _by_parts(Stretch(sheet, rest, end), scene, allowed)
     if parts is not None:
         return parts
-    hits = [hit for hit in scene.things.search(_name_stems(sheet, rest, end), allowed) if hit.said >= _ENOUGH]
+    hits = [hit for hit in scene.things.search(_name_stems(Stretch(sheet, rest, end)), allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
         return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
     return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
 
 
-def _by_all(sheet: Sheet, start: int, end: int) -> Target | None:
+def _by_all(stretch: Stretch) -> Target | None:
+    sheet, start, end = stretch
     at = start
     after = sheet.has(at, "article", "possessive", slips=TYPOS)
     if after and after < end:
@@ -167,56 +174,58 @@ def _by_all(sheet: Sheet, start: int, end: int) -> Target | None:
     return Target(problem="bulk") if sheet.has(at, "all", "rest", slips=TYPOS) else None
 
 
-def _by_parts(
-    sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
-) -> Target | None:
+def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between: str) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
-    parts = _parts(sheet, start, end, *between)
+    sheet = stretch.sheet
+    parts = _parts(stretch, *between)
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
-    if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
+    if any(_is_dated(Stretch(sheet, first, last), scene) for first, last in parts[:-1]):
         return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
     for first, last in parts:
         named = (
-            _by_quote(sheet, scene.things, first, last, allowed)
-            or _by_whole_name(sheet, scene.things, first, last, allowed)
-            or _by_position(sheet, scene, first, last)
-            or _by_name(sheet, scene.things, first, last, allowed)
+            _by_quote(Stretch(sheet, first, last), scene.things, allowed)
+            or _by_whole_name(Stretch(sheet, first, last), scene.things, allowed)
+            or _by_position(Stretch(sheet, first, last), scene)
+            or _by_name(Stretch(sheet, first, last), scene.things, allowed)
         )
         if named.ids:
             found.append(named)
-        elif named.problem == "not_found" and not named.options and _is_noun(sheet, first, last):
+        elif named.problem == "not_found" and not named.options and _is_noun(Stretch(sheet, first, last)):
             core = max(first, sheet.has(first, "article"))
             lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
         else:
             return None
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE or not all(_is_noun(sheet, *part) for part in parts)):
+    if lost and (not ids or sure < _SURE or not all(_is_noun(Stretch(sheet, *part)) for part in parts)):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
 
-def _is_noun(sheet: Sheet, start: int, end: int) -> bool:
+def _is_noun(stretch: Stretch) -> bool:
     """Whether words may name a thing: few, and none that a remark is made of."""
+    sheet = stretch.sheet
     beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
-    telling = [at for at in range(start, end) if not sheet.has(at, "article")]
+    telling = [at for at in stretch.places if not sheet.has(at, "article")]
     if not telling or sheet.stems[telling[0]] in sheet.grammar.little:
         return False
     return len(telling) <= _FEW and not any(sheet.has(at, *beside) for at in telling)
 
 
-def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+def _is_dated(stretch: Stretch, scene: Scene) -> bool:
     """Whether a date that is no part of a name ends these words."""
+    sheet, first, last = stretch
     chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
     dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
     return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
 
 
-def _parts(sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
+def _parts(stretch: Stretch, *between: str) -> list[tuple[int, int]]:
     """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
+    sheet, start, end = stretch
     parts: list[tuple[int, int]] = []
     first = at = start
     while at < end:
@@ -232,8 +241,9 @@ def _parts(sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int,
     return [*parts, (first, end)] if first < end else parts
 
 
-def _by_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target:
-    stems = _name_stems(sheet, start, end)
+def _by_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target:
+    sheet, end = stretch.sheet, stretch.end
+    stems = _name_stems(stretch)
     if all(stem in sheet.grammar.little for stem in stems):
         return Target(problem="missing")
     found = _choose(index.search(stems, allowed), index)
@@ -243,16 +253,18 @@ def _by_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Al
     return found
 
 
-def _name_stems(sheet: Sheet, start: int, end: int) -> list[str]:
+def _name_stems(stretch: Stretch) -> list[str]:
+    sheet, start, end = stretch
     return [
         stem
         for at, stem in enumerate(sheet.stems[start:end], start)
-        if sheet.words[at].kind != "mark" and not _stands_for_noun(sheet, at, start, end)
+        if sheet.words[at].kind != "mark" and not _stands_for_noun(stretch, at)
     ]
 
 
-def _stands_for_noun(sheet: Sheet, at: int, start: int, end: int) -> bool:
+def _stands_for_noun(stretch: Stretch, at: int) -> bool:
     """ "one" in "the dentist one", "task" in "the dentist task": not part of the name."""
+    sheet, start, end = stretch
     if end - start == 1:
         return False
     return bool(sheet.has(at, "dummy", "possessive", *sheet.grammar.nouns, slips=0.1) == at + 1)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Allowed, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.trim import SMALL
@@ -14,25 +14,27 @@ _MOST = 5  # of "the first five"
 _STANDS_FOR_NOUN = ("emphasis", "dummy", "of", "them", "it", "article", "filler", "polite", "possessive", "emphasis")
 
 
-def places(sheet: Sheet, start: int, end: int, listed: bool, before: tuple[str, ...] = ("article",)) -> tuple[int, ...]:
+def places(stretch: Stretch, listed: bool, before: tuple[str, ...] = ("article",)) -> tuple[int, ...]:
     """The places that words[start:end] name, 1 the first, -1 the last; a bare number is one where a list was shown.
 
     `before` are the classes that may stand before a place: in an answer to "which one?" that may be "the one" and the
     like, elsewhere not ("finish it first")."""
+    sheet, start, end = stretch
     if sheet.has(start, "each", slips=TYPOS):  # "the two" are both, not the second
         return ()
-    at = _after(sheet, start, end, before)
+    at = _after(stretch, before)
     noun = sheet.has(at, *sheet.grammar.nouns)
     named = 0 < noun < end  # "task 2", "task number 2"
     at = noun if named else at
-    ranks = _by_number(sheet, at, end, listed or named) or _by_ordinal(sheet, at, end)
+    ranks = _by_number(Stretch(sheet, at, end), listed or named) or _by_ordinal(Stretch(sheet, at, end))
     if ranks or not listed:
         return ranks
-    return _by_end(sheet, _after(sheet, start, end, (*before, "dummy"), numbers=False), end)
+    return _by_end(Stretch(sheet, _after(stretch, (*before, "dummy"), numbers=False), end))
 
 
-def only(sheet: Sheet, start: int, end: int) -> bool:
+def only(stretch: Stretch) -> bool:
     """Nothing but words that stand for a noun from here on."""
+    sheet, start, end = stretch
     at = start
     while at < end:
         after = sheet.has(at, *_STANDS_FOR_NOUN, *sheet.grammar.nouns, slips=0.1)
@@ -44,36 +46,40 @@ def only(sheet: Sheet, start: int, end: int) -> bool:
     return True
 
 
-def signed(sheet: Sheet, at: int, end: int) -> int:
+def signed(stretch: Stretch) -> int:
     """Where the number after a sign begins ("no. 4", "#4"), or 0."""
+    sheet, at, end = stretch
     after = sheet.has(at, "number_sign", slips=TYPOS) or (at + 1 if sheet.lows[at] == "#" else 0)
     while 0 < after < end and sheet.lows[after] in (".", ":", "#"):
         after += 1
     return after if after < end and sheet.grammar.numbers.read(sheet.lows, after) is not None else 0
 
 
-def _after(sheet: Sheet, start: int, end: int, classes: tuple[str, ...], *, numbers: bool = True) -> int:
+def _after(stretch: Stretch, classes: tuple[str, ...], *, numbers: bool = True) -> int:
     """Past the words of these classes; `numbers`: as far as no number begins ("one" may be either)."""
+    sheet, start, end = stretch
     at = start
     while at < end:
         after = sheet.has(at, *classes, slips=0.1)
-        counts = numbers and (sheet.grammar.numbers.read(sheet.lows, at) or signed(sheet, at, end))
+        counts = numbers and (sheet.grammar.numbers.read(sheet.lows, at) or signed(Stretch(sheet, at, end)))
         if not after or after >= end or counts:
             return at
         at = after
     return at
 
 
-def _by_number(sheet: Sheet, at: int, end: int, listed: bool) -> tuple[int, ...]:
-    begin = signed(sheet, at, end) or (at if listed else end)
+def _by_number(stretch: Stretch, listed: bool) -> tuple[int, ...]:
+    sheet, at, end = stretch
+    begin = signed(stretch) or (at if listed else end)
     number = sheet.grammar.numbers.read(sheet.lows, begin) if begin < end else None
-    if number is not None and isinstance(number[0], int) and only(sheet, number[1], end):
+    if number is not None and isinstance(number[0], int) and only(Stretch(sheet, number[1], end)):
         return (number[0],)
     return ()
 
 
-def _by_ordinal(sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
+def _by_ordinal(stretch: Stretch) -> tuple[int, ...]:
     """ "the third", "the last two", "the first and the fourth"."""
+    sheet, at, end = stretch
     grammar = sheet.grammar
     lows = sheet.lows
     ordinal = grammar.numbers.read_ordinal(lows, at)
@@ -81,7 +87,12 @@ def _by_ordinal(sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
         return ()
     rank, at = ordinal
     count = grammar.numbers.read(lows, at) if at < end else None
-    if count is not None and isinstance(count[0], int) and 1 < count[0] <= _MOST and only(sheet, count[1], end):
+    if (
+        count is not None
+        and isinstance(count[0], int)
+        and 1 < count[0] <= _MOST
+        and only(Stretch(sheet, count[1], end))
+    ):
         return tuple(range(1, count[0] + 1) if rank == 1 else range(-count[0], 0) if rank == -1 else ())
     more: list[int] = [rank]
     while at < end and sheet.has(at, "link", "article", slips=TYPOS):
@@ -90,24 +101,28 @@ def _by_ordinal(sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
         if another is not None:
             more.append(another[0])
             at = another[1]
-    if only(sheet, at, end):
+    if only(Stretch(sheet, at, end)):
         return tuple(more)
-    end_of_list = _by_end(sheet, _after(sheet, at, end, ("article", "it", "dummy"), numbers=False), end)
+    end_of_list = _by_end(
+        Stretch(sheet, _after(Stretch(sheet, at, end), ("article", "it", "dummy"), numbers=False), end)
+    )
     if end_of_list and len(more) == 1:  # "the second from the bottom", "the last one at the bottom"
         return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
     return ()
 
 
-def _by_end(sheet: Sheet, at: int, end: int) -> tuple[int, ...]:
+def _by_end(stretch: Stretch) -> tuple[int, ...]:
     """ "the top one", "at the bottom"."""
+    sheet, at, end = stretch
     for name, rank in (("top", 1), ("bottom", -1)):
         after = sheet.has(at, name)
-        if after and only(sheet, after, end):
+        if after and only(Stretch(sheet, after, end)):
             return (rank,)
     return ()
 
 
-def by_pronoun(sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target | None:
+def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target | None:
+    sheet, start, end = stretch
     at, one, several, every, each = start, False, False, False, False
     while at < end:
         pointing, them = sheet.has(at, "it", slips=TYPOS), sheet.has(at, "them", "each", slips=TYPOS)
@@ -151,8 +166,9 @@ def _that(scene: Scene, allowed: Allowed | None) -> Target:
     return Target(problem="missing", pronoun=True)
 
 
-def by_other(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def by_other(stretch: Stretch, scene: Scene) -> Target | None:
     """ "the other one": of the two that were shown, the one that is not in focus."""
+    sheet, start, end = stretch
     at, there = start, False
     while at < end:
         other = sheet.has(at, "other")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 
 SMALL = ("hesitation", "filler", "polite")
@@ -13,13 +13,14 @@ NOISE = ("hesitation", "polite")
 _LONGEST = 7  # words of a polite phrase
 
 
-def trim(sheet: Sheet, start: int, end: int, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
+def trim(stretch: Stretch, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
     """Without the little words and marks around a name or a text."""
+    sheet, start, end = stretch
     while start < end and (after := _small_at(sheet, start, small)) and after <= end:
-        if _gives_thanks(sheet, start, end):
+        if _gives_thanks(Stretch(sheet, start, end)):
             break
         start = after
-    while start < end and (before := _small_before(sheet, start, end, small)) < end:
+    while start < end and (before := _small_before(Stretch(sheet, start, end), small)) < end:
         if sheet.words[end - 1].low == ")" and any(word.low == "(" for word in sheet.words[start:end]):
             break
         end = before
@@ -32,13 +33,15 @@ def _small_at(sheet: Sheet, at: int, small: tuple[str, ...]) -> int:
     return sheet.has(at, *small, "link", slips=0.1)
 
 
-def _gives_thanks(sheet: Sheet, at: int, end: int) -> bool:
+def _gives_thanks(stretch: Stretch) -> bool:
     """Whether a text begins with thanks, and goes on without a pause: "thank-you cards for the nurses"."""
+    sheet, at, end = stretch
     after = sheet.has(at, "thanks")
     return 0 < after < end and not is_punctuation(sheet.words[after])
 
 
-def _small_before(sheet: Sheet, start: int, end: int, small: tuple[str, ...]) -> int:
+def _small_before(stretch: Stretch, small: tuple[str, ...]) -> int:
+    sheet, start, end = stretch
     last = sheet.words[end - 1]
     if is_punctuation(last) or (small == SMALL and last.kind == "mark"):  # an emoji may belong to a text, not to a name
         return end - 1

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sayso.engine.grammar.grammar import Grammar
-from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.lexicon.words import Word
 from sayso.engine.text.similarity import is_within
@@ -72,9 +72,10 @@ def _naming(keys: frozenset[str], low: str, others: frozenset[str], other: str) 
     return _SHORTENED if other.startswith(low) and 2 * len(low) >= len(other) else 0.0
 
 
-def said(sheet: Sheet, start: int, end: int) -> list[Unit]:
+def said(stretch: Stretch) -> list[Unit]:
     """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase; what is
     said for politeness counts only where a name has it."""
+    sheet, start, end = stretch
     grammar = sheet.grammar
     found: list[Unit] = []
     at = start

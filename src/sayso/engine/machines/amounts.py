@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import Unit
 
@@ -75,14 +75,14 @@ def _place(sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, U
     return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
 
 
-def other_of_two(sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int) -> tuple[str, Unit] | None:
+def other_of_two(stretch: Stretch, scene: Scene, units: Sequence[Unit]) -> tuple[str, Unit] | None:
     """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
-    at = sheet.first(range(start, end), "other")
+    at = stretch.first("other")
     rest = [one for one in scene.listed if one not in scene.focus]
     if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
         return None
     word = next((unit for unit in units if unit.start <= at < unit.end), None)
-    return rest[0], word or Unit(at, at + 1, frozenset(), sheet.lows[at])
+    return rest[0], word or Unit(at, at + 1, frozenset(), stretch.sheet.lows[at])
 
 
 def counts_nothing(sheet: Sheet, value: Unit) -> bool:

@@ -12,7 +12,7 @@ from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.deed import Deed, Pair, deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.inventory import Thing
@@ -51,8 +51,9 @@ _VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
 
 
-def deeds(sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int) -> Sequence[Reading]:
+def deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Sequence[Reading]:
     """The readings of words[start:end] in these moods; kept, since the same stretch is looked at again and again."""
+    sheet, start, end = stretch
     if scene.inventory is None:
         return ()
     known = scene.inventory.known
@@ -60,31 +61,32 @@ def deeds(sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: 
     key = (id(sheet.words), start, end, tuple(frames), asks, about)
     if key not in known:
         stated = "statement" in frames
-        asked = stated and asks_so(sheet, asks, start, end)
-        by_tone = stated and not asked and may_ask(sheet, start, end)
+        asked = stated and asks_so(stretch, asks)
+        by_tone = stated and not asked and may_ask(stretch)
         moods = ("question",) if asked or by_tone else frames
-        read = _deeds(sheet, scene, moods, asks, start, end)
+        read = _deeds(stretch, scene, moods, asks)
         told = tuple(one for one in read if not by_tone or _is_complete(one.deed))
         known[key] = (sheet.words, told)  # with the words themselves: no others have their identity meanwhile
     found: tuple[Reading, ...] = known[key][1]
     return found
 
 
-def deeds_of(sheet: Sheet, scene: Scene, tool: str, places: Container[int], start: int, end: int) -> list[Reading]:
+def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) -> list[Reading]:
     """The readings of a tool that the words at these places come to, likeliest first.
 
     None for a change that the clause denies, puts off to later, or asks of somebody else's things.
     """
+    sheet, start, end = stretch
     grammar = sheet.grammar
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.tool == tool and (act.part or act.concepts)]
     writes = grammar.pack.tools[tool].risk != "read"
-    units = [unit for unit in said(sheet, start, end) if any(at in places for at in range(unit.start, unit.end))]
-    heard = _heard(sheet, scene, ("command",), sheet.lows[end - 1] == "?", start, end) if writes else None
+    units = [unit for unit in said(stretch) if any(at in places for at in range(unit.start, unit.end))]
+    heard = _heard(stretch, scene, ("command",), sheet.lows[end - 1] == "?") if writes else None
     if writes and (heard is None or (heard.later and not heard.bare)):
         return []
     readings: list[Reading] = []
     for name, act in acts:
-        found = _deed(sheet, scene, act, units, start, end)
+        found = _deed(stretch, scene, act, units)
         if found is None:
             continue
         if heard is not None and heard.later and not _sets(found[0]):
@@ -107,11 +109,11 @@ class _Heard(NamedTuple):
     bare: bool  # what may be a time is a number: "at 6", "for ten minutes"
 
 
-def _deeds(sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int) -> Iterator[Reading]:
-    grammar = sheet.grammar
+def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Iterator[Reading]:
+    grammar = stretch.sheet.grammar
     acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
     acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    heard = _heard(sheet, scene, frames, asks, start, end) if acts else None
+    heard = _heard(stretch, scene, frames, asks) if acts else None
     if heard is None or heard.told:
         return
     actions, sets, span = _all_actions(grammar), False, (heard.start, heard.end)
@@ -119,7 +121,7 @@ def _deeds(sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start:
         writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
         if writes and (heard.done or (heard.later != (act.tool is None) and not heard.bare)):
             continue
-        found = _deed(sheet, scene, act, heard.units, *span)
+        found = _deed(Stretch(stretch.sheet, *span), scene, act, heard.units)
         if found is None or (writes and heard.bare and _sets(found[0]) == (act.tool is None)):
             continue
         if not writes and sets and "question" not in frames:  # "centrifuge at 4500 rpm" asks for no reading
@@ -139,26 +141,27 @@ def _sets(found: Deed) -> bool:
     return any(part.valued for part in found.best.parts)
 
 
-def _heard(sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int) -> _Heard | None:
+def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> _Heard | None:
     """What is left of a clause without the reason for it; nothing where it is not for us."""
+    sheet, start, end = stretch
     if scene.inventory is None:
         return None
-    units, actions, known = said(sheet, start, end), _all_actions(sheet.grammar), scene.inventory.stock.keys
+    units, actions, known = said(Stretch(sheet, start, end)), _all_actions(sheet.grammar), scene.inventory.stock.keys
     if not asks:
-        end = before_reason(sheet, units, actions, start, end)
+        end = before_reason(Stretch(sheet, start, end), units, actions)
         units = [unit for unit in units if unit.end <= end]
     others = sheet.first(range(end), "others_word") is not None
-    if others or is_denied(sheet, start, end) or not 0 < len(units) <= _MOST_UNITS:
+    if others or is_denied(Stretch(sheet, start, end)) or not 0 < len(units) <= _MOST_UNITS:
         return None  # somebody else's machines are not ours to touch
-    to = relayed_to(sheet, opening(sheet, start, end), end)
-    told_to = said(sheet, *to) if to is not None else []
-    if is_yes(sheet, start, end) or (told_to and not scene.inventory.stock.spoken_of(told_to, "", ())):
+    to = relayed_to(Stretch(sheet, opening(Stretch(sheet, start, end)), end))
+    told_to = said(Stretch(sheet, *to)) if to is not None else []
+    if is_yes(Stretch(sheet, start, end)) or (told_to and not scene.inventory.stock.spoken_of(told_to, "", ())):
         return None
     told = not asks and (
-        ("statement" in frames and is_told(sheet, start, end)) or is_report(sheet, units, actions, known)
+        ("statement" in frames and is_told(Stretch(sheet, start, end))) or is_report(sheet, units, actions, known)
     )
     told = told or sheet.first(range(start, end), "unreal", "reported") is not None
-    done = is_past(sheet, units, actions, known, start, end) or wonders(sheet, asks, start, end)
+    done = is_past(Stretch(sheet, start, end), units, actions, known) or wonders(Stretch(sheet, start, end), asks)
     names = in_names(units, known)
     chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
     dates = [
@@ -176,20 +179,19 @@ def _is_complete(found: Deed | None) -> bool:
     return found is not None and bool(found.best.by_thing) and not found.best.left
 
 
-def _deed(
-    sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int, end: int
-) -> tuple[Deed, Unit | None] | None:
+def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[Deed, Unit | None] | None:
     """What the words come to for one act, with the value that was said."""
+    sheet, start, end = stretch
     grammar = sheet.grammar
     if scene.inventory is None:
         return None
     things = scene.inventory.stock.things(act.part, act.concepts)
     number = value_in(sheet, units, scene.inventory.stock.keys)
-    place = place_in_list(sheet, scene, number, units, start) or other_of_two(sheet, scene, units, start, end)
+    place = place_in_list(sheet, scene, number, units, start) or other_of_two(stretch, scene, units)
     counts = place is not None and place[1] is number
     value = with_fraction(sheet, number) if number is not None and not counts else None
     counted = value is not None and counts_nothing(sheet, value)
-    each = {at for at in range(start, end) if sheet.has(at, "each")}
+    each = {at for at in stretch.places if sheet.has(at, "each")}
     aside = {number, place[1] if place is not None else None}
     spoken = [unit for unit in units if unit not in aside and unit.start not in each]
     if place is not None:

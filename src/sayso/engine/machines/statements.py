@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.units import Unit, is_concept
 
@@ -21,8 +21,9 @@ def has(sheet: Sheet, at: int, name: str) -> int:
     return sheet.has(at, name) if name in sheet.grammar.cls else 0
 
 
-def before_reason(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], start: int, end: int) -> int:
+def before_reason(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> int:
     """Where the reason for a wish begins, be it said with a pause or without: "stop the fans the cows are cold"."""
+    sheet, start, end = stretch
     if start + 2 >= end:
         return end
     takes_back = bool(sheet.has(end - 1, "negation"))
@@ -30,13 +31,14 @@ def before_reason(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], 
     named = [unit.end for unit in units if not unit.keys & actions and not unit.light]
     told = end if takes_back or not named else max(done, named[0])  # what is wanted, of what
     for at in range(start + 2, end):
-        if has(sheet, at, "reason") or (at >= told and _remarks(sheet, units, actions, at, end)):
+        if has(sheet, at, "reason") or (at >= told and _remarks(Stretch(sheet, at, end), units, actions)):
             return at
     return end
 
 
-def _remarks(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], at: int, end: int) -> bool:
+def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> bool:
     """Whether somebody or something begins to be spoken of, after the wish: "…the nurse is here"."""
+    sheet, at, end = stretch
     if has(sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
         return False
     if has(sheet, at, "remark"):
@@ -50,10 +52,11 @@ def _remarks(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], at: i
     return sheet.first(range(at + 2, min(at + spoken, end)), "be") is not None
 
 
-def is_yes(sheet: Sheet, start: int, end: int) -> bool:
+def is_yes(stretch: Stretch) -> bool:
     """A yes in so many words, and nothing else: "sure, of course" speaks of no course of a washing machine."""
+    sheet, start, end = stretch
     reached, words = {start}, sheet.words
-    for at in range(start, end):
+    for at in stretch.places:
         if at in reached:
             reached.update(sheet.ends(at, "yes"))
             if at > start and is_punctuation(words[at]):
@@ -61,78 +64,81 @@ def is_yes(sheet: Sheet, start: int, end: int) -> bool:
     return end in reached
 
 
-def is_denied(sheet: Sheet, start: int, end: int) -> bool:
-    return sheet.first(range(start, end), "negation") is not None
+def is_denied(stretch: Stretch) -> bool:
+    return stretch.first("negation") is not None
 
 
-def relayed_to(sheet: Sheet, start: int, end: int) -> tuple[int, int] | None:
+def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
     """Who is to be told: "tell Otto to open the gate" is for Otto, if he is no machine."""
+    sheet, start, end = stretch
     after = sheet.has(start, "relay") if start < end else 0
     places = range(after + 1, min(after + _NAME, end)) if after else ()
     to = sheet.first(places, "tells_to")
     return (after, to) if to is not None and sheet.first(range(after, to), "wh") is None else None
 
 
-def is_told(sheet: Sheet, start: int, end: int) -> bool:
+def is_told(stretch: Stretch) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return sheet.first(range(start, end), *_SPOKEN) is not None
+    return stretch.first(*_SPOKEN) is not None
 
 
-def asks_so(sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+def asks_so(stretch: Stretch, asks: bool) -> bool:
     """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
+    sheet, start, end = stretch
     if start >= end:
         return False
-    if asks and _is_well(sheet, start, end):
+    if asks and _is_well(stretch):
         return True
-    stated = _states(sheet, start, end)
+    stated = _states(stretch)
     if (asks and stated) or (has(sheet, start, "several") and (asks or stated)):  # "any lights on"
         return True
-    told = _is_so(sheet, start, end)
+    told = _is_so(stretch)
     return told and (asks or bool(has(sheet, start, "show") or sheet.has(start, "be")))
 
 
-def _is_well(sheet: Sheet, start: int, end: int) -> bool:
+def _is_well(stretch: Stretch) -> bool:
     """ "everything ok in the cellar?": a look at what is there, though the words may begin like a greeting."""
+    sheet, start, end = stretch
     while start > 0 and not is_punctuation(sheet.words[start - 1]):
         start -= 1
     return any(has(sheet, at, "well") for at in range(start, end))
 
 
-def may_ask(sheet: Sheet, start: int, end: int) -> bool:
+def may_ask(stretch: Stretch) -> bool:
     """A whole message that says how something is, in a language where that may be a question."""
+    sheet, start, end = stretch
     whole = start <= 1 and end == len(sheet.words)
-    return whole and sheet.grammar.language.words.told_asks and _is_so(sheet, start, end)
+    return whole and sheet.grammar.language.words.told_asks and _is_so(stretch)
 
 
-def _is_so(sheet: Sheet, start: int, end: int) -> bool:
-    return sheet.first(range(start, end), "be") is not None
+def _is_so(stretch: Stretch) -> bool:
+    return stretch.first("be") is not None
 
 
-def _states(sheet: Sheet, start: int, end: int) -> bool:
+def _states(stretch: Stretch) -> bool:
     """A state after what is in it, and no verb: "kitchen lamp on?"."""
-    if has(sheet, start, "stated") or any(has(sheet, at, "carrier") for at in range(start, end)):
+    sheet, start, end = stretch
+    if has(sheet, start, "stated") or any(has(sheet, at, "carrier") for at in stretch.places):
         return False
     return any(has(sheet, at, "stated") for at in range(start + 1, end))
 
 
 def is_past(
-    sheet: Sheet,
+    stretch: Stretch,
     units: Sequence[Unit],
     actions: frozenset[str],
     known: frozenset[str],
-    start: int,
-    end: int,
 ) -> bool:
     """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for. `known` are names:
     the first word of "left printer on" is one."""
-    if _is_so(sheet, start, end):
+    if _is_so(stretch):
         return True
     first = next((unit for unit in units if not unit.light), None)
-    if first is None or has(sheet, first.start, "present"):
+    if first is None or has(stretch.sheet, first.start, "present"):
         return False
     if (is_concept(first) or first.keys & known) and not first.keys & actions:  # "ground floor": nobody ground anything
         return False
-    return sheet.grammar.is_past(sheet.lows[first.start])
+    return stretch.sheet.grammar.is_past(stretch.sheet.lows[first.start])
 
 
 def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], known: frozenset[str]) -> bool:
@@ -151,6 +157,6 @@ def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], know
     return led and bool(aimed) and done.start - subject.end <= 1
 
 
-def wonders(sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+def wonders(stretch: Stretch, asks: bool) -> bool:
     """ "how much milk is in the tank?" changes nothing."""
-    return asks and any(sheet.has(at, "wh") for at in range(start, end))
+    return asks and any(stretch.sheet.has(at, "wh") for at in stretch.places)

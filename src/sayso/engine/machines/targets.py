@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.inventory import thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
@@ -24,22 +24,22 @@ def looked_at(
 ) -> Deed:
     """The deed in the light of the words around it: which of several, or none after all."""
     if found.problem == "ambiguous" and not found.group:
-        found = _by_the_rest(sheet, found, actions, *span)
+        found = _by_the_rest(Stretch(sheet, *span), found, actions)
         if found.problem is None:  # "the basil looks sad, water it"
             return found
-    if _points_nowhere(sheet, found, spoken, *span):
+    if _points_nowhere(Stretch(sheet, *span), found, spoken):
         return found._replace(problem="ambiguous")
     if writes and (_names_another(sheet, found, actions) or _called_otherwise(sheet, found, actions)):
         return found._replace(problem="no_thing")
     return found
 
 
-def _points_nowhere(sheet: Sheet, found: Deed, spoken: Sequence[Unit], start: int, end: int) -> bool:
+def _points_nowhere(stretch: Stretch, found: Deed, spoken: Sequence[Unit]) -> bool:
     """ "turn that off", and nobody knows what; "that alarm" is another matter."""
     if found.problem is not None or found.best.by_thing or found.from_focus:
         return False
     begins = {unit.start for unit in spoken}
-    return any(_points(sheet, at) and at + 1 not in begins for at in range(start, end))
+    return any(_points(stretch.sheet, at) and at + 1 not in begins for at in stretch.places)
 
 
 def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
@@ -80,9 +80,10 @@ def _is_beside(sheet: Sheet, name: Unit, other: Unit) -> bool:
     return bool(linked) and all(small)
 
 
-def _by_the_rest(sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:
+def _by_the_rest(stretch: Stretch, found: Deed, actions: frozenset[str]) -> Deed:
     """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
-    beside = [*said(sheet, 0, start), *said(sheet, end, len(sheet.words))]
+    sheet, start, end = stretch
+    beside = [*said(Stretch(sheet, 0, start)), *said(Stretch(sheet, end, len(sheet.words)))]
     telling = [unit for unit in beside if not unit.light]
     scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
     most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself

@@ -16,7 +16,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.pack import Tool
-from sayso.engine.grammar.sheet import TYPOS
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.linking.units import said
 from sayso.engine.proposal.other_tool import asks_otherwise
 from sayso.engine.proposal.sanitise import Offer
@@ -200,7 +200,7 @@ def _names_concept(room: Room, tool: str) -> bool:
     """Whether the words hold a concept that the tool is about, where it is about no part that has words of its own."""
     acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
-    spoken = {key for unit in said(room.sheet, *room.clause) for key in unit.keys}
+    spoken = {key for unit in said(Stretch(room.sheet, *room.clause)) for key in unit.keys}
     return any(act.part for act in acts) or bool(wanted & spoken)
 
 

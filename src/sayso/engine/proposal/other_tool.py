@@ -13,7 +13,7 @@ from typing import Any
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.grammar.pack import Tool
-from sayso.engine.grammar.sheet import TYPOS
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 
 _OTHERS = ("third", "unreal", "reported")  # what others do or say, and what is not so
 _WISHES = ("request", "plan")
@@ -65,7 +65,7 @@ def _heads(room: Room, free: list[bool]) -> Iterator[tuple[str, int]]:
     words, first = room.sheet.words, 0
     for at in range(len(words) + 1):
         if at == len(words) or words[at].kind == "mark" or (at > first and room.sheet.has(at, "link", slips=TYPOS)):
-            found = moods(room.sheet, first, min(at + 1, len(words))) if any(free[first:at]) else []
+            found = moods(Stretch(room.sheet, first, min(at + 1, len(words)))) if any(free[first:at]) else []
             yield from ((mood.name, mood.start) for mood in found if mood.start < len(words))
             first = at + 1
 

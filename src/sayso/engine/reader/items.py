@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.read import Value
 from sayso.engine.slots.several import things_in
 
@@ -65,7 +66,7 @@ def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value
     (text,) = pieces
     if text.last - text.first == 1:
         return [pieces]
-    parts = things_in(room.sheet, text.first, text.last, grouped=grouped)
+    parts = things_in(Stretch(room.sheet, text.first, text.last), grouped=grouped)
     return [[Value(text.slot, first, last)] for first, last in parts]
 
 

@@ -303,7 +303,7 @@ def _only_asks(room: Room, prediction: Prediction) -> bool:
     """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
         return False
-    found = moods(room.sheet, prediction.start, prediction.end)
+    found = moods(room.sheet.over(prediction))
     asking = [mood for mood in found if mood.name in _ASKING]
     if not asking or any(mood.name == "request" for mood in found):
         return False

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sayso.decision import Span
 from sayso.engine.clauses.split import Clause, split
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import said
@@ -39,7 +39,7 @@ def still_about(sheet: Sheet, scene: Scene, start: int, before: Clause) -> tuple
         return about
     clauses = split(sheet, scene.mention(about), start)
     told = next((clause.start for clause in clauses if clause.sense is not None), start)
-    beside = scene.inventory.fitting(said(sheet, start, told)) if told > start else {}
+    beside = scene.inventory.fitting(said(Stretch(sheet, start, told))) if told > start else {}
     return () if beside.keys() - {*about} else about
 
 

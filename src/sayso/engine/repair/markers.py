@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import Scene
 
@@ -58,7 +58,7 @@ def _named(sheet: Sheet, scene: Scene) -> list[tuple[int, int]]:
 def _first(sheet: Sheet) -> int:
     """Where the message begins in earnest, after a yes, a no or a correction of what was said before."""
     at, end = 0, len(sheet.words)
-    while (at := opening(sheet, at, end)) < end:
+    while (at := opening(Stretch(sheet, at, end))) < end:
         after = sheet.has(at, *_MARKING, "correction", "yes", "no", "cancel", "hold")
         if not after:
             break
@@ -112,7 +112,7 @@ def _begin(sheet: Sheet, first: int, at: int) -> tuple[int, bool]:
         if is_punctuation(sheet.words[start - 1]):
             start, paused = start - 1, True
             continue
-        small = next((a for a in range(max(first, start - 3), start) if _is_small(sheet, a, start)), None)
+        small = next((a for a in range(max(first, start - 3), start) if _is_small(Stretch(sheet, a, start))), None)
         if small is None or not (is_punctuation(sheet.words[small - 1]) if small else False):
             linked = small is not None and bool(sheet.has(small, "link"))
             return (small, True) if linked and small is not None else (start, paused)
@@ -120,5 +120,5 @@ def _begin(sheet: Sheet, first: int, at: int) -> tuple[int, bool]:
     return start, paused
 
 
-def _is_small(sheet: Sheet, start: int, end: int) -> bool:
-    return end in sheet.ends(start, *_BETWEEN)
+def _is_small(stretch: Stretch) -> bool:
+    return stretch.end in stretch.sheet.ends(stretch.start, *_BETWEEN)

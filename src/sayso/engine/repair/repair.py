@@ -16,7 +16,7 @@ from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import link
@@ -128,7 +128,7 @@ def _taken_back(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair |
 
 def _broken_off(sheet: Sheet, marker: Marker) -> Repair | None:
     """ "remind me to... never mind": a command that was only begun, and nothing is said instead."""
-    first = opening(sheet, 0, marker.start)
+    first = opening(Stretch(sheet, 0, marker.start))
     if not marker.before or first >= marker.start or not sheet.commands(first):
         return None
     end = _past_retraction(sheet, marker.end, ("retract",))
@@ -219,7 +219,7 @@ def _says_again(sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
     """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
     if before is None:
         return False
-    here, there = (opening(sheet, start, len(sheet.words)) for start in (marker.end, before.start))
+    here, there = (opening(Stretch(sheet, start, len(sheet.words))) for start in (marker.end, before.start))
     return here < len(sheet.words) and sheet.lows[here] == sheet.lows[there]
 
 
@@ -242,7 +242,7 @@ def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
 def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
     """Whether what follows is a command of its own, in place of the one before."""
     grammar = sheet.grammar
-    at = opening(sheet, start, len(sheet.words))
+    at = opening(Stretch(sheet, start, len(sheet.words)))
     if before is None or before.sense is None or at >= len(sheet.words):
         return False
     asked = sheet.has(at, "mood:request", slips=TYPOS)
@@ -255,7 +255,7 @@ def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -
         return False
     target = sense.reading.target
     if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
-        opened = opening(sheet, before.start, before.end)  # "add call mum, no wait, email dad" is one title
+        opened = opening(sheet.over(before))  # "add call mum, no wait, email dad" is one title
         return bool(asked) or sheet.lows[at] == sheet.lows[opened]
     return True
 
@@ -269,7 +269,7 @@ def _other_name(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | Non
     end = marker.end
     while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
         end += 1
-    other = link(sheet, scene, marker.end, end, None)
+    other = link(Stretch(sheet, marker.end, end), scene, None)
     if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
         return None
     first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])

@@ -16,7 +16,7 @@ from sayso.engine.dates.dates import Shift, When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
 from sayso.record import Entity
@@ -36,7 +36,7 @@ def fill(
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
-    said = _span(sheet, max(match.first, 0), max(match.last, match.first + 1))
+    said = _span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1)))
     for name, param in params.items():
         piece = pieces.get(param.slot or "")
         chunk = by_slot.get(param.slot or "")
@@ -53,7 +53,7 @@ def fill(
             value = in_form(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
             if value is not None:
                 arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
     for name, (value, proof) in _fall_due(sheet, params, by_slot, entity, now).items():
         arguments[name], evidence[name] = value, proof
     return _with_implied(params, arguments, evidence)
@@ -91,7 +91,7 @@ def _fall_due(
         due = first_due(repeat.value, when, held_date(entity, name), now)
         if due is not None:
             core, end = (repeat.core, repeat.end) if said is None else (said.core, said.end)
-            found[name] = due, Evidence(source="message", span=_span(sheet, core, end))
+            found[name] = due, Evidence(source="message", span=_span(Stretch(sheet, core, end)))
     return found
 
 
@@ -141,7 +141,7 @@ def values_for(
         for name, param in sheet.grammar.pack.tools[tool].params.items():
             if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
+                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
     params = sheet.grammar.pack.tools[tool].params
     for name, (value, proof) in _fall_due(sheet, params, {one.slot: one for one in chunks}, entity, now).items():
         arguments[name], evidence[name] = value, proof
@@ -164,7 +164,8 @@ def _held_text(param: str, entity: Entity) -> str:
     return ""
 
 
-def _span(sheet: Sheet, first: int, last: int) -> Span:
+def _span(stretch: Stretch) -> Span:
+    sheet, first, last = stretch
     last = min(max(last, first + 1), len(sheet.words))
     return (sheet.words[first].start, sheet.words[last - 1].end)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sayso.engine.grammar.frames import Match
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
 
@@ -33,7 +33,7 @@ def well_cut(sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -
         return match
     if through:
         return _cut_at(sheet, moods, match, place, whole)
-    cuts = [whole] if first < whole < last else _places(sheet, first, last)
+    cuts = [whole] if first < whole < last else _places(Stretch(sheet, first, last))
     tried = [one for cut in cuts if (one := _cut_at(sheet, moods, match, place, cut)) is not None]
     return max((match, *tried), key=lambda one: (_named(sheet, scene, one.slots[place]), -one.slots[place][2]))
 
@@ -50,9 +50,9 @@ def _read_after(match: Match, last: int) -> Iterator[int]:
     yield from (start for _, start, _ in match.slots if start > last)
 
 
-def _places(sheet: Sheet, first: int, last: int) -> list[int]:
+def _places(stretch: Stretch) -> list[int]:
     """Little words amid the name, at which it may end."""
-    little = (at for at in range(first + 1, last) if sheet.has(at, "function"))
+    little = (at for at in range(stretch.start + 1, stretch.end) if stretch.sheet.has(at, "function"))
     return list(little)[:_MOST]
 
 
@@ -73,7 +73,7 @@ def _named(sheet: Sheet, scene: Scene, slot: tuple[str, int, int]) -> tuple[bool
     """How well words name one thing: whether they do, saying nothing twice, and how much of its name they say."""
     _, first, last = slot
     telling = [stem for stem in sheet.stems[first:last] if stem not in sheet.grammar.little]
-    ids = link(sheet, scene, first, last, None).ids
+    ids = link(Stretch(sheet, first, last), scene, None).ids
     if len(ids) != 1 or len(set(telling)) < len(telling):
         return False, 0
     return True, len(set(telling).intersection(scene.things.label_stems(ids[0])))

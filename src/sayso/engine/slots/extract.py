@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import as_said, link
@@ -126,7 +126,7 @@ class _Draft:
         said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
         if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
             return False  # a command of its own, or what was done: nothing to write down
-        start = _after_prefix(self.sheet, previous.start, previous.end)
+        start = _after_prefix(self.sheet.over(previous))
         return self._take_text(slot, start, previous.end)
 
     def take_slot(self, slot: str, first: int, last: int) -> bool:
@@ -140,15 +140,15 @@ class _Draft:
 
     def _take_entity(self, slot: str, first: int, last: int) -> bool:
         strip = frozenset({*self.typed, *self.grammar.date_slots, *self.grammar.shared})
-        first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
+        first, last, found = _strip_chunks(Stretch(self.sheet, first, last), strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
         held = bool(self.act.among) and not self.scene.past
         allowed = self.scene.things.among(self.act.among) if held else None
         reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
-        end = trim(self.sheet, first, last)[1]
-        if reads and _is_date(self.sheet, first, end, surely=False):
+        end = trim(Stretch(self.sheet, first, last))[1]
+        if reads and _is_date(Stretch(self.sheet, first, end), surely=False):
             return False  # "how long till christmas" names nothing
-        if _denied(self.sheet, self.scene, first, last):
+        if _denied(Stretch(self.sheet, first, last), self.scene):
             return False
         before, clause = range(self.match.start, first), range(self.match.start, last)
         if self.act.past and self.says(clause, "third", "unreal", "ought"):
@@ -156,16 +156,16 @@ class _Draft:
         if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
             return False
         if self.act.past == "any":
-            first, last = _without_past(self.sheet, first, last)
+            first, last = _without_past(Stretch(self.sheet, first, last))
         named = first < last and not self._is_somebody(first, last)
-        self.target = link(self.sheet, self.scene, first, last, allowed) if named else None
+        self.target = link(Stretch(self.sheet, first, last), self.scene, allowed) if named else None
         if self.grammar.pack.slots[slot].open and self.target is not None:
             self.target = as_said(self.target)
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
-        if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
+        if self.target.problem == "not_found" and _is_date(Stretch(self.sheet, first, last)):
             return False  # "make it urgent for the 10th" names nothing
-        return self.act.past != "named" or _did(self.sheet, self.scene, self.target, first, last)
+        return self.act.past != "named" or _did(Stretch(self.sheet, first, last), self.scene, self.target)
 
     def _is_somebody(self, first: int, last: int) -> bool:
         """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
@@ -195,7 +195,7 @@ class _Draft:
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
-        first, last = trim(self.sheet, first, last)
+        first, last = trim(Stretch(self.sheet, first, last))
         choices = self.grammar.pack.slots[slot].choices
         quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
         for choice in choices if not quoted else ():
@@ -210,15 +210,15 @@ class _Draft:
         return self.sheet.has(at, "article", *more) == at + 1
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
-        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
+        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(Stretch(self.sheet, first, last))
         first = self._from_first_word(first) if verbatim else first
         if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
             few = last - first <= self.grammar.pack.slots[slot].longest
             while first < last - 1 and self._is_small(first, "function" if few else "article"):
                 first += 1
         elif not verbatim:
-            first = after_plan(self.sheet, first, last)
-        piece = read_text(self.sheet, first, last, frozenset() if verbatim else self.typed)
+            first = after_plan(Stretch(self.sheet, first, last))
+        piece = read_text(Stretch(self.sheet, first, last), frozenset() if verbatim else self.typed)
         if piece is None:
             return False
         self.texts[slot] = piece
@@ -226,9 +226,10 @@ class _Draft:
         return True
 
 
-def _after_prefix(sheet: Sheet, start: int, end: int) -> int:
+def _after_prefix(stretch: Stretch) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
-    start, _ = trim(sheet, start, end)
+    sheet, start, end = stretch
+    start, _ = trim(Stretch(sheet, start, end))
     after = sheet.has(start, "mood:plan", "mood:own", slips=TYPOS) if start < end else 0
     if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
         return start
@@ -236,15 +237,16 @@ def _after_prefix(sheet: Sheet, start: int, end: int) -> int:
 
 
 def _strip_chunks(
-    sheet: Sheet, first: int, last: int, typed: frozenset[str | None], scene: Scene, act: Act
+    stretch: Stretch, typed: frozenset[str | None], scene: Scene, act: Act
 ) -> tuple[int, int, list[Chunk]]:
     """A name without the values said after it, unless they are part of a name that was said whole."""
+    sheet, first, last = stretch
     found: list[Chunk] = []
     whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
     moved = True
     while moved and first < last:
         moved = False
-        for chunk in edge_chunks(sheet, first, last, typed):
+        for chunk in edge_chunks(Stretch(sheet, first, last), typed):
             inside = any(a < chunk.end and chunk.core < b for a, b in whole)
             beside = chunk.end == last and chunk.start > first and not inside
             said = chunk.strong or chunk.start < chunk.core or not act.must_link
@@ -256,8 +258,9 @@ def _strip_chunks(
     return first, last, found
 
 
-def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> bool:
+def _is_date(stretch: Stretch, *, surely: bool = True) -> bool:
     """Whether these words are a date, or the end of one whose article stands before them."""
+    sheet, first, last = stretch
     return any(
         chunk.end == last and (chunk.strong or not surely) and isinstance(chunk.value, When)
         for at in range(max(0, first - 1), first + 1)
@@ -265,18 +268,20 @@ def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> boo
     )
 
 
-def _denied(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+def _denied(stretch: Stretch, scene: Scene) -> bool:
     """A negation among the words for a thing, unless it is part of its name."""
-    negated = [at for at in range(first, last) if sheet.has(at, "negation", slips=TYPOS)]
+    sheet, first, last = stretch
+    negated = [at for at in stretch.places if sheet.has(at, "negation", slips=TYPOS)]
     if not negated:
         return False
     held = {at + first for a, b, _ in scene.things.mentions(sheet.stems[first:last]) for at in range(a, b)}
     return any(at not in held for at in negated)
 
 
-def _without_past(sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+def _without_past(stretch: Stretch) -> tuple[int, int]:
     """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
-    first, last = trim(sheet, first, last)
+    sheet, first, last = stretch
+    first, last = trim(Stretch(sheet, first, last))
     if first + 1 < last and sheet.grammar.is_past(sheet.words[first].low):
         return first + 1, last
     if first + 1 < last and sheet.grammar.is_past(sheet.words[last - 1].low):
@@ -284,12 +289,13 @@ def _without_past(sheet: Sheet, first: int, last: int) -> tuple[int, int]:
     return last, last
 
 
-def _did(sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
+def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
     """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
     names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
     return any(
-        sheet.grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
-        for at in range(first, last)
+        stretch.sheet.grammar.is_past(stretch.sheet.words[at].low)
+        and any(stretch.sheet.stems[at] in stems for stems in names)
+        for at in stretch.places
     )
 
 

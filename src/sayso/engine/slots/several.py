@@ -12,7 +12,7 @@ from itertools import pairwise
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
-from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.trim import trim
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.texts import Piece, read_text
@@ -36,8 +36,8 @@ def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     beside = tuple(chunk for chunk in reading.chunks if chunk.end <= held[0])
     until = max((held[1], *(chunk.end for chunk in reading.chunks if chunk.start >= held[0])))
     found: list[Reading] = []
-    for first, last in _parts(sheet, held[0], until):
-        piece = read_text(sheet, first, last, typed)
+    for first, last in _parts(Stretch(sheet, held[0], until)):
+        piece = read_text(Stretch(sheet, first, last), typed)
         if piece is None or not piece.text:
             return []
         found.append(reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)))
@@ -59,15 +59,15 @@ def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
         return []
     typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
     last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
-    parts = _lines(sheet, piece.first, piece.last)
+    parts = _lines(Stretch(sheet, piece.first, piece.last))
     if len(parts) < 2:
-        parts = [_headed(sheet, *part) for part in _parts(sheet, piece.first, last)]
+        parts = [_headed(Stretch(sheet, *part)) for part in _parts(Stretch(sheet, piece.first, last))]
         several = _are_quoted(sheet, parts) or _are_deeds(sheet, parts)
         several = several or (_in_group(grammar, reading) and _are_short(parts, piece.last))
         parts = parts if several or _are_dated(sheet, parts, typed) else []
     if not 1 < len(parts) <= _MOST:
         return []
-    pieces = [read_text(sheet, first, last, typed) for first, last in parts]
+    pieces = [read_text(Stretch(sheet, first, last), typed) for first, last in parts]
     if any(one is None or not one.text for one in pieces) or len({one.quoted for one in pieces if one}) > 1:
         return []
     held = [one.chunks for one in pieces if one is not None]
@@ -79,12 +79,13 @@ def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     ]
 
 
-def things_in(sheet: Sheet, first: int, last: int, *, grouped: bool) -> list[tuple[int, int]]:
+def things_in(stretch: Stretch, *, grouped: bool) -> list[tuple[int, int]]:
     """The things that a text names, each for itself: those of a named group, or those that each say what to do.
 
     A text that names one thing is returned whole.
     """
-    parts = [_headed(sheet, *part) for part in _parts(sheet, first, last)]
+    sheet, first, last = stretch
+    parts = [_headed(Stretch(sheet, *part)) for part in _parts(stretch)]
     apart = grouped or _are_deeds(sheet, parts)
     return parts if apart and 1 < len(parts) <= _MOST else [(first, last)]
 
@@ -136,11 +137,12 @@ def _is_day(chunk: Chunk) -> bool:
     return isinstance(chunk.value, When) and chunk.value.day is not None and chunk.value.day_said
 
 
-def _lines(sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
+def _lines(stretch: Stretch) -> list[tuple[int, int]]:
     """The lines of a list that is written down one below the other, each after a mark."""
+    sheet, first, last = stretch
     starts = [at for at in range(first + 1, last) if sheet.words[at].broken and sheet.words[at].kind == "mark"]
     cuts = [first, *starts, last]
-    return [trim(sheet, start, end) for start, end in pairwise(cuts)] if starts else []
+    return [trim(Stretch(sheet, start, end)) for start, end in pairwise(cuts)] if starts else []
 
 
 def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
@@ -151,7 +153,7 @@ def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk,
 
 def _are_dated(sheet: Sheet, parts: list[tuple[int, int]], typed: frozenset[str | None]) -> bool:
     """Whether each part is a text with a date of its own: "the dentist on friday and the vet on monday"."""
-    pieces = [read_text(sheet, first, last, typed) for first, last in parts]
+    pieces = [read_text(Stretch(sheet, first, last), typed) for first, last in parts]
     dated = [piece for piece in pieces if piece is not None and piece.text and _has_date(piece)]
     return len(dated) == len(parts) > 1
 
@@ -160,8 +162,9 @@ def _has_date(piece: Piece) -> bool:
     return any(isinstance(chunk.value, When) and chunk.value.day_said for chunk in piece.chunks)
 
 
-def _headed(sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+def _headed(stretch: Stretch) -> tuple[int, int]:
     """A part without what only announces one more: "(also to) write to Ann"."""
+    sheet, first, last = stretch
     end = sheet.has(first, *sheet.grammar.book.heads_more)
     told = (at for at in range(first + 1, end) if sheet.has(at, *sheet.grammar.book.heads))
     return next(told, first), last
@@ -192,13 +195,14 @@ def _announced(sheet: Sheet, reading: Reading, end: int) -> int | None:
     return None
 
 
-def _parts(sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
+def _parts(stretch: Stretch) -> list[tuple[int, int]]:
     """The stretches between commas, linking words and new lines, without what only counts them ("the other is …")."""
-    dated = {at for chunk in _dates(sheet, first, last) for at in range(chunk.core, chunk.end)}  # "next Friday"
+    sheet, first, last = stretch
+    dated = {at for chunk in _dates(stretch) for at in range(chunk.core, chunk.end)}  # "next Friday"
     cuts = [first, *(at for at in range(first + 1, last) if at not in dated and _parts_here(sheet, at))]
     parts: list[tuple[int, int]] = []
     for start, end in zip(cuts, [*cuts[1:], last], strict=True):
-        a, b = trim(sheet, start, end)
+        a, b = trim(Stretch(sheet, start, end))
         told = sheet.has(a, "item") if a < b else 0
         a = told if a < told < b else a
         if a < b:
@@ -206,9 +210,9 @@ def _parts(sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
     return parts
 
 
-def _dates(sheet: Sheet, first: int, last: int) -> list[Chunk]:
-    chunks = (chunk for at in range(first, last) for chunk in sheet.chunks.get(at, ()))
-    return [chunk for chunk in chunks if isinstance(chunk.value, When) and chunk.end <= last]
+def _dates(stretch: Stretch) -> list[Chunk]:
+    chunks = (chunk for at in stretch.places for chunk in stretch.sheet.chunks.get(at, ()))
+    return [chunk for chunk in chunks if isinstance(chunk.value, When) and chunk.end <= stretch.end]
 
 
 def _parts_here(sheet: Sheet, at: int) -> bool:
