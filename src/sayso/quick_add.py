@@ -220,8 +220,8 @@ def _found_in(lang: str, sheet: Sheet, now: datetime, fixed: list[Span]) -> _Rea
     sheet = _readable(sheet, fixed)
     if not sheet.words:
         return None
-    first = after_plan(Stretch(sheet, 0, len(sheet.words)))
-    piece = read_text(Stretch(sheet, first, len(sheet.words)), _typed(sheet.grammar, set()))
+    first = after_plan(sheet.whole)
+    piece = read_text(sheet.since(first), _typed(sheet.grammar, set()))
     if piece is None or not piece.text:
         return None
     values, spans = _values(sheet, piece.chunks, now, set())

@@ -17,7 +17,6 @@ from sayso.case import Preference
 from sayso.decision import Arguments, Call, Clarify, Confirm, ConfirmReason, Decision, FollowUp, Nothing
 from sayso.engine.decide.wording import Voice
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.text.tokens import normalise
 from sayso.packs.answers import Proposed, Together
@@ -137,7 +136,7 @@ class Carrying:
         """Whether the message begins with a no, which needs no more telling."""
         grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
         sheet = grammar.read(normalise(self._message), self._who.now)
-        at = opening(Stretch(sheet, 0, len(sheet.words)))
+        at = opening(sheet.whole)
         return at < len(sheet.words) and bool(sheet.has(at, "no", "cancel"))
 
     def _is_about(self, decision: Decision, asked: Confirm) -> bool:

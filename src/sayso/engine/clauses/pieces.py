@@ -42,7 +42,7 @@ def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
             close = at + 1 if sheet.words[at].kind == "mark" else at
             found.append(Piece(first, close, hard))
             first, hard = close, next_hard
-        at = max(at + 1, opening(Stretch(sheet, at, len(sheet.words)), exactly=True) if stops else 0)
+        at = max(at + 1, opening(sheet.since(at), exactly=True) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
@@ -109,7 +109,7 @@ def _so_do(sheet: Sheet, at: int) -> bool:
     so = sheet.has(at, "therefore")
     if not 0 < so < len(sheet.words):
         return False
-    follows = opening(Stretch(sheet, so, len(sheet.words)))
+    follows = opening(sheet.since(so))
     asked = sheet.has(follows, "mood:request") if follows < len(sheet.words) else 0
     follows = asked if follows < asked < len(sheet.words) else follows
     return follows < len(sheet.words) and sheet.commands(follows)

@@ -21,7 +21,7 @@ def beyond_dismissal(room: Room) -> list[Clause]:
         return []
     rest = split(room.sheet, room.scene, after) if 0 < after < len(room.sheet.words) else []
     found = [clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)]
-    first = opening(Stretch(room.sheet, after, len(room.sheet.words))) if found else 0
+    first = opening(room.sheet.since(after)) if found else 0
     if not found or first >= len(room.sheet.words):
         return []
     begins = room.sheet.commands(first) or room.sheet.has(first, *_BEGINS)

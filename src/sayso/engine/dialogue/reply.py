@@ -321,8 +321,8 @@ def _is_answer(room: Room) -> bool:
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
     """The text that was asked for, without the words that announce it ("call it …")."""
     typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
-    start = _announced(room, param) or opening(Stretch(room.sheet, 0, len(room.sheet.words)))
-    return read_text(Stretch(room.sheet, start, len(room.sheet.words)), typed)
+    start = _announced(room, param) or opening(room.sheet.whole)
+    return read_text(room.sheet.since(start), typed)
 
 
 def _announced(room: Room, param: Param | None) -> int:

@@ -46,6 +46,14 @@ class Sheet(NamedTuple):
     view: View
     linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
 
+    @property
+    def whole(self) -> Stretch:
+        return Stretch(self, 0, len(self.words))
+
+    def since(self, start: int) -> Stretch:
+        """The words from here to the end of the message."""
+        return Stretch(self, start, len(self.words))
+
     def over(self, part: Bounded) -> Stretch:
         """The words of a part of the message."""
         return Stretch(self, part.start, part.end)

@@ -65,7 +65,7 @@ def is_yes(stretch: Stretch) -> bool:
 
 
 def is_denied(stretch: Stretch) -> bool:
-    return stretch.first("negation") is not None
+    return stretch.holds("negation")
 
 
 def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
@@ -79,7 +79,7 @@ def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
 
 def is_told(stretch: Stretch) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return stretch.first(*_SPOKEN) is not None
+    return stretch.holds(*_SPOKEN)
 
 
 def asks_so(stretch: Stretch, asks: bool) -> bool:
@@ -112,7 +112,7 @@ def may_ask(stretch: Stretch) -> bool:
 
 
 def _is_so(stretch: Stretch) -> bool:
-    return stretch.first("be") is not None
+    return stretch.holds("be")
 
 
 def _states(stretch: Stretch) -> bool:
@@ -159,4 +159,4 @@ def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], know
 
 def wonders(stretch: Stretch, asks: bool) -> bool:
     """ "how much milk is in the tank?" changes nothing."""
-    return asks and any(stretch.sheet.has(at, "wh") for at in stretch.places)
+    return asks and stretch.holds("wh")

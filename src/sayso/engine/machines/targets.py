@@ -83,7 +83,7 @@ def _is_beside(sheet: Sheet, name: Unit, other: Unit) -> bool:
 def _by_the_rest(stretch: Stretch, found: Deed, actions: frozenset[str]) -> Deed:
     """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
     sheet, start, end = stretch
-    beside = [*said(Stretch(sheet, 0, start)), *said(Stretch(sheet, end, len(sheet.words)))]
+    beside = [*said(Stretch(sheet, 0, start)), *said(sheet.since(end))]
     telling = [unit for unit in beside if not unit.light]
     scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
     most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself

@@ -219,7 +219,7 @@ def _says_again(sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
     """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
     if before is None:
         return False
-    here, there = (opening(Stretch(sheet, start, len(sheet.words))) for start in (marker.end, before.start))
+    here, there = (opening(sheet.since(start)) for start in (marker.end, before.start))
     return here < len(sheet.words) and sheet.lows[here] == sheet.lows[there]
 
 
@@ -242,7 +242,7 @@ def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
 def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
     """Whether what follows is a command of its own, in place of the one before."""
     grammar = sheet.grammar
-    at = opening(Stretch(sheet, start, len(sheet.words)))
+    at = opening(sheet.since(start))
     if before is None or before.sense is None or at >= len(sheet.words):
         return False
     asked = sheet.has(at, "mood:request", slips=TYPOS)

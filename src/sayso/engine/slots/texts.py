@@ -187,7 +187,7 @@ def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
 def _unstranded(stretch: Stretch) -> int:
     """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
     sheet, first, last = stretch
-    asked = any(sheet.has(at, "wh", "governs") for at in stretch.places)
+    asked = stretch.holds("wh", "governs")
     stranded = last - first > 2 and sheet.has(last - 1, "be") == last
     return last - 1 if stranded and not asked else last
 
