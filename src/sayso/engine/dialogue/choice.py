@@ -118,7 +118,7 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:
     """ "next one", "that's a good one": what is left is no number one."""
-    begin, _ = trim(Stretch(room.sheet, start, end))
+    begin = trim(Stretch(room.sheet, start, end)).start
     if begin >= end or not room.sheet.has(begin, "dummy"):
         return False
     before = room.sheet.words[begin - 1] if begin else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import msgspec
@@ -44,8 +44,7 @@ class Grammar:
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
         self.dates = Dates(language.dates, self.numbers)
-        told = any(slot.type in ("repeat", "lead") for slot in pack.slots.values())
-        spec = language.repeats if told else None
+        spec = language.repeats if pack.slots_of("repeat", "lead") else None
         self.repeats = Repeats(spec, language.dates, self.dates, self.numbers) if spec is not None else None
         self.stems = Stems(language.words.stems)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
@@ -56,34 +55,49 @@ class Grammar:
             self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
         self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were asked for together
-        self.verbs = frozenset(self.cls[name] for name in book.verbs)
-        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
-        parts = (part for kind in pack.entities.values() for part in kind.parts.values())
-        measures = dict.fromkeys(name for part in parts for name in part.measured)
-        self.measures = tuple(f"concept:{name}" for name in measures if name in book.concepts)
-        self.concepts = {
-            self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in book.concepts
-        }
-        self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
+        self._index_verbs()
+        self._index_concepts()
         self._index_slots()
         self._fill_frames(table.frames if table is not None else {})
         self._skips = Skips(self.cls)
+        self._index_little()
+        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
+        self._undivided: set[str] = set()
+        self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
+
+    def _index_verbs(self) -> None:
+        """The verbs of the pack, what narrows a list, and the past forms of the language."""
+        book, words = self.book, self.language.words
+        self.verbs = frozenset(self.cls[name] for name in book.verbs)
+        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
+        self._verbs: dict[str, frozenset[int]] = {}
+        leaning = [name for name, act in self.pack.acts.items() if act.narrows or act.after or act.again == "further"]
+        self.narrowing = frozenset(self.cls[name] for name in self._named_in(leaning) if name in book.classes)
+        past = words.forms.get("past")
+        self._past = frozenset(words.past.split())
+        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
+
+    def _named_in(self, acts: Iterable[str]) -> set[str]:
+        """The names of all classes and slots in the sentences of these acts."""
+        patterns = (pattern for name in acts for pattern in self.book.acts.get(name, ()))
+        return {symbol.name for pattern in patterns for symbol in symbols(pattern)}
+
+    def _index_concepts(self) -> None:
+        """The key of each class that is a concept: those that parts are measured by begin with an m."""
+        concepts = self.book.concepts
+        parts = (part for kind in self.pack.entities.values() for part in kind.parts.values())
+        measures = dict.fromkeys(name for part in parts for name in part.measured)
+        self.measures = tuple(f"concept:{name}" for name in measures if name in concepts)
+        self.concepts = {self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in concepts}
+        self.concepts |= {self.cls[name]: f"c:{name}" for name in self.book.verbs if name in concepts}
+
+    def _index_little(self) -> None:
+        """The stems of words that tell nothing by themselves."""
         self.tiny = self._stems_in(*FUNCTION)
-        self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
+        self.links = frozenset(one for one in self.language.words.classes.link if one.isalpha())
         pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny
-        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
-        self._undivided: set[str] = set()
-        self._verbs: dict[str, frozenset[int]] = {}
-        leaning = (name for name, act in pack.acts.items() if act.narrows or act.after or act.again == "further")
-        narrowing = (book.acts.get(name, ()) for name in leaning)
-        named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
-        self.narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
-        self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
-        past = language.words.forms.get("past")
-        self._past = frozenset(language.words.past.split())
-        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
 
     def _index_slots(self) -> None:
         slots = self.pack.slots
@@ -140,8 +154,7 @@ class Grammar:
     def verbs_of(self, tool: str) -> frozenset[int]:
         """The classes of the verbs, in any form, that the sentences of a tool are made of."""
         if tool not in self._verbs:
-            acts = (self.book.acts.get(name, ()) for name, act in self.pack.acts.items() if act.tool == tool)
-            named = {symbol.name for patterns in acts for pattern in patterns for symbol in symbols(pattern)}
+            named = self._named_in(name for name, act in self.pack.acts.items() if act.tool == tool)
             self._verbs[tool] = frozenset(self.cls[name] for name in named if name.split(":")[0] in self.book.verbs)
         return self._verbs[tool]
 

@@ -161,6 +161,18 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     acts: dict[str, Act]  # what a person does by saying something, by name
     reader: bool = False  # a learned reader is a second witness; without its weights changes are asked about sooner
 
+    def slots_of(self, *types: str) -> list[str]:
+        """The slots of these types, by name."""
+        return [name for name, slot in self.slots.items() if slot.type in types]
+
+    def params_of(self, tool: str | None) -> dict[str, Param]:
+        """The parameters of a tool; none where there is no tool."""
+        return self.tools[tool].params if tool else {}
+
+    def reads(self, tool: str | None) -> bool:
+        """Whether a tool changes nothing."""
+        return tool is not None and self.tools[tool].risk == "read"
+
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""
         params = self.tools[tool].params.items() if tool in self.tools else ()

@@ -5,7 +5,7 @@ Both say which classes the words are of. Places count the words of the whole mes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sayso.decision import Span
@@ -135,6 +135,11 @@ class Stretch(NamedTuple):
     def text(self) -> str:
         """The message here, without what was taken back."""
         return self.sheet.text.said(*self.span)
+
+    @property
+    def chunks(self) -> Iterator[Chunk]:
+        """The values that begin in it."""
+        return (chunk for at in self.places for chunk in self.sheet.chunks.get(at, ()))
 
     def narrowed(self, start: int | None = None, end: int | None = None) -> Stretch:
         """A part of it; a bound that is not given stays."""

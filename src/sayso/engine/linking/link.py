@@ -37,29 +37,35 @@ def link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
 
 
 def _link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    stretch = trim(stretch)
     sheet, start, end = stretch
-    start, end = trim(Stretch(sheet, start, end))
     if start >= end:
         return Target(problem="missing")
     if end - start > _LONGEST:
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
-    span = (sheet.words[start].start, sheet.words[end - 1].end)
-    core = sheet.has(start, "article")
-    said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
-    found = (
-        _by_id(Stretch(sheet, start, end), scene.things)
-        or _by_quote(Stretch(sheet, start, end), scene.things, allowed)
-        or _by_made(Stretch(sheet, start, end), scene)
-        or _by_whole_name(Stretch(sheet, start, end), scene.things, allowed)
-        or _by_position(Stretch(sheet, start, end), scene)
-        or by_other(Stretch(sheet, start, end), scene)
-        or by_pronoun(Stretch(sheet, start, end), scene, allowed)
-        or _by_each(Stretch(sheet, start, end), scene, allowed)
-        or _by_all(Stretch(sheet, start, end))
-        or _by_parts(Stretch(sheet, start, end), scene, allowed)
-        or _by_name(Stretch(sheet, start, end), scene.things, allowed)
+    return _found(stretch, scene, allowed)._replace(span=stretch.span, said=_without_article(stretch).text)
+
+
+def _found(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """What the first way that finds something finds."""
+    return (
+        _by_id(stretch, scene.things)
+        or _by_quote(stretch, scene.things, allowed)
+        or _by_made(stretch, scene)
+        or _by_whole_name(stretch, scene.things, allowed)
+        or _by_position(stretch, scene)
+        or by_other(stretch, scene)
+        or by_pronoun(stretch, scene, allowed)
+        or _by_each(stretch, scene, allowed)
+        or _by_all(stretch)
+        or _by_parts(stretch, scene, allowed)
+        or _by_name(stretch, scene.things, allowed)
     )
-    return found._replace(span=span, said=said)
+
+
+def _without_article(stretch: Stretch) -> Stretch:
+    core = stretch.sheet.has(stretch.start, "article")
+    return stretch.narrowed(core) if stretch.start < core < stretch.end else stretch
 
 
 def as_said(target: Target) -> Target:
@@ -140,26 +146,28 @@ def counted(scene: Scene, ranks: Sequence[int]) -> Target:
 
 
 def _by_each(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target | None:
-    sheet, start, end = stretch
+    sheet, start, _ = stretch
     after = sheet.has(start, "each", "both", slips=TYPOS)
     if not after:
         return None
-    if sheet.has(start, "both", slips=TYPOS) and (
-        pair := _by_parts(Stretch(sheet, after, end), scene, allowed, "paired")
-    ):
+    if sheet.has(start, "both", slips=TYPOS) and (pair := _by_parts(stretch.narrowed(after), scene, allowed, "paired")):
         return pair
-    if not sheet.has(start, "each", slips=TYPOS):
-        return None
-    rest = after
-    while rest < end and sheet.has(rest, "of", "article", "possessive", slips=TYPOS):
-        rest = sheet.has(rest, "of", "article", "possessive", slips=TYPOS)
-    if rest >= end or only(Stretch(sheet, rest, end)):
+    return _each_of(stretch.narrowed(after), scene, allowed) if sheet.has(start, "each", slips=TYPOS) else None
+
+
+def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """The two that are meant by "both of them" or "both alarms"."""
+    sheet, at, end = stretch
+    while at < end and (after := sheet.has(at, "of", "article", "possessive", slips=TYPOS)):
+        at = after
+    rest = stretch.narrowed(at)
+    if at >= end or only(rest):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    parts = _by_parts(Stretch(sheet, rest, end), scene, allowed)
+    parts = _by_parts(rest, scene, allowed)
     if parts is not None:
         return parts
-    hits = [hit for hit in scene.things.search(_name_stems(Stretch(sheet, rest, end)), allowed) if hit.said >= _ENOUGH]
+    hits = [hit for hit in scene.things.search(_name_stems(rest), allowed) if hit.said >= _ENOUGH]
     if len(hits) == 2:
         return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
     return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
@@ -176,31 +184,38 @@ def _by_all(stretch: Stretch) -> Target | None:
 
 def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between: str) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
-    sheet = stretch.sheet
-    parts = _parts(stretch, *between)
+    parts = [stretch.narrowed(*part) for part in _parts(stretch, *between)]
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
-    if any(_is_dated(Stretch(sheet, first, last), scene) for first, last in parts[:-1]):
+    if any(_is_dated(part, scene) for part in parts[:-1]):
         return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
-    for first, last in parts:
-        named = (
-            _by_quote(Stretch(sheet, first, last), scene.things, allowed)
-            or _by_whole_name(Stretch(sheet, first, last), scene.things, allowed)
-            or _by_position(Stretch(sheet, first, last), scene)
-            or _by_name(Stretch(sheet, first, last), scene.things, allowed)
-        )
+    for part in parts:
+        named = _named_part(part, scene, allowed)
         if named.ids:
             found.append(named)
-        elif named.problem == "not_found" and not named.options and _is_noun(Stretch(sheet, first, last)):
-            core = max(first, sheet.has(first, "article"))
-            lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
+        elif named.problem == "not_found" and not named.options and _is_noun(part):
+            lost.append(part.narrowed(max(part.start, part.sheet.has(part.start, "article"))).text)
         else:
             return None
+    return _together(found, lost) if not lost or all(_is_noun(part) for part in parts) else None
+
+
+def _named_part(part: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    return (
+        _by_quote(part, scene.things, allowed)
+        or _by_whole_name(part, scene.things, allowed)
+        or _by_position(part, scene)
+        or _by_name(part, scene.things, allowed)
+    )
+
+
+def _together(found: Sequence[Target], lost: Sequence[str]) -> Target | None:
+    """Several targets as one; what is lost may stand beside others only if those are sure."""
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE or not all(_is_noun(Stretch(sheet, *part)) for part in parts)):
+    if lost and (not ids or sure < _SURE):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
@@ -276,12 +291,15 @@ def _choose(hits: list[Hit], index: EntityIndex) -> Target:
     if not enough:
         near = tuple(hit.id for hit in hits if hit.said >= _NEAR)
         return Target(options=near, problem="not_found", certainty=hits[0].said if hits else 0.0)
-    best = enough[0]
-    rivals = [hit for hit in enough if hit.said > best.said - _MARGIN]
-    whole = [hit for hit in rivals if hit.whole]
-    if len(whole) == 1:
-        rivals = whole
+    rivals = _rivals(enough)
     if len(rivals) == 1:
         return Target(ids=(rivals[0].id,), certainty=min(1.0, 0.35 + 0.65 * rivals[0].said))
     rivals.sort(key=lambda hit: (-round(hit.said, 2), index.place(hit.id)))
     return Target(options=tuple(hit.id for hit in rivals), problem="ambiguous", certainty=0.5)
+
+
+def _rivals(enough: Sequence[Hit]) -> list[Hit]:
+    """Those that fit nearly as well as the best; the one alone whose whole name was said."""
+    rivals = [hit for hit in enough if hit.said > enough[0].said - _MARGIN]
+    whole = [hit for hit in rivals if hit.whole]
+    return whole if len(whole) == 1 else rivals

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Sheet
@@ -19,10 +21,12 @@ def without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
     names = [(start, end) for start, end, _ in index.mentions(sheet.stems) if end - start > 1]
     if not names:
         return sheet
-    beside = {
-        at: [chunk for chunk in here if not any(a <= chunk.core and chunk.end <= b for a, b in names)]
-        for at, here in sheet.chunks.items()
-    }
+    return _without(sheet, lambda chunk: any(a <= chunk.core and chunk.end <= b for a, b in names))
+
+
+def _without(sheet: Sheet, is_none: Callable[[Chunk], bool]) -> Sheet:
+    """The sheet without the values that are none after all."""
+    beside = {at: [chunk for chunk in here if not is_none(chunk)] for at, here in sheet.chunks.items()}
     kept = {at: here for at, here in beside.items() if here}
     return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
 
@@ -40,9 +44,7 @@ def without_places(sheet: Sheet, scene: Scene) -> Sheet:
     """The sheet without days that are places in the list shown last: "il primo e il terzo" are no 1st of the month."""
     if not scene.listed or not any(_is_place(sheet, one) for here in sheet.chunks.values() for one in here):
         return sheet
-    beside = {at: [one for one in here if not _is_place(sheet, one)] for at, here in sheet.chunks.items()}
-    kept = {at: here for at, here in beside.items() if here}
-    return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
+    return _without(sheet, lambda chunk: _is_place(sheet, chunk))
 
 
 def _is_place(sheet: Sheet, chunk: Chunk) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sayso.engine.grammar.sheet import TYPOS, Stretch
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Allowed, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.trim import SMALL
@@ -79,36 +79,43 @@ def _by_number(stretch: Stretch, listed: bool) -> tuple[int, ...]:
 
 def _by_ordinal(stretch: Stretch) -> tuple[int, ...]:
     """ "the third", "the last two", "the first and the fourth"."""
-    sheet, at, end = stretch
-    grammar = sheet.grammar
-    lows = sheet.lows
-    ordinal = grammar.numbers.read_ordinal(lows, at)
+    sheet, at, _ = stretch
+    ordinal = sheet.grammar.numbers.read_ordinal(sheet.lows, at)
     if ordinal is None:
         return ()
-    rank, at = ordinal
-    count = grammar.numbers.read(lows, at) if at < end else None
-    if (
-        count is not None
-        and isinstance(count[0], int)
-        and 1 < count[0] <= _MOST
-        and only(Stretch(sheet, count[1], end))
-    ):
-        return tuple(range(1, count[0] + 1) if rank == 1 else range(-count[0], 0) if rank == -1 else ())
-    more: list[int] = [rank]
-    while at < end and sheet.has(at, "link", "article", slips=TYPOS):
-        at = sheet.has(at, "link", "article", slips=TYPOS)
-        another = grammar.numbers.read_ordinal(lows, at) if at < end else None
+    rank = ordinal[0]
+    count = _count(stretch.narrowed(ordinal[1]))
+    if count:
+        return tuple(range(1, count + 1) if rank == 1 else range(-count, 0) if rank == -1 else ())
+    more, rest = _further_ordinals(stretch.narrowed(ordinal[1]))
+    if only(rest):
+        return (rank, *more)
+    end_of_list = _by_end(rest.narrowed(_after(rest, ("article", "it", "dummy"), numbers=False)))
+    if end_of_list and not more:  # "the second from the bottom", "the last one at the bottom"
+        return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
+    return ()
+
+
+def _count(stretch: Stretch) -> int:
+    """How many are meant by a number that ends what is said: the two of "the last two"; 0 where none does."""
+    sheet, at, end = stretch
+    count = sheet.grammar.numbers.read(sheet.lows, at) if at < end else None
+    if count is None or not isinstance(count[0], int) or not 1 < count[0] <= _MOST:
+        return 0
+    return count[0] if only(stretch.narrowed(count[1])) else 0
+
+
+def _further_ordinals(stretch: Stretch) -> tuple[list[int], Stretch]:
+    """The ordinals that follow, as in "and the fourth", and what is left after them."""
+    sheet, at, end = stretch
+    more: list[int] = []
+    while at < end and (after := sheet.has(at, "link", "article", slips=TYPOS)):
+        at = after
+        another = sheet.grammar.numbers.read_ordinal(sheet.lows, at) if at < end else None
         if another is not None:
             more.append(another[0])
             at = another[1]
-    if only(Stretch(sheet, at, end)):
-        return tuple(more)
-    end_of_list = _by_end(
-        Stretch(sheet, _after(Stretch(sheet, at, end), ("article", "it", "dummy"), numbers=False), end)
-    )
-    if end_of_list and len(more) == 1:  # "the second from the bottom", "the last one at the bottom"
-        return (rank,) if end_of_list == (1,) or rank < 0 else (-rank,)
-    return ()
+    return more, stretch.narrowed(at)
 
 
 def _by_end(stretch: Stretch) -> tuple[int, ...]:
@@ -128,10 +135,7 @@ def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Targe
         pointing, them = sheet.has(at, "it", slips=TYPOS), sheet.has(at, "them", "each", slips=TYPOS)
         each = each or bool(sheet.has(at, "each"))
         all_of = sheet.has(at, "all", slips=TYPOS)
-        empty = sheet.has(at, "dummy", "article", "possessive", *SMALL, *sheet.grammar.nouns, slips=0.1)
-        if sheet.words[at].kind == "mark":
-            empty = at + 1
-        after = max(pointing, them, all_of, empty)
+        after = max(pointing, them, all_of, _empty_at(sheet, at))
         if not after:
             return None
         one, several, every = one or bool(pointing), several or bool(them), every or all_of == after
@@ -141,6 +145,13 @@ def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Targe
     if several and (each or not one):  # a word for one may also stand for several: "spostale entrambe"
         return _those(scene)
     return _that(scene, allowed) if one else Target(problem="missing")
+
+
+def _empty_at(sheet: Sheet, at: int) -> int:
+    """Where a word ends that points at nothing by itself, or a mark; 0 where there is none."""
+    if sheet.words[at].kind == "mark":
+        return at + 1
+    return sheet.has(at, "dummy", "article", "possessive", *SMALL, *sheet.grammar.nouns, slips=0.1)
 
 
 def _those(scene: Scene) -> Target:
@@ -156,30 +167,35 @@ def _that(scene: Scene, allowed: Allowed | None) -> Target:
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="message", pronoun=True)
     alive = tuple(i for i in scene.focus if scene.things.get(i) is not None)
-    fitting = tuple(i for i in alive if allowed is None or allowed(i))
-    if alive and not fitting:
+    if not alive:
+        return Target(problem="missing", pronoun=True)
+    fitting = alive if allowed is None else tuple(filter(allowed, alive))
+    if not fitting:
         return Target(problem="not_found", source="history", pronoun=True)
     if len(alive) > 1:
         return Target(options=fitting, problem="ambiguous", source="history", pronoun=True, certainty=0.5)
-    if len(alive) == 1:
-        return Target(ids=alive, source="history", pronoun=True)
-    return Target(problem="missing", pronoun=True)
+    return Target(ids=alive, source="history", pronoun=True)
 
 
 def by_other(stretch: Stretch, scene: Scene) -> Target | None:
     """ "the other one": of the two that were shown, the one that is not in focus."""
-    sheet, start, end = stretch
-    at, there = start, False
-    while at < end:
-        other = sheet.has(at, "other")
-        after = max(other, sheet.has(at, "article", "dummy", *sheet.grammar.nouns))
-        if not after:
-            return None
-        there, at = there or bool(other), after
-    if not there:
+    if not _says_other(stretch):
         return None
     known = scene.earlier[-1:] or scene.focus
     others = tuple(one for one in scene.listed if one not in known and scene.things.get(one) is not None)
     if len(others) == 1 and len(known) == 1:
         return Target(ids=others, source="history")
     return Target(options=others, problem="ambiguous" if others else "missing", source="history", certainty=0.5)
+
+
+def _says_other(stretch: Stretch) -> bool:
+    """Whether nothing but "the other one" is said."""
+    sheet, at, end = stretch
+    there = False
+    while at < end:
+        other = sheet.has(at, "other")
+        after = max(other, sheet.has(at, "article", "dummy", *sheet.grammar.nouns))
+        if not after:
+            return False
+        there, at = there or bool(other), after
+    return there

@@ -13,7 +13,7 @@ NOISE = ("hesitation", "polite")
 _LONGEST = 7  # words of a polite phrase
 
 
-def trim(stretch: Stretch, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
+def trim(stretch: Stretch, small: tuple[str, ...] = SMALL) -> Stretch:
     """Without the little words and marks around a name or a text."""
     sheet, start, end = stretch
     while start < end and (after := _small_at(sheet, start, small)) and after <= end:
@@ -24,7 +24,7 @@ def trim(stretch: Stretch, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
         if sheet.words[end - 1].low == ")" and any(word.low == "(" for word in sheet.words[start:end]):
             break
         end = before
-    return start, end
+    return Stretch(sheet, start, end)
 
 
 def _small_at(sheet: Sheet, at: int, small: tuple[str, ...]) -> int:

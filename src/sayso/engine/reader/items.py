@@ -67,7 +67,7 @@ def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value
     if text.last - text.first == 1:
         return [pieces]
     parts = things_in(Stretch(room.sheet, text.first, text.last), grouped=grouped)
-    return [[Value(text.slot, first, last)] for first, last in parts]
+    return [[Value(text.slot, first, last)] for _, first, last in parts]
 
 
 def _owners(room: Room, said: Sequence[Value], spans: Sequence[tuple[int, int]]) -> list[list[int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from unicodedata import category
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import Word
 from sayso.engine.repeats.repeats import Lead
 from sayso.engine.slots.doubt import is_verb
@@ -33,26 +33,37 @@ def is_text(sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
         return True
-    longest = sheet.grammar.pack.slots[slot].longest
-    whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
-    if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
-        return False  # "asap" is no title
-    if not asked and (_rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
+    if not asked and (_is_value(sheet, piece) or _rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
         return False
+    longest = sheet.grammar.pack.slots[slot].longest
     if longest:
-        if _ends_in_date(sheet, piece):
-            return False
-        telling = any(sheet.stems[at] not in sheet.grammar.little for at in range(piece.first, piece.last))
-        return telling and piece.last - piece.first <= longest
+        return _is_short_text(sheet, piece, longest)
     if sheet.has(piece.first, "wh", slips=TYPOS) and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
     little = all(_says_little(sheet, at) for at in range(piece.first, piece.last))
-    if little or _breaks_off(sheet, piece):
+    return not little and not _breaks_off(sheet, piece) and _has_letters(sheet, piece)
+
+
+def _is_value(sheet: Sheet, piece: Piece) -> bool:
+    """Whether the whole text is a value: "asap" is no title."""
+    whole = (chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats)
+    return any(isinstance(chunk.value, When) or chunk.strong for chunk in whole)
+
+
+def _is_short_text(sheet: Sheet, piece: Piece, longest: int) -> bool:
+    """Whether a text of few words tells something, and no date ends it."""
+    if _ends_in_date(sheet, piece):
         return False
+    telling = any(sheet.stems[at] not in sheet.grammar.little for at in range(piece.first, piece.last))
+    return telling and piece.last - piece.first <= longest
+
+
+def _has_letters(sheet: Sheet, piece: Piece) -> bool:
+    """Whether there is a word with letters, or more than one picture: one alone is a mood, or thanks."""
     words = (at for at in range(piece.first, piece.last) if not sheet.has(at, "link", "it", "them"))
     said = [sheet.words[at] for at in words]
-    lettered = any(any(character.isalpha() for character in word.low) for word in said)
-    return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
+    lettered = any(character.isalpha() for word in said for character in word.low)
+    return lettered or len({word.low for word in said if _is_picture(word)}) > 1
 
 
 def _is_picture(word: Word) -> bool:
@@ -95,17 +106,23 @@ def _says_little(sheet: Sheet, at: int) -> bool:
 
 def _breaks_off(sheet: Sheet, piece: Piece) -> bool:
     """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
-    grammar = sheet.grammar
-    if piece.first and any(
-        (piece.first + 1, 0.0) in ends
-        for cls, ends in sheet.edges[piece.first - 1].items()
-        if cls in grammar.verbs and grammar.frames.begins("command", cls)
-    ):
+    heads = sheet.grammar.book.heads
+    if piece.first and _splits_verb(sheet, piece.first):
         return True
-    if grammar.book.heads and sheet.has(piece.first, *grammar.book.heads) > piece.last:
+    if heads and sheet.has(piece.first, *heads) > piece.last:
         return True  # "add write | to the mail"
     end = piece.last - 1
     stranded = end - piece.first > 2 and sheet.has(end, "be") == piece.last
     if not stranded or not sheet.has(end - 1, "function"):
         return False
-    return not any(sheet.has(at, "wh", "governs") for at in range(piece.first, end))
+    return not Stretch(sheet, piece.first, end).holds("wh", "governs")
+
+
+def _splits_verb(sheet: Sheet, at: int) -> bool:
+    """Whether a command of two words has its second one here."""
+    grammar = sheet.grammar
+    return any(
+        (at + 1, 0.0) in ends
+        for cls, ends in sheet.edges[at - 1].items()
+        if cls in grammar.verbs and grammar.frames.begins("command", cls)
+    )

@@ -6,7 +6,7 @@ whole is never cut through: "delete the no-plan day" speaks of the task "no-plan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sayso.engine.grammar.frames import Match
 from sayso.engine.grammar.sheet import Sheet, Stretch
@@ -34,8 +34,16 @@ def well_cut(sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -
     if through:
         return _cut_at(sheet, moods, match, place, whole)
     cuts = [whole] if first < whole < last else _places(Stretch(sheet, first, last))
-    tried = [one for cut in cuts if (one := _cut_at(sheet, moods, match, place, cut)) is not None]
-    return max((match, *tried), key=lambda one: (_named(sheet, scene, one.slots[place]), -one.slots[place][2]))
+    return _best_cut(sheet, scene, moods, match, place, cuts)
+
+
+def _best_cut(
+    sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match, place: int, cuts: Sequence[int]
+) -> Match:
+    """The match, or one of those with another end of the name, by how surely something has that name."""
+    tried = (_cut_at(sheet, moods, match, place, cut) for cut in cuts)
+    found = (match, *(one for one in tried if one is not None))
+    return max(found, key=lambda one: (_named(sheet, scene, one.slots[place]), -one.slots[place][2]))
 
 
 def _whole_until(sheet: Sheet, scene: Scene, first: int, end: int) -> int:

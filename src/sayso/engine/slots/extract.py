@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.engine.dates.dates import When
@@ -67,9 +67,8 @@ def extract(
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
         return None  # it is to be done, or was once so
     target_param = sheet.grammar.pack.target_param(draft.act.tool)
-    target = draft.target
-    if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
-        target = _unsaid(scene, draft.act)
+    wanted = target_param is not None or (draft.act.must_link and bool(draft.act.tool))
+    target = _unsaid(scene, draft.act) if draft.target is None and wanted else draft.target
     kept = tuple(one_of_each(sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
 
@@ -106,11 +105,10 @@ class _Draft:
             return
         held = {at for _, first, last in self.match.slots for at in range(first, last)}
         surely = self.grammar.pack.target_param(self.act.tool) is not None  # "… on the work list" says which thing
-        for at in range(self.match.start, end):
-            for chunk in self.sheet.chunks.get(at, ()):
-                named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
-                if named and held.isdisjoint(range(chunk.core, chunk.end)):
-                    self.chunks.append(chunk)
+        for chunk in Stretch(self.sheet, self.match.start, end).chunks:
+            named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
+            if named and held.isdisjoint(range(chunk.core, chunk.end)):
+                self.chunks.append(chunk)
 
     def take_previous(self, previous: Before | None) -> bool:
         """What was said before, where the act points back at it."""
@@ -140,32 +138,39 @@ class _Draft:
 
     def _take_entity(self, slot: str, first: int, last: int) -> bool:
         strip = frozenset({*self.typed, *self.grammar.date_slots, *self.grammar.shared})
-        first, last, found = _strip_chunks(Stretch(self.sheet, first, last), strip, self.scene, self.act)
+        stretch, found = _strip_chunks(Stretch(self.sheet, first, last), strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
-        held = bool(self.act.among) and not self.scene.past
-        allowed = self.scene.things.among(self.act.among) if held else None
-        reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
-        end = trim(Stretch(self.sheet, first, last))[1]
-        if reads and _is_date(Stretch(self.sheet, first, end), surely=False):
-            return False  # "how long till christmas" names nothing
-        if _denied(Stretch(self.sheet, first, last), self.scene):
+        if self._names_nothing(stretch) or self._is_not_asked(stretch):
             return False
-        before, clause = range(self.match.start, first), range(self.match.start, last)
-        if self.act.past and self.says(clause, "third", "unreal", "ought"):
-            return False  # somebody else did it, or nobody
-        if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
-            return False
-        if self.act.past == "any":
-            first, last = _without_past(Stretch(self.sheet, first, last))
-        named = first < last and not self._is_somebody(first, last)
-        self.target = link(Stretch(self.sheet, first, last), self.scene, allowed) if named else None
-        if self.grammar.pack.slots[slot].open and self.target is not None:
-            self.target = as_said(self.target)
+        stretch = _without_past(stretch) if self.act.past == "any" else stretch
+        self.target = self._link(slot, stretch)
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
-        if self.target.problem == "not_found" and _is_date(Stretch(self.sheet, first, last)):
+        if self.target.problem == "not_found" and _is_date(stretch):
             return False  # "make it urgent for the 10th" names nothing
-        return self.act.past != "named" or _did(Stretch(self.sheet, first, last), self.scene, self.target)
+        return self.act.past != "named" or _did(stretch, self.scene, self.target)
+
+    def _names_nothing(self, stretch: Stretch) -> bool:
+        """ "how long till christmas" names no thing; nor do words with a negation that is no part of a name."""
+        reads = self.grammar.pack.reads(self.act.tool)
+        if reads and _is_date(stretch.narrowed(end=trim(stretch).end), surely=False):
+            return True
+        return _denied(stretch, self.scene)
+
+    def _is_not_asked(self, stretch: Stretch) -> bool:
+        """Whether somebody else did it, or nobody; or it only ought to be so."""
+        before, clause = range(self.match.start, stretch.start), range(self.match.start, stretch.end)
+        if self.act.past and self.says(clause, "third", "unreal", "ought"):
+            return True
+        return self.act.inferred and (stretch.holds("ought") or self._is_no_wish(before))
+
+    def _link(self, slot: str, stretch: Stretch) -> Target | None:
+        """What the words point at, among the things that the act may be about."""
+        if stretch.start >= stretch.end or self._is_somebody(stretch.start, stretch.end):
+            return None
+        held = bool(self.act.among) and not self.scene.past
+        target = link(stretch, self.scene, self.scene.things.among(self.act.among) if held else None)
+        return as_said(target) if self.grammar.pack.slots[slot].open else target
 
     def _is_somebody(self, first: int, last: int) -> bool:
         """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
@@ -195,16 +200,22 @@ class _Draft:
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
-        first, last = trim(Stretch(self.sheet, first, last))
+        stretch = trim(Stretch(self.sheet, first, last))
         choices = self.grammar.pack.slots[slot].choices
-        quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
-        for choice in choices if not quoted else ():
-            for chunk in self.sheet.chunks.get(first, ()):
-                if choice in self.typed and chunk.slot == choice and chunk.end == last:
-                    self.chunks.append(chunk)
-                    return True
+        chunk = self._choice_of(stretch, choices)
+        if chunk is not None:
+            self.chunks.append(chunk)
+            return True
         texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
-        return bool(texts) and self._take_text(texts[0], first, last)
+        return bool(texts) and self._take_text(texts[0], stretch.start, stretch.end)
+
+    def _choice_of(self, stretch: Stretch, choices: Sequence[str]) -> Chunk | None:
+        """The value that the words are, of the first of the choices that has one; a quotation is a text."""
+        sheet, first, last = stretch
+        if last - first == 1 and sheet.words[first].kind == "quote":
+            return None
+        whole = {chunk.slot: chunk for chunk in reversed(sheet.chunks.get(first, [])) if chunk.end == last}
+        return next((whole[choice] for choice in choices if choice in self.typed and choice in whole), None)
 
     def _is_small(self, at: int, *more: str) -> bool:
         return self.sheet.has(at, "article", *more) == at + 1
@@ -228,8 +239,7 @@ class _Draft:
 
 def _after_prefix(stretch: Stretch) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
-    sheet, start, end = stretch
-    start, _ = trim(Stretch(sheet, start, end))
+    sheet, end, start = stretch.sheet, stretch.end, trim(stretch).start
     after = sheet.has(start, "mood:plan", "mood:own", slips=TYPOS) if start < end else 0
     if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
         return start
@@ -238,24 +248,27 @@ def _after_prefix(stretch: Stretch) -> int:
 
 def _strip_chunks(
     stretch: Stretch, typed: frozenset[str | None], scene: Scene, act: Act
-) -> tuple[int, int, list[Chunk]]:
+) -> tuple[Stretch, list[Chunk]]:
     """A name without the values said after it, unless they are part of a name that was said whole."""
     sheet, first, last = stretch
     found: list[Chunk] = []
     whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
-    moved = True
-    while moved and first < last:
-        moved = False
-        for chunk in edge_chunks(Stretch(sheet, first, last), typed):
-            inside = any(a < chunk.end and chunk.core < b for a, b in whole)
-            beside = chunk.end == last and chunk.start > first and not inside
-            said = chunk.strong or chunk.start < chunk.core or not act.must_link
-            if beside and said and not isinstance(chunk.value, (int, float)):
-                found.append(chunk)
-                last = chunk.start
-                moved = True
-                break
-    return first, last, found
+    while first < stretch.end:
+        edges = edge_chunks(stretch, typed)
+        chunk = next((one for one in edges if _is_beside_name(stretch, one, whole, act)), None)
+        if chunk is None:
+            break
+        found.append(chunk)
+        stretch = stretch.narrowed(end=chunk.start)
+    return stretch, found
+
+
+def _is_beside_name(stretch: Stretch, chunk: Chunk, names: set[tuple[int, int]], act: Act) -> bool:
+    """Whether a value ends the words and is no part of one of the names."""
+    if chunk.end != stretch.end or chunk.start <= stretch.start or isinstance(chunk.value, (int, float)):
+        return False
+    inside = any(a < chunk.end and chunk.core < b for a, b in names)
+    return not inside and (chunk.strong or chunk.start < chunk.core or not act.must_link)
 
 
 def _is_date(stretch: Stretch, *, surely: bool = True) -> bool:
@@ -278,15 +291,15 @@ def _denied(stretch: Stretch, scene: Scene) -> bool:
     return any(at not in held for at in negated)
 
 
-def _without_past(stretch: Stretch) -> tuple[int, int]:
+def _without_past(stretch: Stretch) -> Stretch:
     """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
+    stretch = trim(stretch)
     sheet, first, last = stretch
-    first, last = trim(Stretch(sheet, first, last))
     if first + 1 < last and sheet.grammar.is_past(sheet.words[first].low):
-        return first + 1, last
+        return stretch.narrowed(first + 1)
     if first + 1 < last and sheet.grammar.is_past(sheet.words[last - 1].low):
-        return first, last - 1
-    return last, last
+        return stretch.narrowed(end=last - 1)
+    return stretch.narrowed(last)
 
 
 def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
@@ -302,15 +315,21 @@ def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
 def _unsaid(scene: Scene, act: Act) -> Target:
     """Nothing was said about which one. A correction means the thing in focus, and so does "change the date" what the
     same message speaks of; any other act asks."""
-    named = scene.earlier[-1:] if act.asks and scene.knows(scene.earlier[-1:]) else ()
-    if (not act.must_link and not named) or scene.earlier[-1:] == (UNKNOWN,):
+    last = scene.earlier[-1:]
+    named = bool(act.asks) and scene.knows(last)
+    if (not act.must_link and not named) or last == (UNKNOWN,):
         return Target(problem="missing")
-    if scene.earlier:
-        return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
-    if len(scene.focus) == 1 and act.among and not scene.things.among(act.among)(scene.focus[0]):
-        return Target(problem="not_found", source="history", pronoun=True)
-    if len(scene.focus) == 1:
-        return Target(ids=scene.focus, source="history", pronoun=True)
+    if last:
+        return Target(ids=last, source="entity", pronoun=True)
+    return _in_focus(scene, act)
+
+
+def _in_focus(scene: Scene, act: Act) -> Target:
+    """What is in focus, if the act may be about it."""
+    if not scene.focus:
+        return Target(problem="missing")
     if len(scene.focus) > 1:
         return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
-    return Target(problem="missing")
+    if act.among and not scene.things.among(act.among)(scene.focus[0]):
+        return Target(problem="not_found", source="history", pronoun=True)
+    return Target(ids=scene.focus, source="history", pronoun=True)

@@ -33,14 +33,19 @@ def _is_denied(sheet: Sheet, chunk: Chunk) -> bool:
 
 def _joined(first: Chunk, second: Chunk) -> Chunk:
     """ "tomorrow I must call Bob at 5": the day of one date and the time of another. Otherwise the second counts."""
-    for day, time in ((first, second), (second, first)):
-        if isinstance(day.value, When) and isinstance(time.value, When):
-            bare_time = time.value.time is not None and not time.value.day_said
-            if bare_time and day.value.day is not None and day.value.day_said and day.value.time is None:
-                return day._replace(value=day.value._replace(time=time.value.time, name=None))
-    if isinstance(first.value, When) and isinstance(second.value, When) and _moves(first.value, second.value):
+    if not isinstance(first.value, When) or not isinstance(second.value, When):
+        return second
+    if _completes(first.value, second.value):
+        return first._replace(value=first.value._replace(time=second.value.time, name=None))
+    if _completes(second.value, first.value) or _moves(first.value, second.value):
         return second._replace(value=second.value._replace(time=first.value.time, name=None))
     return second
+
+
+def _completes(day: When, time: When) -> bool:
+    """Whether one date is a day without a time, and the other nothing but a time."""
+    bare_time = time.time is not None and not time.day_said
+    return bare_time and day.day is not None and day.day_said and day.time is None
 
 
 def _moves(first: When, second: When) -> bool:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sayso.decision import Span
@@ -34,46 +34,58 @@ class Piece(NamedTuple):
 
 def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    sheet, first, last = stretch
-    first, last = trim(Stretch(sheet, first, last), NOISE)
-    if first + 2 < last and sheet.words[first].broken and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
-        first += 2  # "1. …": which line of a list it is
-    if typed and any(isinstance(chunk.value, When) for chunk in sheet.chunks.get(last, ())):
-        last = _unstranded(Stretch(sheet, first, last))
-    found, last = _bracketed(Stretch(sheet, first, last), typed)
-    taken = {chunk.slot for chunk in found}
-    moved = True
-    while moved and first < last:
-        moved = False
-        for chunk in edge_chunks(Stretch(sheet, first, last), typed):
-            again = chunk.slot in taken and isinstance(
-                chunk.value, When | Repeat
-            )  # one date; two priorities both leave
-            if (
-                not again
-                and _may_leave(Stretch(sheet, first, last), chunk)
-                and not _takes_particle(sheet, first, chunk)
-            ):
-                found.append(chunk)
-                taken.add(chunk.slot)
-                first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
-                first, last = trim(Stretch(sheet, first, last), NOISE)
-                last -= last > first and sheet.lows[last - 1] in _OPENING  # "… (urgent!)"
-                last = _unstranded(Stretch(sheet, first, last)) if chunk.start >= last else last
-                moved = True
-                break
-    if first >= last:
-        return None if not found else Piece("", (0, 0), tuple(found), False, first, last)
-    holes = _holes(Stretch(sheet, first, last), typed, taken)
-    found.extend(holes)
-    span = (sheet.words[first].start, sheet.words[last - 1].end)
-    quote = _lone_quote(Stretch(sheet, first, last))
+    stretch = _past_number(trim(stretch, NOISE))
+    if typed and any(isinstance(chunk.value, When) for chunk in stretch.sheet.chunks.get(stretch.end, ())):
+        stretch = stretch.narrowed(end=_unstranded(stretch))
+    found, last = _bracketed(stretch, typed)
+    stretch = _without_edges(stretch.narrowed(end=last), typed, found)
+    if stretch.start >= stretch.end:
+        return None if not found else Piece("", (0, 0), tuple(found), False, stretch.start, stretch.end)
+    holes = _holes(stretch, typed, {chunk.slot for chunk in found})
+    chunks = (*found, *holes)
+    quote = _lone_quote(stretch)
     if quote is not None:
-        first, last = quote, quote + 1
-        span = (sheet.words[first].start, sheet.words[first].end)
+        stretch = Stretch(stretch.sheet, quote, quote + 1)
+    sheet, first, last = stretch
+    span = stretch.span
     if last - first == 1 and sheet.words[first].kind == "quote":
-        return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, tuple(found), True, first, last)
-    return Piece(_without(Stretch(sheet, first, last), holes), span, tuple(found), False, first, last)
+        return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, chunks, True, first, last)
+    return Piece(_without(stretch, holes), span, chunks, False, first, last)
+
+
+def _past_number(stretch: Stretch) -> Stretch:
+    """Without the "1." that says which line of a list it is."""
+    sheet, first, last = stretch
+    opens_line = first + 2 < last and sheet.words[first].broken
+    if opens_line and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
+        return stretch.narrowed(first + 2)
+    return stretch
+
+
+def _without_edges(stretch: Stretch, typed: frozenset[str | None], found: list[Chunk]) -> Stretch:
+    """The text without the values said beside it, which are added to those that were found."""
+    while stretch.start < stretch.end:
+        chunk = next((one for one in edge_chunks(stretch, typed) if _is_beside(stretch, one, found)), None)
+        if chunk is None:
+            break
+        found.append(chunk)
+        stretch = _past_value(stretch, chunk)
+    return stretch
+
+
+def _is_beside(stretch: Stretch, chunk: Chunk, found: Sequence[Chunk]) -> bool:
+    """Whether a value at the edge is said beside the text; of dates and repeats one, of others as many as there are."""
+    again = isinstance(chunk.value, When | Repeat) and any(chunk.slot == one.slot for one in found)
+    return not again and _may_leave(stretch, chunk) and not _takes_particle(stretch.sheet, stretch.start, chunk)
+
+
+def _past_value(stretch: Stretch, chunk: Chunk) -> Stretch:
+    """What is left of a text without a value at its edge, and without what only led to that value."""
+    begins = chunk.start == stretch.start
+    rest = trim(stretch.narrowed(chunk.end) if begins else stretch.narrowed(end=chunk.start), NOISE)
+    if rest.end > rest.start and rest.sheet.lows[rest.end - 1] in _OPENING:  # "… (urgent!)"
+        rest = rest.narrowed(end=rest.end - 1)
+    return rest.narrowed(end=_unstranded(rest)) if chunk.start >= rest.end else rest
 
 
 def after_plan(stretch: Stretch) -> int:
@@ -100,18 +112,24 @@ def _bracketed(stretch: Stretch, typed: frozenset[str | None]) -> tuple[list[Chu
     brackets = [at for at in range(first + 1, last - 1) if sheet.lows[at] == "("]
     if not brackets or sheet.lows[last - 1] != ")":
         return [], last
+    found = _nothing_but_values(Stretch(sheet, brackets[-1] + 1, last - 1), typed)
+    return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
+
+
+def _nothing_but_values(stretch: Stretch, typed: frozenset[str | None]) -> list[Chunk]:
+    """The values that the words are, one after the other; none where there is anything else."""
+    sheet, at, end = stretch
     found: list[Chunk] = []
-    at = brackets[-1] + 1
-    while at < last - 1:
-        chunks = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.slot in typed and chunk.end < last]
+    while at < end:
+        chunks = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.slot in typed and chunk.end <= end]
         if chunks:
             found.append(max(chunks, key=lambda chunk: chunk.end))
             at = found[-1].end
         elif is_punctuation(sheet.words[at]):
             at += 1
         else:
-            return [], last
-    return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
+            return []
+    return found
 
 
 def _lone_quote(stretch: Stretch) -> int | None:
@@ -124,9 +142,13 @@ def _lone_quote(stretch: Stretch) -> int | None:
     at = quotes[0]
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
     little = all(sheet.skips[other] <= 0.12 for other in stretch.places if other != at)
-    nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
-    closed = at == first and is_closed_quote(stretch)
-    return at if colon or little or nearly or closed or (at == first and _says_when(sheet, at)) else None
+    return at if colon or little or (at == first and _ends_text(stretch)) else None
+
+
+def _ends_text(stretch: Stretch) -> bool:
+    """Whether a quotation that comes first is all of the text: hardly anything follows, or a pause, or a reason."""
+    nearly = stretch.end - stretch.start <= 3
+    return nearly or is_closed_quote(stretch) or _says_when(stretch.sheet, stretch.start)
 
 
 def _says_when(sheet: Sheet, quote: int) -> bool:
@@ -157,23 +179,45 @@ def edge_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Chun
 def _may_leave(stretch: Stretch, chunk: Chunk) -> bool:
     """Whether a chunk at the edge of a text is said beside it rather than part of it."""
     sheet, first, last = stretch
-    if isinstance(chunk.value, When) and (chunk.value.shift is not None or not chunk.floats):
-        return False
+    if isinstance(chunk.value, When):
+        return chunk.value.shift is None and chunk.floats and _date_may_leave(stretch, chunk)
     if isinstance(chunk.value, (int, float)):
         return False
     if isinstance(chunk.value, Repeat):
         return True
-    if not isinstance(chunk.value, When) and chunk.start == first and chunk.end - chunk.start == 1:
+    if chunk.start == first and chunk.end - chunk.start == 1:
         return chunk.end < last and sheet.words[chunk.end].kind == "mark"  # "urgent: …", not "top up the card"
-    if chunk.strong or chunk.start < chunk.core:
-        return not (chunk.start == first and chunk.end == last and not chunk.strong)
-    if chunk.start > first and sheet.words[chunk.start - 1].kind == "mark":
-        return True
-    if isinstance(chunk.value, When):
-        before = sheet.words[chunk.start - 1] if chunk.start > first else None
-        named = before is not None and before.text.istitle() and sheet.words[chunk.core].text.istitle()
-        return chunk.end == last and not (named and before is not None and before.start != sheet.words[first].start)
-    return False
+    return _is_announced(stretch, chunk) if _is_marked(chunk) else _follows_mark(stretch, chunk)
+
+
+def _date_may_leave(stretch: Stretch, chunk: Chunk) -> bool:
+    if _is_marked(chunk):
+        return _is_announced(stretch, chunk)
+    return _follows_mark(stretch, chunk) or (chunk.end == stretch.end and not _ends_name(stretch, chunk))
+
+
+def _is_marked(chunk: Chunk) -> bool:
+    """Whether a value can be nothing else, or has a word that announces it."""
+    return chunk.strong or chunk.start < chunk.core
+
+
+def _is_announced(stretch: Stretch, chunk: Chunk) -> bool:
+    """Whether it is no mere guess about the whole text."""
+    return chunk.strong or chunk.start != stretch.start or chunk.end != stretch.end
+
+
+def _follows_mark(stretch: Stretch, chunk: Chunk) -> bool:
+    return chunk.start > stretch.start and stretch.sheet.words[chunk.start - 1].kind == "mark"
+
+
+def _ends_name(stretch: Stretch, chunk: Chunk) -> bool:
+    """Whether a date is the end of a name that is written with capitals, after the first word of the text."""
+    words = stretch.sheet.words
+    if chunk.start <= stretch.start:
+        return False
+    before = words[chunk.start - 1]
+    titled = before.text.istitle() and words[chunk.core].text.istitle()
+    return titled and before.start != words[stretch.start].start
 
 
 def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
@@ -208,16 +252,18 @@ def _inner_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Ch
     sheet, first, last = stretch
     for at in range(first + 1, last):
         for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
-            if chunk.slot not in typed or chunk.end >= last:
-                continue
-            if isinstance(chunk.value, Repeat | Lead):
-                if chunk.strong:
-                    yield chunk
-            elif isinstance(chunk.value, When):
-                if chunk.strong and chunk.value.shift is None and chunk.value.period is None:
-                    yield chunk
-            elif sheet.words[at - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark":
+            if chunk.slot in typed and chunk.end < last and _is_apart(sheet, chunk):
                 yield chunk
+
+
+def _is_apart(sheet: Sheet, chunk: Chunk) -> bool:
+    """Whether a value in the middle of a text is no part of it."""
+    value = chunk.value
+    if isinstance(value, Repeat | Lead):
+        return chunk.strong
+    if isinstance(value, When):
+        return chunk.strong and value.shift is None and value.period is None
+    return sheet.words[chunk.start - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark"
 
 
 def _without(stretch: Stretch, holes: list[Chunk]) -> str:
