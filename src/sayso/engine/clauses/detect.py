@@ -12,11 +12,12 @@ from math import inf
 from typing import NamedTuple
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.frames import Match
+from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
+from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.bounds import is_text, swallows_order
 from sayso.engine.slots.cuts import well_cut
@@ -32,6 +33,11 @@ _FEW_NAMED = 6  # most words of a text that is a name and not a sentence
 _FEW_OWNED = 4  # the same for a text with a possessive: "my piano lesson"
 _TELLING = ("first", "third", "be", "wh", "negation", "it", "them", "reported", "condition", "because", "unreal", "all")
 _ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
+_WORTH: dict[str | None, float] = {
+    "bulk": 0.5,
+    "ambiguous": 0.5,
+    "not_found": -0.8,
+}  # the same, by what is wrong with it
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -121,24 +127,35 @@ def _bare(match: Match) -> bool:
 
 def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
     act = sheet.grammar.pack.acts[reading.act]
-    if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
+    return (
+        _suits_scene(scene, act, reading)
+        and _suits_mood(act, reading, mood)
+        and _texts_fit(sheet, reading, mood)
+        and (not act.must_link or _is_linked(act, reading))
+        and not _late(sheet, reading, mood, act)
+        and not (act.mood == ("command",) and swallows_order(sheet, reading))
+        and all(any(map(reading.filled, need.split("|"))) for need in act.needs)
+        and not _is_question_about(sheet, act, mood)
+    )
+
+
+def _suits_scene(scene: Scene, act: Act, reading: Reading) -> bool:
+    """Whether a list was shown to turn the pages of, and the turn before is one that the act may follow."""
+    return bool(scene.listed or not act.pages) and (not act.after or _follows(scene, act, reading))
+
+
+def _suits_mood(act: Act, reading: Reading, mood: Mood) -> bool:
+    """Whether the act may be said in this way: "and the other one?" asks what became of it."""
+    asked = act.again == "further" and mood.asks and mood.name == "open"
+    unread = mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot)
+    return not asked and not unread and not (act.by_us and mood.own)
+
+
+def _is_question_about(sheet: Sheet, act: Act, mood: Mood) -> bool:
+    """Whether a change, said as a statement, ends with a question mark."""
+    if act.tool is None or not mood.asks or mood.name not in ("open", "plan"):
         return False
-    asked = act.again == "further" and mood.asks and mood.name == "open"  # "and the other one?" asks what became of it
-    if asked or (act.by_us and mood.own):
-        return False
-    if not _texts_fit(sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
-        return False
-    if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
-        return False
-    late = _late(sheet, reading, mood, act)
-    if late or (act.mood == ("command",) and swallows_order(sheet, reading)):
-        return False
-    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
-        return False
-    if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
-        risky = sheet.grammar.pack.tools[act.tool].risk != "read"
-        return not (risky and "command" not in act.mood)
-    return True
+    return not sheet.grammar.pack.reads(act.tool) and "command" not in act.mood
 
 
 def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
@@ -149,23 +166,26 @@ def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
 
 def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """Whether what stands in the text slots can stand there."""
-    grammar = sheet.grammar
-    act = grammar.pack.acts[reading.act]
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    alone = not reading.chunks  # "rename it to Friday": that is a name
-    asked = {params[name].slot for name in act.asks if name in params and alone}
-    if any(not is_text(sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
+    act, texts = sheet.grammar.pack.acts[reading.act], reading.texts.values()
+    if not _are_texts(sheet, reading, act):
         return False
     told = "command" not in act.mood and "plan" not in act.mood
-    if told and sheet.first((one.first for one in reading.texts.values() if one.text), "negation") is not None:
+    if told and sheet.first((one.first for one in texts if one.text), "negation") is not None:
         return False  # "and not a dry sock left" is nothing to buy
-    if act.headed and not any(
-        sheet.has(piece.first, *grammar.book.heads, slips=TYPOS) for piece in reading.texts.values()
-    ):
+    heads = sheet.grammar.book.heads
+    if act.headed and not any(sheet.has(piece.first, *heads, slips=TYPOS) for piece in texts):
         return False
-    if act.brief and not all(_names(sheet, piece) for piece in reading.texts.values()):
+    if act.brief and not all(_names(sheet, piece) for piece in texts):
         return False
     return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
+
+
+def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
+    """Whether all can be texts; of what the act asks for, a value said alone can: "rename it to Friday"."""
+    params = sheet.grammar.pack.params_of(act.tool)
+    alone = not reading.chunks
+    asked = {params[name].slot for name in act.asks if name in params and alone}
+    return all(is_text(sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items())
 
 
 def _names(sheet: Sheet, piece: Piece) -> bool:
@@ -182,10 +202,11 @@ def _names(sheet: Sheet, piece: Piece) -> bool:
 def _is_linked(act: Act, reading: Reading) -> bool:
     """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
     target = reading.target
-    if target is None or not (target.ids or target.pronoun):
+    if target is None:
+        return False
+    if not (target.ids or target.pronoun):
         wide = ("ambiguous", "bulk") if reading.target_param is not None else ("ambiguous",)  # one thing is read about
-        found = target is not None and target.problem in wide
-        return found and (reading.match.literal > 0 or act.past != "")
+        return target.problem in wide and (reading.match.literal > 0 or act.past != "")
     if target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         return not unused and reading.match.skipped <= 0.25
@@ -196,13 +217,17 @@ def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
     said: "that is one more thing to …"."""
     match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
-    if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
-        return False
     if act.mood != ("command",) and not told:
         return False
+    if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
+        return False
+    return sheet.first(_unread_before(match, mood), *(("be",) if told else _SUBJECTS)) is not None
+
+
+def _unread_before(match: Match, mood: Mood) -> Iterator[int]:
+    """The places before the first word that the frame names, without those of values."""
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
-    before = (at for at in range(mood.start, match.first) if at not in read)
-    return sheet.first(before, *(("be",) if told else _SUBJECTS)) is not None
+    return (at for at in range(mood.start, match.first) if at not in read)
 
 
 def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
@@ -226,26 +251,31 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     score = _as_matched(reading.match, mood) + sheet.grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
-    about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
     for chunk in reading.match.chunks:
-        inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
-        if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
+        if _is_useless(chunk, reading):
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
         score -= 0.1
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
-    target = reading.target
-    if target is not None:
-        if target.ids:
-            score += _TARGET * target.certainty
-        elif target.problem in ("bulk", "ambiguous"):
-            score += 0.5
-        elif target.problem == "not_found":
-            score -= 0.8
-        elif target.problem == "missing":
-            score += 0.3 if target.pronoun else -0.2
-    return score
+    return score + _worth(reading.target) if reading.target is not None else score
+
+
+def _is_useless(chunk: Chunk, reading: Reading) -> bool:
+    """Whether nobody has a use for a value; a read about one thing takes its name alone."""
+    if reading.target is not None and reading.target_param is None:
+        return True
+    inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
+    return not (inside or reading.filled(chunk.slot))
+
+
+def _worth(target: Target) -> float:
+    """What it adds that the object points at something; less than nothing where it does not."""
+    if target.ids:
+        return _TARGET * target.certainty
+    if target.problem == "missing":
+        return 0.3 if target.pronoun else -0.2
+    return _WORTH.get(target.problem, 0.0)
 
 
 def _as_matched(match: Match, mood: Mood) -> float:

@@ -27,6 +27,15 @@ class Piece(NamedTuple):
 
 def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     """The pieces of a message from words[start] on, in order."""
+    found = _cut(sheet, scene, start)
+    told = [one for one in found if any(word.kind != "mark" for word in sheet.over(one).words)]
+    told = [one for one in told if not _only_counts(sheet, one)] or found[:1]
+    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
+    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
+
+
+def _cut(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+    """The message cut wherever a piece may end, but not within a name."""
     names: set[int] | None = None
     found: list[Piece] = []
     first, hard = start, False
@@ -45,11 +54,7 @@ def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
         at = max(at + 1, opening(sheet.since(at), exactly=True) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
-    told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
-    told = [one for one in told if not _only_counts(sheet, one)]
-    told = told or found[:1]
-    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
-    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
+    return found
 
 
 def _only_counts(sheet: Sheet, piece: Piece) -> bool:
@@ -83,19 +88,26 @@ def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
         return True, True
     if sheet.has(at, "link", slips=TYPOS):
         return not (at > first and sheet.has(at - 1, "article") == at), False  # "the next page"
-    if _so_do(sheet, at) or (at > first and _breaks(sheet, first, at)):
-        return True, False
-    asks = sheet.has(at, "mood:request", slips=TYPOS) > at + 1 and not sheet.has(
-        at, "hesitation", "filler", slips=TYPOS
-    )
-    near = range(max(first, at - 2), at)  # "she says we should …"
-    asks = asks and not any(sheet.has(before, "reported") > at for before in near)
-    if not asks or (at > first and sheet.has(at - 1, "wh") == at):  # "asked whether you could …"
-        return False, False
-    if sheet.has(at, "why") and any(sheet.has(before, "wonder") for before in range(first, at)):
-        return False, False
+    breaks = _so_do(sheet, at) or (at > first and _breaks(sheet, first, at))
+    return breaks or _asks_anew(sheet, first, at), False
+
+
+def _asks_anew(sheet: Sheet, first: int, at: int) -> bool:
+    """Whether a request begins here that is not part of what was said since `first`."""
+    if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1 or sheet.has(at, "hesitation", "filler", slips=TYPOS):
+        return False
+    if _is_reported(sheet, first, at):
+        return False
     begin = opening(Stretch(sheet, first, at))
-    return not (begin < at and sheet.has(begin, "mood:question", slips=TYPOS)), False  # "what do you need to …"
+    return not (begin < at and sheet.has(begin, "mood:question", slips=TYPOS))  # "what do you need to …"
+
+
+def _is_reported(sheet: Sheet, first: int, at: int) -> bool:
+    """Whether somebody says, asks or wonders what follows: "she says we should …", "asked whether you could …"."""
+    near = range(max(first, at - 2), at)
+    if any(sheet.has(before, "reported") > at for before in near) or (at > first and sheet.has(at - 1, "wh") == at):
+        return True
+    return bool(sheet.has(at, "why")) and Stretch(sheet, first, at).holds("wonder")
 
 
 def _adds(sheet: Sheet, at: int) -> bool:

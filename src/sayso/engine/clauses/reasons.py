@@ -69,14 +69,20 @@ def _places(sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, boo
     asked = False
     for at in range(start, piece.end - 1):
         asked = asked or bool(sheet.has(at - 1, "wonder"))
-        surely = sheet.has(at, "because", *(() if asked else ("why",))) > 0
-        if not surely and (asked or not sheet.has(at, "reason", "relative")):
+        surely = _gives_reason(sheet, at, asked=asked)
+        if surely is None:
             continue
         closed = _after_please(sheet, piece.start, at)
-        surely = surely or closed or _after_date(sheet, piece.start, at)
         names = held(sheet, scene) if names is None else names
         if closed or at not in names:
-            yield at, surely
+            yield at, surely or closed or _after_date(sheet, piece.start, at)
+
+
+def _gives_reason(sheet: Sheet, at: int, *, asked: bool) -> bool | None:
+    """Whether a word here surely begins a reason; None where it does not begin one. What is asked about has none."""
+    if sheet.has(at, "because", *(() if asked else ("why",))):
+        return True
+    return None if asked or not sheet.has(at, "reason", "relative") else False
 
 
 def _after_date(sheet: Sheet, start: int, at: int) -> bool:

@@ -44,10 +44,7 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     if not denied and not sheet.commands(first):
         return None
     verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(sheet, at)]
-    if not verbs:
-        return None
-    whole = None if denied else best(sheet.over(piece), scene)
-    if whole is not None and whole.reading.texts and _ids(whole):  # "rename the rent to pay the rent"
+    if not verbs or (not denied and _is_one(sheet, scene, piece)):
         return None
     inside = held(sheet, scene)
     for at in [at for at in verbs if at not in inside][:_MOST]:
@@ -55,12 +52,25 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
             continue
         start = _with_little(sheet, first, at)
         left = None if denied else best(Stretch(sheet, piece.start, start), scene)
-        if not denied and (left is None or not _changes(sheet.grammar, left)):
-            continue
-        right = best(Stretch(sheet, at, piece.end), scene.mention(_ids(left)))
-        if right is not None and _commands(sheet, right, at) and not (left and _same(sheet.grammar, left, right)):
+        if (denied or left is not None) and _is_second(sheet, scene, left, Stretch(sheet, at, piece.end)):
             return start
     return None
+
+
+def _is_one(sheet: Sheet, scene: Scene, piece: Piece) -> bool:
+    """Whether the whole is a command about a thing and a text: "rename the rent to pay the rent"."""
+    whole = best(sheet.over(piece), scene)
+    return whole is not None and bool(whole.reading.texts) and bool(_ids(whole))
+
+
+def _is_second(sheet: Sheet, scene: Scene, left: Sense | None, rest: Stretch) -> bool:
+    """Whether the rest is a command of its own, after one that changes something else or after a denial."""
+    if left is not None and not _changes(sheet.grammar, left):
+        return False
+    right = best(rest, scene.mention(_ids(left)))
+    if right is None or not _commands(sheet, right, rest.start):
+        return False
+    return left is None or not _same(sheet.grammar, left, right)
 
 
 def _denies(sheet: Sheet, at: int) -> bool:

@@ -18,9 +18,10 @@ from sayso.engine.clauses.standalone import stands_alone
 from sayso.engine.grammar.moods import for_another, opening
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Target
+from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
-from sayso.engine.slots.extract import Before
+from sayso.engine.slots.extract import Before, Reading
 from sayso.engine.slots.single import one_of_each
 
 _FEW_WORDS = 6
@@ -50,36 +51,51 @@ def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
-        before = clauses[-1] if clauses else None
         inner = _so_far(sheet, scene, clauses)
-        previous = _before_all(sheet, clauses)
-        piece, alone = without_reason(sheet, inner, found, previous)
+        piece, alone = without_reason(sheet, inner, found, _before_all(sheet, clauses))
         if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
             continue
         reasoned = piece.end < found.end
-        if before is not None and before.sense is None and _in_scope(sheet, before, piece, alone):
-            clauses[-1] = Clause(before.start, piece.end, None)
-            continue
-        valued = _with_value(sheet, scene, clauses, piece, alone)
-        valued = valued or _as_said_before(sheet, before, piece, alone)
-        if (both := valued or _one_deed(sheet, scene, clauses, piece, alone)) is not None:
-            clauses[-1] = both
-            continue
-        if before is None or others or stands_alone(sheet, before.sense, piece, alone):
-            clauses.append(Clause(piece.start, piece.end, alone))
-            while (more := _one_more(sheet, scene, clauses)) is not None:
-                clauses[-2:] = [more]
-            continue
-        earlier = _so_far(sheet, scene, clauses[:-1])
-        prior = _before_all(sheet, clauses[:-1])
-        joined = best(Stretch(sheet, before.start, piece.end), earlier, prior)
-        whole = joined is not None and (as_good(before.sense, joined) or _keeps_text(before.sense, joined))
-        if joined is not None and whole and not _turns(sheet, before, piece, joined):
-            clauses[-1] = Clause(before.start, piece.end, joined)
-        else:
-            clauses.append(Clause(piece.start, piece.end, alone))
-            clauses = _listed(sheet, scene, clauses)
+        clauses = _with_piece(sheet, scene, clauses, piece, alone, apart=others)
     return clauses
+
+
+def _with_piece(
+    sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None, *, apart: bool
+) -> list[Clause]:
+    """The clauses with one more piece: joined to the last of them, or as a clause of its own."""
+    before = clauses[-1] if clauses else None
+    if (both := _belongs(sheet, scene, clauses, piece, alone)) is not None:
+        return [*clauses[:-1], both]
+    if before is None or apart or stands_alone(sheet, before.sense, piece, alone):
+        clauses = [*clauses, Clause(piece.start, piece.end, alone)]
+        while (more := _one_more(sheet, scene, clauses)) is not None:
+            clauses[-2:] = [more]
+        return clauses
+    if (joined := _continued(sheet, scene, clauses, before, piece)) is not None:
+        return [*clauses[:-1], joined]
+    return _listed(sheet, scene, [*clauses, Clause(piece.start, piece.end, alone)])
+
+
+def _belongs(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
+    """The last clause with a piece that is in its scope, takes its value, or is about the same deed."""
+    before = clauses[-1] if clauses else None
+    if before is not None and before.sense is None and _in_scope(sheet, before, piece, alone):
+        return Clause(before.start, piece.end, None)
+    return (
+        _with_value(sheet, scene, clauses, piece, alone)
+        or _as_said_before(sheet, before, piece, alone)
+        or _one_deed(sheet, scene, clauses, piece, alone)
+    )
+
+
+def _continued(sheet: Sheet, scene: Scene, clauses: list[Clause], before: Clause, piece: Piece) -> Clause | None:
+    """The last clause and a piece as one, where they make as much sense together."""
+    earlier = clauses[:-1]
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, earlier), _before_all(sheet, earlier))
+    if joined is None or not (as_good(before.sense, joined) or _keeps_text(before.sense, joined)):
+        return None
+    return None if _turns(sheet, before, piece, joined) else Clause(before.start, piece.end, joined)
 
 
 def _listed(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
@@ -111,20 +127,30 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
         return None
     before, piece = clauses[-2:]
     alone = piece.sense
-    ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
-    pair = any(sheet.has(at, "both") for at in range(before.start, before.end))
-    if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
+    if alone is None or not _may_be_part(sheet, before, piece):
         return None
     joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-2]))
-    acts = sheet.grammar.pack.acts
-    so = sheet.has(piece.start, "therefore") > 0
-    again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
-    if joined is not None and not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
-        return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
-    if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
+    if joined is None:
         return None
-    ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
-    return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
+    both = Clause(before.start, piece.end, joined)
+    acts = sheet.grammar.pack.acts
+    again = sheet.has(piece.start, "therefore") > 0 and acts[joined.reading.act].again  # "it is off, so drop it"
+    if not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+        return both  # "of those, which are urgent?"
+    if acts[joined.reading.act].tool != acts[alone.reading.act].tool:
+        return None
+    return both if len(_ids(joined)) > len(_ids(alone)) > 0 else None
+
+
+def _may_be_part(sheet: Sheet, before: Clause, piece: Clause) -> bool:
+    """Whether a few words without a sense of their own, or with "both", go on in the next clause."""
+    ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
+    pair = sheet.over(before).holds("both")
+    return (before.sense is None or pair) and not ended and before.end - before.start <= _FEW_WORDS
+
+
+def _ids(sense: Sense) -> tuple[str, ...]:
+    return sense.reading.target.ids if sense.reading.target else ()
 
 
 def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
@@ -134,13 +160,19 @@ def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, a
         return None
     joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     whole = joined.reading.deed if joined is not None else None
-    if joined is None or whole is None or whole.problem is not None or whole.best.left:
+    if whole is None or whole.problem is not None or whole.best.left:
         return None
-    parts = [one.reading.deed for one in (before.sense, alone) if one is not None and one.reading.deed is not None]
-    settled = [one for one in parts if one.problem is None]
-    if len(settled) == 2 and {p.id for one in settled for p in one.best.parts} - {p.id for p in whole.best.parts}:
-        return None  # two deeds after all
+    if _are_two_deeds(whole, before.sense, alone):
+        return None
     return Clause(before.start, piece.end, joined)
+
+
+def _are_two_deeds(whole: Deed, *senses: Sense | None) -> bool:
+    """Whether each of two senses is settled, and together they are about more than the whole is."""
+    deeds = [sense.reading.deed for sense in senses if sense is not None]
+    settled = [deed for deed in deeds if deed is not None and deed.problem is None]
+    parts = {part.id for deed in settled for part in deed.best.parts}
+    return len(settled) == 2 and bool(parts - {part.id for part in whole.best.parts})
 
 
 def _before(clause: Clause | None) -> Before | None:
@@ -178,21 +210,28 @@ def _with_value(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece,
 
 def _as_said_before(sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None) -> Clause | None:
     """ "I'm mowing the lawn on sunday, move it": the value that a change asks for was told just before it."""
-    if alone is None or before is None or before.sense is not None or alone.reading.target is None:
+    if alone is None or before is None or before.sense is not None:
         return None
-    act, reading = sheet.grammar.pack.acts[alone.reading.act], alone.reading
-    params = sheet.grammar.pack.tools[act.tool].params if act.tool else {}
-    slots = {params[name].slot for name in act.asks if name in params}
-    settled = not alone.reading.target.pronoun or any(reading.filled(slot) for slot in slots if slot)
-    told = range(before.start, before.end)
-    if not slots or settled or any(sheet.has(at, *_NOT_SO) for at in told):
+    slots = _unfilled(sheet, alone.reading)
+    told = sheet.over(before)
+    if not slots or told.holds(*_NOT_SO):
         return None
-    found = [one for at in told for one in sheet.chunks.get(at, ()) if one.slot in slots and one.floats]
-    kept = one_of_each(sheet, found)
+    kept = one_of_each(sheet, [one for one in told.chunks if one.slot in slots and one.floats])
     if not kept:
         return None
+    reading = alone.reading
     sense = alone._replace(reading=reading._replace(chunks=(*reading.chunks, *kept)))
     return Clause(before.start, piece.end, sense)
+
+
+def _unfilled(sheet: Sheet, reading: Reading) -> set[str | None]:
+    """The slots that a change of "it" asks for; none where one of them is filled."""
+    if reading.target is None or not reading.target.pronoun:
+        return set()
+    act = sheet.grammar.pack.acts[reading.act]
+    params = sheet.grammar.pack.params_of(act.tool)
+    slots = {params[name].slot for name in act.asks if name in params}
+    return set() if any(reading.filled(slot) for slot in slots if slot) else slots
 
 
 def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
@@ -205,11 +244,16 @@ def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -
     if stated and first < before.end and sheet.has(first, "condition"):
         return True
     if not sheet.has(piece.start, "link", slips=TYPOS):  # "somebody wants to know | can you …"
-        asked = (sheet.ends(at, "reported") for at in range(first + 1, before.end))
-        return any(before.end in ends for ends in asked)
-    places = range(before.start, before.end)
-    reports = any(sheet.has(at, "reported", "mood:hypothetical", slips=TYPOS) for at in places)
-    return reports or any(_tells(Stretch(sheet, at, before.end)) for at in places)
+        return any(before.end in sheet.ends(at, "reported") for at in range(first + 1, before.end))
+    return _reports(sheet.over(before))
+
+
+def _reports(stretch: Stretch) -> bool:
+    """Whether somebody else's words are told, or somebody else is told what to do."""
+    sheet, end = stretch.sheet, stretch.end
+    if any(sheet.has(at, "reported", "mood:hypothetical", slips=TYPOS) for at in stretch.places):
+        return True
+    return any(_tells(Stretch(sheet, at, end)) for at in stretch.places)
 
 
 def _tells(stretch: Stretch) -> bool:

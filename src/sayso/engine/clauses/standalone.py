@@ -8,6 +8,7 @@ from __future__ import annotations
 from sayso.engine.clauses.detect import Sense, lacks_text
 from sayso.engine.clauses.pieces import Piece
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet
 
 _SAID_BESIDE = (
@@ -18,31 +19,40 @@ _SAID_BESIDE = (
 
 def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense | None) -> bool:
     """Whether a piece asks for something by itself, given what came before."""
-    grammar = sheet.grammar
     if before is None:
         return alone is not None
     if alone is None:
         beside = _is_afterthought(sheet, before, piece) or _is_remark(sheet, piece)
         return not _is_announced(sheet, before, piece) and beside
-    act = grammar.pack.acts[alone.reading.act]
-    target = alone.reading.target
-    takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
+    act = sheet.grammar.pack.acts[alone.reading.act]
     if act.again == "also" or (before.reading.texts and _is_noted(sheet, piece)):
         return False  # "drop the tent and the rope too": one more for the same act
     if act.tool is None:
         return True
-    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
-    if takes_text and ((act.must_link and not more) or _is_one_more(sheet, before, piece, alone)):
+    takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
+    if takes_text and _goes_into_text(sheet, before, piece, alone):
         return False
-    lost = target is not None and takes_text and not (target.ids or target.pronoun)
-    if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
+    if alone.mood.name == "open" and alone.reading.match.literal < 1:
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
-        said = grammar.pack.acts[before.reading.act].tool
-        asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
-        narrows = not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
+        narrows = not takes_text and bool(act.narrows) and _looks_elsewhere(sheet, before, act)
         return narrows or _is_announced_more(sheet, before, piece, alone)
     return True
+
+
+def _goes_into_text(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """Whether what may be a command is more of the text before it: it points at nothing, or is one more thing to do."""
+    act, target = sheet.grammar.pack.acts[alone.reading.act], alone.reading.target
+    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
+    if (act.must_link and not more) or _is_one_more(sheet, before, piece, alone):
+        return True
+    return target is not None and not (target.ids or target.pronoun)
+
+
+def _looks_elsewhere(sheet: Sheet, before: Sense, act: Act) -> bool:
+    """Whether the request before it looks at something else: "who am I, and what is left?"."""
+    said = sheet.grammar.pack.acts[before.reading.act].tool
+    return said != act.tool and sheet.grammar.pack.reads(said)
 
 
 def _is_announced(sheet: Sheet, before: Sense, piece: Piece) -> bool:

@@ -26,14 +26,18 @@ def before_reason(stretch: Stretch, units: Sequence[Unit], actions: frozenset[st
     sheet, start, end = stretch
     if start + 2 >= end:
         return end
-    takes_back = bool(sheet.has(end - 1, "negation"))
-    done = next((unit.end for unit in units if unit.keys & actions), end)
-    named = [unit.end for unit in units if not unit.keys & actions and not unit.light]
-    told = end if takes_back or not named else max(done, named[0])  # what is wanted, of what
+    told = end if sheet.has(end - 1, "negation") else _wish_end(units, actions, end)
     for at in range(start + 2, end):
-        if has(sheet, at, "reason") or (at >= told and _remarks(Stretch(sheet, at, end), units, actions)):
+        if has(sheet, at, "reason") or (at >= told and _remarks(stretch.narrowed(at), units, actions)):
             return at
     return end
+
+
+def _wish_end(units: Sequence[Unit], actions: frozenset[str], end: int) -> int:
+    """Where it is said what is wanted, of what."""
+    done = next((unit.end for unit in units if unit.keys & actions), end)
+    named = next((unit.end for unit in units if not unit.keys & actions and not unit.light), end)
+    return max(done, named)
 
 
 def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> bool:
@@ -41,12 +45,14 @@ def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -
     sheet, at, end = stretch
     if has(sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
         return False
-    if has(sheet, at, "remark"):
+    if has(sheet, at, "remark") or (at + 1 < end and sheet.has(at, "first", "third")):
         return True
-    if at + 1 < end and sheet.has(at, "first", "third"):
-        return True
-    if not sheet.has(at, "article", "possessive"):
-        return False
+    return bool(sheet.has(at, "article", "possessive")) and _has_verb(stretch)
+
+
+def _has_verb(stretch: Stretch) -> bool:
+    """Whether a verb follows soon after what begins here, before any pause."""
+    sheet, at, end = stretch
     words = sheet.words[at : at + _SUBJECT]
     spoken = next((place for place, word in enumerate(words) if is_punctuation(word)), len(words))
     return sheet.first(range(at + 2, min(at + spoken, end)), "be") is not None
@@ -87,13 +93,12 @@ def asks_so(stretch: Stretch, asks: bool) -> bool:
     sheet, start, end = stretch
     if start >= end:
         return False
-    if asks and _is_well(stretch):
-        return True
     stated = _states(stretch)
-    if (asks and stated) or (has(sheet, start, "several") and (asks or stated)):  # "any lights on"
+    if asks and (stated or _is_well(stretch)):
         return True
-    told = _is_so(stretch)
-    return told and (asks or bool(has(sheet, start, "show") or sheet.has(start, "be")))
+    if has(sheet, start, "several") and (asks or stated):  # "any lights on"
+        return True
+    return _is_so(stretch) and (asks or bool(has(sheet, start, "show") or sheet.has(start, "be")))
 
 
 def _is_well(stretch: Stretch) -> bool:
@@ -147,11 +152,16 @@ def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], know
     if len(telling) < 3:
         return False
     subject, done = telling[:2]
-    past = sheet.grammar.is_past(sheet.lows[done.start])
     if subject.start == 0 or subject.keys & known or subject.keys & actions:
         return False
+    past = sheet.grammar.is_past(sheet.lows[done.start])
     if not past and (is_concept(subject) or not done.keys & actions):
         return False
+    return _is_sentence(sheet, subject, done)
+
+
+def _is_sentence(sheet: Sheet, subject: Unit, done: Unit) -> bool:
+    """Whether somebody, a verb and something stand in this order, each with its article."""
     led = sheet.has(subject.start - 1, "article", "possessive") == subject.start
     aimed = sheet.has(done.end, "article", "possessive") if done.end < len(sheet.words) else 0
     return led and bool(aimed) and done.start - subject.end <= 1

@@ -13,21 +13,14 @@ from sayso.engine.linking.inventory import thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
 
 
-def looked_at(
-    sheet: Sheet,
-    found: Deed,
-    spoken: Sequence[Unit],
-    actions: frozenset[str],
-    span: tuple[int, int],
-    *,
-    writes: bool,
-) -> Deed:
+def looked_at(stretch: Stretch, found: Deed, spoken: Sequence[Unit], actions: frozenset[str], *, writes: bool) -> Deed:
     """The deed in the light of the words around it: which of several, or none after all."""
+    sheet = stretch.sheet
     if found.problem == "ambiguous" and not found.group:
-        found = _by_the_rest(Stretch(sheet, *span), found, actions)
+        found = _by_the_rest(stretch, found, actions)
         if found.problem is None:  # "the basil looks sad, water it"
             return found
-    if _points_nowhere(Stretch(sheet, *span), found, spoken):
+    if _points_nowhere(stretch, found, spoken):
         return found._replace(problem="ambiguous")
     if writes and (_names_another(sheet, found, actions) or _called_otherwise(sheet, found, actions)):
         return found._replace(problem="no_thing")
@@ -49,10 +42,13 @@ def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
     first = next((at for at, unit in enumerate(found.units) if not unit.light and not unit.keys & actions), None)
     if first is None or first not in found.best.left or is_concept(found.units[first]):
         return False
-    start = found.units[first].start
-    if sheet.has(start, "other", "it", "them", "dummy", "each"):
-        return False
-    return start > 0 and sheet.has(start - 1, "article") == start
+    return _has_article(sheet, found.units[first].start)
+
+
+def _has_article(sheet: Sheet, at: int) -> bool:
+    """Whether an article stands before a word that stands for no other."""
+    stands_for_noun = sheet.has(at, "other", "it", "them", "dummy", "each")
+    return not stands_for_noun and at > 0 and sheet.has(at - 1, "article") == at
 
 
 def _called_otherwise(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
@@ -61,12 +57,16 @@ def _called_otherwise(sheet: Sheet, found: Deed, actions: frozenset[str]) -> boo
     best, units = found.best, found.units
     if found.problem is not None or not best.by_thing or not best.left or found.from_focus:
         return False
-    named = [unit for unit in best.thing.fields[0][1] if not unit.light]
-    if all(any(units[at].fits(unit) for at in best.by_thing) for unit in named):
+    if _is_named_whole(found):
         return False
     names = [units[at] for at in best.by_thing if at not in best.by_part]
     others = [units[at] for at in best.left if not units[at].keys & actions]
     return any(_is_beside(sheet, name, other) for name in names for other in others)
+
+
+def _is_named_whole(found: Deed) -> bool:
+    named = [unit for unit in found.best.thing.fields[0][1] if not unit.light]
+    return all(any(found.units[at].fits(unit) for at in found.best.by_thing) for unit in named)
 
 
 def _is_beside(sheet: Sheet, name: Unit, other: Unit) -> bool:
@@ -84,9 +84,11 @@ def _by_the_rest(stretch: Stretch, found: Deed, actions: frozenset[str]) -> Deed
     """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
     sheet, start, end = stretch
     beside = [*said(Stretch(sheet, 0, start)), *said(sheet.since(end))]
+    if any(unit.keys & actions for unit in beside):  # another command speaks for itself
+        return found
     telling = [unit for unit in beside if not unit.light]
     scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
-    most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself
+    most = max(scores)
     best = [pair for pair, score in zip(found.pairs, scores, strict=True) if score == most]
     if not most or len({pair.thing.id for pair in best}) > 1:
         return found
