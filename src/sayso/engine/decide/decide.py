@@ -13,8 +13,9 @@ from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
 from sayso.engine.clauses.detect import Sense, confidence
 from sayso.engine.decide.trained import MOST_LITERAL, Gate
 from sayso.engine.decide.wording import Voice
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -81,7 +82,7 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
     if room.gate is not None and on_words_alone(act, reading):
-        belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
+        belief = believed(room.gate, room.sheet, room.clause, reading)
         if belief < room.thresholds.about and not act.brief:
             return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
         sure = _doubted(room, act, sure, round(belief, 3))
@@ -93,7 +94,7 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     if reading.target_param is None and target is not None:
         return [_about(room, reading, act.tool, target, sure)]
     if act.each is not None:
-        parts = each_of(room.grammar, room.sheet, reading)
+        parts = each_of(room.sheet, reading)
         asked = [name for name, one in room.grammar.pack.tools[act.tool].params.items() if one.slot == act.each]
         calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
         return calls or [room.voice.missing(act.tool, {}, asked, sure)]
@@ -111,9 +112,9 @@ def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision
     what is only looked at, one for each day."""
     grammar, sheet, texts = room.grammar, room.sheet, reading.texts.values()
     if act.tool is not None and grammar.pack.tools[act.tool].risk == "read":
-        return [one for part in days_of(grammar, sheet, reading) for one in _calls(room, part, act.tool, sure, None)]
-    unsure = act.inferred or any(doubtful(grammar, sheet, act.tool or "", one, reading.chunks) for one in texts)
-    parts = deeds_of(grammar, sheet, reading) if not unsure else []
+        return [one for part in days_of(sheet, reading) for one in _calls(room, part, act.tool, sure, None)]
+    unsure = act.inferred or any(doubtful(sheet, act.tool or "", one, reading.chunks) for one in texts)
+    parts = deeds_of(sheet, reading) if not unsure else []
     found = [one for part in parts for one in _calls(room, part, act.tool or "", sure, None)]
     return found if all(isinstance(one, Call) for one in found) else []
 
@@ -122,7 +123,7 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
     """The calls of a reading that lacks no thing: one for each that it is about."""
     act = room.grammar.pack.acts[reading.act]
     target, texts = reading.target, reading.texts.values()
-    unsure = any(doubtful(room.grammar, room.sheet, tool, piece, reading.chunks) for piece in texts)
+    unsure = any(doubtful(room.sheet, tool, piece, reading.chunks) for piece in texts)
     note = _unsure_repeat(room, tool, reading)
     unsure = unsure or bool(note) or _unsure_group(room, reading)
     sure = min(sure, _DOUBTED) if unsure else sure
@@ -178,7 +179,7 @@ def _names_part(room: Room, target: Target, identifier: str) -> bool:
     """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change."""
     from sayso.engine.decide.described import is_portion  # noqa: PLC0415  only what touches a thing waits for it
 
-    return is_portion(room.grammar, room.sheet, target, room.voice.label(identifier))
+    return is_portion(room.sheet, target, room.voice.label(identifier))
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
@@ -187,12 +188,12 @@ def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
     return min(sure, max(belief, room.thresholds.act) if harmless else belief)
 
 
-def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
+def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
     """How likely the clause, or the message that it is part of, is for us."""
     words, literal = sheet.words, reading.match.literal
     repeats = any(isinstance(chunk.value, Repeat) for chunk in reading.chunks)
     tokens = _beside_values(sheet, reading)
-    vouched = bool(literal or repeats) and any(grammar.vouches(sheet, one.first) for one in reading.texts.values())
+    vouched = bool(literal or repeats) and any(sheet.vouches(one.first) for one in reading.texts.values())
     literal += MOST_LITERAL * vouched  # what is to be written down is a thing to do
     first, last = clause
     whole = max(gate.belief(tokens, literal), _VOUCHED * vouched)
@@ -293,7 +294,7 @@ def _value_of(room: Room, tool: Tool) -> str | None:
 
 def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
     entity = room.scene.things.get(identifier) if identifier is not None else None
-    arguments, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    arguments, evidence = fill(room.sheet, reading, entity, room.now)
     if identifier is not None and reading.target_param is not None and reading.target is not None:
         arguments = {reading.target_param: identifier, **arguments}
         evidence[reading.target_param] = proof_of(room.scene, reading.target, identifier)
@@ -313,7 +314,7 @@ def proof_of(scene: Scene, target: Target, identifier: str) -> Evidence:
 def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
     """Which one? Nobody said, nobody knows, or too many fit."""
     param = reading.target_param or ""
-    arguments, _ = fill(room.grammar, room.sheet, reading, None, room.now)
+    arguments, _ = fill(room.sheet, reading, None, room.now)
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
@@ -326,7 +327,7 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     options: list[Option] = []
     for place, identifier in enumerate(target.options):
         entity = room.scene.things.get(identifier)
-        own, _ = fill(room.grammar, room.sheet, reading, entity, room.now)
+        own, _ = fill(room.sheet, reading, entity, room.now)
         share = round(max(0.1, 0.5 - 0.01 * place), 2)
         label = room.voice.label(identifier)
         options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
@@ -348,14 +349,14 @@ def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
         return room.scene.focus[0] if len(room.scene.focus) == 1 else None
     for name, first, last in reading.match.slots:
         if slots[name].type == "entity":
-            found = link(room.grammar, room.sheet, room.scene, first, last, None)
+            found = link(Stretch(room.sheet, first, last), room.scene, None)
             return found.ids[0] if len(found.ids) == 1 else None
     return None
 
 
 def _about(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
     """A read about one thing: its name becomes the search."""
-    arguments, evidence = fill(room.grammar, room.sheet, reading, None, room.now)
+    arguments, evidence = fill(room.sheet, reading, None, room.now)
     params = room.grammar.pack.tools[tool].params
     text = next(
         (name for name, param in params.items() if param.slot and room.grammar.pack.slots[param.slot].type == "text"),

@@ -12,8 +12,9 @@ from sayso.decision import Confirm, Decision, Evidence
 from sayso.engine.dates.dates import When
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.grammar.target import Target
 from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.extract import Reading
@@ -109,7 +110,7 @@ def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -
     told = {at for chunk in filters for at in range(chunk.start, chunk.end)}
     at = first
     while at < last:
-        small = room.grammar.has(room.sheet, at, *_SMALL, *room.grammar.nouns, slips=0.0)
+        small = room.sheet.has(at, *_SMALL, *room.grammar.nouns)
         little = at + 1 if room.sheet.words[at].kind == "mark" or room.sheet.stems[at] in room.grammar.little else 0
         after = max(small, little, at + 1 if at in told else 0)
         if not after:
@@ -124,9 +125,9 @@ def _meant(
     """The ids of what is described; without a description those shown last if they are pointed at, else all."""
     among = {**(tool.several or {}), **room.grammar.pack.acts[reading.act].among}
     if not filters:
-        points = any(room.grammar.has(room.sheet, at, "them", slips=0.0) for at in range(first, last))
+        points = any(room.sheet.has(at, "them") for at in range(first, last))
         listed = room.scene.listed if points else ()
-        whole = points or any(room.grammar.has(room.sheet, at, "all", slips=0.0) for at in range(first, last))
+        whole = points or any(room.sheet.has(at, "all") for at in range(first, last))
         whole = whole and tool.risk != "destructive"
         every = tuple(one.id for one in room.scene.things.entities) if whole else ()
         fitting = room.scene.things.among(among) if among else None
@@ -162,7 +163,7 @@ def _holds(entity: Entity, field: str, chunk: Chunk) -> bool:
 
 def _asked(room: Room, reading: Reading, tool_name: str, identifier: str, sure: float) -> Confirm | None:
     entity, param = room.scene.things.get(identifier), reading.target_param or ""
-    values, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    values, evidence = fill(room.sheet, reading, entity, room.now)
     arguments = {param: identifier, **values}
     if faults(room.grammar.pack.tools[tool_name], arguments):
         return None
@@ -177,12 +178,12 @@ _LIST = 3  # parts that are a list, of which the first is one among others
 _BETWEEN = frozenset(",;+&")
 
 
-def is_portion(grammar: Grammar, sheet: Sheet, target: Target, label: str) -> bool:
+def is_portion(sheet: Sheet, target: Target, label: str) -> bool:
     """Whether only one of the parts that a thing's name lists was named."""
     if target.pronoun or target.span is None or target.source != "message":
         return False
-    marked = not _BETWEEN.isdisjoint(label) or not grammar.links.isdisjoint(label.casefold().split())
-    parts = parts_of(grammar, label) if marked and len(label) <= _LONGEST else []
+    marked = not _BETWEEN.isdisjoint(label) or not sheet.grammar.links.isdisjoint(label.casefold().split())
+    parts = parts_of(sheet.grammar, label) if marked and len(label) <= _LONGEST else []
     start, end = target.span
     said = {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]

@@ -94,7 +94,7 @@ def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: R
 def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confirm:
     """The new thing with what was said of it afterwards; what was to be asked is still asked."""
     tool = room.grammar.pack.tools[before.tool]
-    more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
+    more, proof = values_for(room.sheet, before.tool, reading.chunks, room.now)
     texts = _texts_for(room, tool, reading)
     said = {name: "\n".join(filter(None, (before.arguments.get(name), one.text))) for name, one in texts.items()}
     arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading), **said}

@@ -13,6 +13,7 @@ from sayso.engine.clauses.detect import Sense
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.deed import Deed, Pair
 from sayso.engine.linking.inventory import Part, Thing
 from sayso.engine.linking.units import Unit, said
@@ -44,7 +45,7 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
         return [_unsettled(room, act, tool, found, sure)]
     best = found.best
     arguments, evidence = _arguments(room, tool, found, best)
-    values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
+    values, proof = values_for(room.sheet, act.tool, reading.chunks, room.now)
     part = best.parts[0] if best.parts else _WHOLE
     if values and part.id and not part.valued and tool.risk != "read":
         if (valued := _with_value(room, reading, best)) is not None:
@@ -63,17 +64,17 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
 def _counts_other(room: Room, reading: Reading, part: Part) -> bool:
     """ "for two hours", where the command wants minutes: the number is not the value."""
     wants = {key for unit in (*part.units, *part.more) for key in unit.keys if key[0] == "m"}
-    told = [measure_at(room.grammar, room.sheet, chunk.end, 1) for chunk in reading.chunks]
+    told = [measure_at(room.sheet, chunk.end, 1) for chunk in reading.chunks]
     return bool(wants) and any(keys and not keys & wants for keys in told)
 
 
 def _also(room: Room, act: Act, found: Deed) -> Pair | None:
     """ "start the bore pump and the dam pump": after a linking word, one more thing that can do the same."""
     first, last = room.clause
-    link = next((at for at in range(last - 1, first, -1) if room.grammar.has(room.sheet, at, "link", slips=0.0)), None)
+    link = next((at for at in range(last - 1, first, -1) if room.sheet.has(at, "link")), None)
     if link is None or room.scene.inventory is None or not found.best.by_thing:
         return None
-    if any(has(room.grammar, room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
+    if any(has(room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
         return None
     places = [at for at, unit in enumerate(found.units) if unit.start > link and not unit.light]
     told = [at for at in (*found.best.by_part, *found.best.by_thing) if at not in places]
@@ -94,9 +95,7 @@ def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | 
     if "value_mark" not in room.grammar.cls:
         return None
     marked = any(
-        room.grammar.has(room.sheet, chunk.start - 1, "value_mark", slips=0.0) == chunk.start
-        for chunk in reading.chunks
-        if chunk.start > 0
+        room.sheet.has(chunk.start - 1, "value_mark") == chunk.start for chunk in reading.chunks if chunk.start > 0
     )
     valued = tuple(best._replace(parts=(part,)) for part in best.thing.parts if part.valued)
     return valued if marked and valued else None
@@ -107,20 +106,20 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
     first, last = room.clause
     words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
     if room.grammar.pack.tools[tool].risk == "read":  # "which lights are on?"
-        asked = any(room.grammar.has(room.sheet, at, *words, slips=0.0) for at in range(first, last))
+        asked = any(room.sheet.has(at, *words) for at in range(first, last))
         several = found.group or any(found.units[at].ones for at in found.best.by_part)
         return asked and several and found.problem == "ambiguous"
-    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
+    every = [at for at in range(first, last) if room.sheet.has(at, *words[:2])]
     told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
     pause = next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
     every = [at for at in every if at < pause]  # "stop the press, paper everywhere": a remark
     if every and found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
         near = range(every[0], min(every[0] + _NEAR, last))
-        return room.grammar.first(room.sheet, near, *room.grammar.nouns) is not None
+        return room.sheet.first(near, *room.grammar.nouns) is not None
     if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
         return False
     after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
-    anything = [at for at in every if room.grammar.has(room.sheet, at, *words[1:2], *room.grammar.nouns, slips=0.0)]
+    anything = [at for at in every if room.sheet.has(at, *words[1:2], *room.grammar.nouns)]
     if anything and not found.best.by_thing and not found.from_focus:  # "turn everything off everywhere"
         return True
     return (
@@ -135,19 +134,15 @@ def _both(room: Room, found: Deed) -> bool:
     """ "the light in both cabinets": two things, one decision each."""
     first, last = room.clause
     meant = all(pair.by_thing or pair.thing.id in room.scene.two for pair in found.pairs)
-    return (
-        meant
-        and len(found.pairs) == 2
-        and any(room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last))
-    )
+    return meant and len(found.pairs) == 2 and any(room.sheet.has(at, "each") for at in range(first, last))
 
 
 def _each_named(room: Room, found: Deed) -> bool:
     """ "the temperature of chiller A and chiller B": the whole name of each was said, and the same is meant of both."""
     first, last = room.clause
     ids = {pair.thing.id for pair in found.pairs}
-    links = [at for at in range(first + 1, last) if room.grammar.has(room.sheet, at, "link", slips=0.0)]
-    either = any(room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in range(first, last))
+    links = [at for at in range(first + 1, last) if room.sheet.has(at, "link")]
+    either = any(room.sheet.has(at, "doubt") for at in range(first, last))
     if not links or either or len(ids) != len(found.pairs) or any(not pair.parts for pair in found.pairs):
         return False
     named = {at for pair in found.pairs for at in pair.by_thing}
@@ -164,8 +159,8 @@ def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tu
     which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
     found = sense.reading.deed
     first, last = room.clause
-    begins = opening(room.grammar, room.sheet, first, last, linked=True)
-    linked = begins < last and room.grammar.has(room.sheet, begins, "link", slips=0.0) > 0
+    begins = opening(Stretch(room.sheet, first, last), linked=True)
+    linked = begins < last and room.sheet.has(begins, "link") > 0
     if found is None or found.problem != "no_part" or not found.best.by_thing or not (linked or sense.mood.asks):
         return []
     if prior is not None:
@@ -274,7 +269,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
     if found is None or inventory is None or act.tool is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
     tool = room.grammar.pack.tools[act.tool]
-    units = [] if other else said(room.grammar, room.sheet, *room.clause)
+    units = [] if other else said(Stretch(room.sheet, *room.clause))
     pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
     if other:
         pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
@@ -287,7 +282,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
     if asks and tool.risk != "read":
         return [_unsettled(room, act, tool, here._replace(problem="no_part"), act.confidence)]
     arguments, evidence = _arguments(room, tool, here, best[0])
-    values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
+    values, _ = values_for(then.sheet, act.tool, earlier.reading.chunks, room.now)
     proof = {**evidence, **{name: Evidence(source="history") for name in values}}
     plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, best[0].thing.id)
     return [settle(room, plan)]

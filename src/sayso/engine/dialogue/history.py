@@ -17,6 +17,7 @@ from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Plan, Room, proof_of, settle
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.focus import is_about_one, scene_of
 from sayso.engine.linking.link import link
 from sayso.engine.slots.arguments import fill, values_for
@@ -41,7 +42,7 @@ def earlier_senses(
         before = before._replace(inventory=room.scene.inventory, past=past)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
         then = room._replace(sheet=sheet, scene=before)
-        for clause in reversed(split(grammar, sheet, before, 0)):
+        for clause in reversed(split(sheet, before, 0)):
             if clause.sense is not None:
                 yield clause.sense, then
 
@@ -83,7 +84,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
         asked = sense.mood.asks and sense.mood.name == "open"
         if asked and room.grammar.pack.tools[last.tool].risk != "read":
             break  # a question never reaches a tool that writes
-        arguments, evidence = fill(room.grammar, then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
+        arguments, evidence = fill(then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
         arguments = {param: meant, **arguments}
         proof = {name: Evidence(source="history") for name in evidence}
         proof[param] = Evidence(source="history", entity=meant)
@@ -117,7 +118,7 @@ def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     meant, things = target.ids[0], room.scene.things
     if meant in (prior.reading.about or ()) or (act.among and not things.among(act.among)(meant)):
         return []
-    arguments, evidence = fill(room.grammar, room.sheet, prior.reading, things.get(meant), room.now)
+    arguments, evidence = fill(room.sheet, prior.reading, things.get(meant), room.now)
     proof = {**evidence, param: proof_of(room.scene, target, meant)}
     return [settle(room, Plan(act.tool, {param: meant, **arguments}, proof, 0.92, act.inferred, meant))]
 
@@ -133,7 +134,7 @@ def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     if act.tool is None or param is None or piece is None:
         return []
     allowed = room.scene.things.among(act.among) if act.among else None
-    target = link(room.grammar, room.sheet, room.scene, piece.first, piece.last, allowed)
+    target = link(Stretch(room.sheet, piece.first, piece.last), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun:
         return [room.voice.which(act.tool, {}, param, (), "not_found", piece.text)]
     found = sense._replace(reading=reading._replace(target=target))
@@ -149,11 +150,11 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
     if param is None or not chunks:
         return None
-    target = link(room.grammar, room.sheet, room.scene, clause.start, chunks[0].start, None)
+    target = link(Stretch(room.sheet, clause.start, chunks[0].start), room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.certainty < 0.8 or target.span is None:
         return None
     entity = room.scene.things.get(target.ids[0])
-    values, proof = values_for(room.grammar, room.sheet, before.tool, chunks, room.now, entity)
+    values, proof = values_for(room.sheet, before.tool, chunks, room.now, entity)
     proof[param] = proof_of(room.scene, target, target.ids[0])
     return settle(room, Plan(before.tool, {param: target.ids[0], **values}, proof, 0.92, False, target.ids[0]))
 

@@ -16,6 +16,7 @@ from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Param, Tool
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.link import link
 from sayso.engine.linking.positions import places
@@ -47,7 +48,7 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     start = _after_no(room, start, end)
     told = _after_other(room, start, end)
     allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
-    target = link(room.grammar, room.sheet, room.scene, told, end, allowed)
+    target = link(Stretch(room.sheet, told, end), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     return on_other(room, pending, target)
@@ -55,21 +56,19 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
 
 def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
     """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
-    start, end = opening(room.grammar, room.sheet, start, clauses[-1].end), clauses[-1].end
+    start, end = opening(Stretch(room.sheet, start, clauses[-1].end)), clauses[-1].end
     if start >= end or room.grammar.pack.target_param(pending.tool) is None or end - start > _LONGEST:
         return None
-    if any(room.grammar.has(room.sheet, at, *_SENTENCE, slips=0.0) for at in range(start, end)):
+    if any(room.sheet.has(at, *_SENTENCE) for at in range(start, end)):
         return None
-    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    target = link(Stretch(room.sheet, start, end), room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.span is None:
         return None
     first, last = target.span
     words = room.sheet.words
     beside = [at for at in range(start, end) if not (first <= words[at].start and words[at].end <= last)]
     small = (*_AROUND, "article", "it", "dummy", "of", "possessive", "emphasis", *room.grammar.nouns)
-    return (
-        target if all(words[at].kind == "mark" or room.grammar.has(room.sheet, at, *small) for at in beside) else None
-    )
+    return target if all(words[at].kind == "mark" or room.sheet.has(at, *small, slips=TYPOS) for at in beside) else None
 
 
 def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
@@ -90,7 +89,7 @@ def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
 def _after_no(room: Room, start: int, end: int) -> int:
     at = start
     while at < end:
-        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
+        after = room.sheet.has(at, "no", "correction", "hesitation", "filler", "polite", slips=TYPOS)
         if room.sheet.words[at].kind == "mark":
             after = at + 1
         if not after:
@@ -101,10 +100,8 @@ def _after_no(room: Room, start: int, end: int) -> int:
 
 def _after_other(room: Room, start: int, end: int) -> int:
     """Past "the other" at the beginning of a name: "the other garage one", "the other one, the hedge"."""
-    at = max(start, room.grammar.has(room.sheet, start, "article", slips=0.0)) if start < end else start
-    after = max(
-        (room.grammar.has(room.sheet, place, "other", slips=0.0) for place in {start, at} if place < end), default=0
-    )
+    at = max(start, room.sheet.has(start, "article")) if start < end else start
+    after = max((room.sheet.has(place, "other") for place in {start, at} if place < end), default=0)
     while 0 < after < end and room.sheet.words[after].kind == "mark":
         after += 1
     return after if start < after < end else start
@@ -168,7 +165,7 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     if param is None or target is None or things.get(target) is None:
         return None
     start = range(min(2, len(room.sheet.words)))
-    remark = not surely and any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in start)
+    remark = not surely and any(room.sheet.has(at, "it", "be") for at in start)
     if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
         return None
     for act in pack.acts.values():  # what may be said in so few words after another call
@@ -234,7 +231,7 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
             arguments[name], evidence[name] = values[name]
         elif kind == "entity" and (not command or is_place(room)):
             start = _after_no(room, 0, words)
-            target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
+            target = link(Stretch(room.sheet, start, words), room.scene, _fitting(room, tool_name))
             if len(target.ids) == 1:
                 arguments[name], evidence[name] = target.ids[0], _proof(target)
         elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
@@ -280,7 +277,7 @@ def is_place(room: Room) -> bool:
     """ "l'ultima": a place in the list, though it sounds like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)
-    return start < words and bool(places(room.grammar, room.sheet, start, words, bool(room.scene.listed)))
+    return start < words and bool(places(Stretch(room.sheet, start, words), bool(room.scene.listed)))
 
 
 def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
@@ -306,7 +303,7 @@ def _is_bare_value(room: Room, *beside: str) -> bool:
     at = 0
     while at < len(room.sheet.words):
         inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
-        small = room.grammar.has(room.sheet, at, *beside)
+        small = room.sheet.has(at, *beside, slips=TYPOS)
         mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
         if not (inside or small or mark):
             return False
@@ -324,17 +321,17 @@ def _is_answer(room: Room) -> bool:
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
     """The text that was asked for, without the words that announce it ("call it …")."""
     typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
-    start = _announced(room, param) or opening(room.grammar, room.sheet, 0, len(room.sheet.words))
-    return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
+    start = _announced(room, param) or opening(room.sheet.whole)
+    return read_text(room.sheet.since(start), typed)
 
 
 def _announced(room: Room, param: Param | None) -> int:
     """Where the text begins after words that announce it, or 0."""
     end = len(room.sheet.words)
-    start = opening(room.grammar, room.sheet, 0, end)
+    start = opening(Stretch(room.sheet, 0, end))
     if start >= end or param is None or param.slot not in room.grammar.book.leads:
         return 0
-    after = room.grammar.has(room.sheet, start, f"lead:{param.slot}")
+    after = room.sheet.has(start, f"lead:{param.slot}", slips=TYPOS)
     return after if after < end else 0
 
 

@@ -160,6 +160,18 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     acts: dict[str, Act]  # the acts, by name
     reader: bool = False  # compare the rules with a learned reader
 
+    def slots_of(self, *types: str) -> list[str]:
+        """The slots of these types, by name."""
+        return [name for name, slot in self.slots.items() if slot.type in types]
+
+    def params_of(self, tool: str | None) -> dict[str, Param]:
+        """The parameters of a tool; none where there is no tool."""
+        return self.tools[tool].params if tool else {}
+
+    def reads(self, tool: str | None) -> bool:
+        """Whether a tool changes nothing."""
+        return tool is not None and self.tools[tool].risk == "read"
+
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""
         params = self.tools[tool].params.items() if tool in self.tools else ()

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sayso.decision import Span
 from sayso.engine.clauses.split import Clause, split
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import said
@@ -19,11 +19,11 @@ from sayso.engine.text.tokens import Text
 _REMARK = 10  # words said beside a correction
 
 
-def is_deed(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
+def is_deed(sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
     """Whether something is to be done with a thing, in place of what was to be done; a remark may come first."""
     if before.sense is None or before.sense.reading.deed is None:
         return False
-    clauses = split(grammar, sheet, scene.mention(before.sense.reading.about), start)
+    clauses = split(sheet, scene.mention(before.sense.reading.about), start)
     told = next((at for at, clause in enumerate(clauses) if clause.sense is not None), len(clauses))
     if told == len(clauses) or any(clause.end - clause.start > _REMARK for clause in clauses[:told]):
         return False
@@ -32,20 +32,18 @@ def is_deed(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Cl
     return found is not None and found.problem is None and bool(found.best.parts)
 
 
-def still_about(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause) -> tuple[str, ...]:
+def still_about(sheet: Sheet, scene: Scene, start: int, before: Clause) -> tuple[str, ...]:
     """What "it" means after a correction: what was spoken of, unless a remark beside it names something else."""
     about = before.sense.reading.about if before.sense is not None else ()
     if scene.inventory is None:
         return about
-    clauses = split(grammar, sheet, scene.mention(about), start)
+    clauses = split(sheet, scene.mention(about), start)
     told = next((clause.start for clause in clauses if clause.sense is not None), start)
-    beside = scene.inventory.fitting(said(grammar, sheet, start, told)) if told > start else {}
+    beside = scene.inventory.fitting(said(Stretch(sheet, start, told))) if told > start else {}
     return () if beside.keys() - {*about} else about
 
 
-def other_thing(
-    grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None
-) -> Text | None:
+def other_thing(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Text | None:
     """ "open the north gate, no wait, the south one": the same with another thing, named in the place of the first."""
     found = before.sense.reading.deed if before is not None and before.sense is not None else None
     if found is None or found.problem is not None or not found.best.by_thing:
@@ -59,8 +57,8 @@ def other_thing(
     words = sheet.words
     span = (min(words[one.start].start for one in named), max(words[one.end - 1].end for one in named))
     text = in_place(sheet, span, marker, end)
-    part = grammar.read(text, now) if text is not None else None
-    clauses = split(grammar, part, scene, 0) if part is not None and part.words else []
+    part = sheet.grammar.read(text, now) if text is not None else None
+    clauses = split(part, scene, 0) if part is not None and part.words else []
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     other = senses[0].reading.deed if senses else None
     if other is None or not other.best.by_thing or other.best.thing.id == found.best.thing.id:
