@@ -1,4 +1,7 @@
-"""Loads a language: a folder with words.yaml, numbers.yaml and dates.yaml, and repeats.yaml where it has one."""
+"""Loads a language: a folder with words, numbers and dates, and repeats if it has them.
+
+Each of them is a file, `words.yaml`, or a folder of files, `words`.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +18,28 @@ from sayso.engine.values.numbers import NumberSpec
 from sayso.engine.values.spec import RepeatSpec
 
 HOME = Path(__file__).parent
+_FILES = ("words", "numbers", "dates", "repeats")
 
 
 @cache
 def _words(folder: Path) -> LanguageSpec:
-    return datafile.read(folder / "words.yaml", LanguageSpec)
+    return datafile.read(data_file(folder, "words"), LanguageSpec)
 
 
 def load_language(folder: Path) -> Language:
     """The language in this folder, or BadData naming the file and the key."""
-    repeats = folder / "repeats.yaml"
+    repeats = datafile.find(folder, "repeats")
     return Language(
         words=_words(folder),
-        numbers=datafile.read(folder / "numbers.yaml", NumberSpec),
-        dates=datafile.read(folder / "dates.yaml", DateSpec),
-        repeats=datafile.read(repeats, RepeatSpec) if repeats.exists() else None,
+        numbers=datafile.read(data_file(folder, "numbers"), NumberSpec),
+        dates=datafile.read(data_file(folder, "dates"), DateSpec),
+        repeats=datafile.read(repeats, RepeatSpec) if repeats is not None else None,
     )
+
+
+def data_file(folder: Path, name: str) -> Path:
+    """The file or the folder of this name; if there is neither, the file that should be there."""
+    return datafile.find(folder, name) or folder / f"{name}.yaml"
 
 
 @cache
@@ -50,5 +59,11 @@ def telling_words(tag: str) -> frozenset[str]:
 
 def installed_tags() -> tuple[str, ...]:
     """The languages that came with Sayso, English first: it is the one we fall back on."""
-    tags = sorted(path.parent.name for path in HOME.glob("*/words.yaml"))
+    tags = [path.name for path in HOME.iterdir() if datafile.find(path, "words") is not None]
     return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+
+
+def language_folders() -> list[Path]:
+    """The folders of installed languages whose files are read as one."""
+    found = (datafile.find(HOME / tag, name) for tag in installed_tags() for name in _FILES)
+    return [path for path in found if path is not None and path.is_dir()]

@@ -62,7 +62,7 @@ class Grammar:
         told = any(slot.type in ("repeat", "lead") for slot in pack.slots.values())
         spec = language.repeats if told else None
         self.repeats = Repeats(spec, language.dates, self.dates, self.numbers) if spec is not None else None
-        self.stems = Stems(language.words.stems)
+        self.stems = Stems(language.words.stems, language.words.synonyms)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
         if table is not None:

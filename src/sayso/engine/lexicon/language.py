@@ -122,7 +122,7 @@ class Classes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """words.yaml: everything about a language but numbers and dates."""
+    """words: everything about a language but numbers and dates."""
 
     language: str
     name: str
@@ -135,6 +135,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     plurals: tuple[tuple[str, str], ...] = ()  # endings for several, with those for one: "lights", "light"
     past: str = ""  # past forms that no rule makes: "bought"
     stems: Stemming = Stemming()
+    synonyms: dict[str, Phrases] = {}  # by a word, the others that are compared as if they were it: "mom", "mum"
     classes: Classes
     moods: Moods
     common: str = ""  # frequent words, which are never a slip of the finger for another

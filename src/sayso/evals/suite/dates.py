@@ -16,7 +16,7 @@ from sayso.evals.suite.date_recognizers import recognizers
 from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Reading, Row, Rows, read, right, shown
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Miss, Section, Split, Table, Watch, percent
-from sayso.languages.load import HOME
+from sayso.languages.load import HOME, data_file
 
 TEXT = """Measures only the date reader, on sentences and expressions of three public corpora. Duckling and
 Recognizers-Text are split in half by a hash of the text: `dev` was used while the rules were written, `test` was
@@ -46,8 +46,8 @@ class Score(NamedTuple):
 def reader(lang: str) -> Dates:
     """The date reader of an installed language, alone."""
     folder = HOME / lang
-    numbers = Numbers(read_data(folder / "numbers.yaml", NumberSpec))
-    return Dates(read_data(folder / "dates.yaml", DateSpec), numbers)
+    numbers = Numbers(read_data(data_file(folder, "numbers"), NumberSpec))
+    return Dates(read_data(data_file(folder, "dates"), DateSpec), numbers)
 
 
 def score(rows: list[Row | Excluded], dates: Dates) -> Score:
