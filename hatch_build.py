@@ -35,7 +35,9 @@ class CustomBuildHook(BuildHookInterface):
 
         self._folder = tempfile.TemporaryDirectory()
         folders = merged_folders()
-        files = [path for path in source.glob("sayso/**/*.yaml") if not any(path.is_relative_to(one) for one in folders)]
+        files = [
+            path for path in source.glob("sayso/**/*.yaml") if not any(path.is_relative_to(one) for one in folders)
+        ]
         for number, path in enumerate(sorted([*files, *folders])):
             built = Path(self._folder.name) / f"{number}.json"
             built.write_text(json.dumps(parse(path), ensure_ascii=False), encoding="utf-8")

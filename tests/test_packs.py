@@ -132,7 +132,13 @@ SPOILT = {
         "acts.bulk[",
         "never closed",
     ),
-    "an act that pack.yaml lacks": ("en/finish.yaml", "\n  finish_noun:", "\n  finish_nuon:", "acts.finish_nuon", "no act"),
+    "an act that pack.yaml lacks": (
+        "en/finish.yaml",
+        "\n  finish_noun:",
+        "\n  finish_nuon:",
+        "acts.finish_nuon",
+        "no act",
+    ),
     "a class in a list of words": (
         "en/narrow.yaml",
         "    - of those\n",

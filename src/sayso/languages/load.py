@@ -5,6 +5,7 @@ Each of them is a file, `words.yaml`, or a folder of files, `words`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -12,18 +13,57 @@ import msgspec
 
 from sayso import datafile
 from sayso.engine.dates.dates import DateSpec
-from sayso.engine.lexicon.language import Language, LanguageSpec
+from sayso.engine.lexicon.language import Language, LanguageSpec, Phrases
 from sayso.engine.text.patterns import words_in
 from sayso.engine.values.numbers import NumberSpec
 from sayso.engine.values.spec import RepeatSpec
+from sayso.errors import BadData
 
 HOME = Path(__file__).parent
+NAMES = "classes.yaml"  # the word classes that a language has
 _FILES = ("words", "numbers", "dates", "repeats")
+
+
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Names of word classes, with what each is for."""
+
+    required: dict[str, str]
+    optional: dict[str, str]
+
+
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """classes.yaml."""
+
+    classes: _Asked
+    moods: _Asked
+
+
+@cache
+def _names() -> _Names:
+    return datafile.read(HOME / NAMES, _Names)
 
 
 @cache
 def _words(folder: Path) -> LanguageSpec:
-    return datafile.read(data_file(folder, "words"), LanguageSpec)
+    path = data_file(folder, "words")
+    words = datafile.read(path, LanguageSpec)
+    return msgspec.structs.replace(
+        words,
+        classes=_complete(words.classes, _names().classes, path, "classes"),
+        moods=_complete(words.moods, _names().moods, path, "moods"),
+    )
+
+
+def _complete(given: dict[str, Phrases], asked: _Asked, path: Path, key: str) -> dict[str, Phrases]:
+    """The classes in the order of classes.yaml, those that the language lacks empty; BadData if a name is wrong."""
+    known = (*asked.required, *asked.optional)
+    for name in given:
+        if name not in known:
+            raise _unknown(name, known, path, f"{key}.{name}")
+    for name, meaning in asked.required.items():
+        if name not in given:
+            raise BadData(str(path), f"{key}.{name}", f"this class is missing: {meaning}", "Add it with its words.")
+    return {name: given.get(name, ()) for name in known}
 
 
 def load_language(folder: Path) -> Language:
@@ -42,6 +82,15 @@ def data_file(folder: Path, name: str) -> Path:
     return datafile.find(folder, name) or folder / f"{name}.yaml"
 
 
+def _unknown(name: str, known: Sequence[str], path: Path, key: str) -> BadData:
+    from difflib import get_close_matches  # noqa: PLC0415  only an error needs it
+
+    near = get_close_matches(name, known, n=1)
+    hint = f'Did you mean "{near[0]}"? ' if near else ""
+    remedy = f"{hint}A new class needs a line in languages/{NAMES}."
+    return BadData(str(datafile.key_finder(path)(key)), key, f'no class is called "{name}"', remedy)
+
+
 @cache
 def installed_language(tag: str) -> Language:
     """A language that came with Sayso."""
@@ -52,7 +101,7 @@ def installed_language(tag: str) -> Language:
 def telling_words(tag: str) -> frozenset[str]:
     """Words by which a language that came with Sayso is recognised."""
     words = _words(HOME / tag)
-    groups = (*msgspec.structs.asdict(words.classes).values(), *msgspec.structs.asdict(words.moods).values())
+    groups = (*words.classes.values(), *words.moods.values())
     named = words_in("\n".join(pattern for patterns in groups for pattern in patterns))  # all at once: it is the start
     return frozenset((*named, *words.contractions, *words.common.split()))
 

@@ -291,7 +291,7 @@ def _symbol_problems(
 def _class_names(book: Phrasebook, language: Language) -> frozenset[str]:
     forms = [form for form in language.words.forms if form != "base"]
     verbs = {*book.verbs, *(f"{verb}:{form}" for verb in book.verbs for form in forms)}
-    return frozenset({*book.classes, *verbs, *language.words.classes.__struct_fields__})
+    return frozenset({*book.classes, *verbs, *language.words.classes})
 
 
 def _names(names: Iterable[str]) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-import msgspec
-
 from sayso.engine.grammar.pack import Phrasebook
 from sayso.engine.lexicon.language import Inflection, Language
 from sayso.engine.text.patterns import literals
@@ -16,8 +14,8 @@ _CLASS = re.compile(r"<([\w:.]+)>")
 
 def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
     """Every class of the lexicon by name, with its patterns."""
-    yield from msgspec.structs.asdict(language.words.classes).items()
-    for name, patterns in msgspec.structs.asdict(language.words.moods).items():
+    yield from language.words.classes.items()
+    for name, patterns in language.words.moods.items():
         yield f"mood:{name}", patterns
     yield from in_order(book.classes).items()
     for name, values in book.values.items():

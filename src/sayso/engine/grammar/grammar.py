@@ -84,7 +84,7 @@ class Grammar:
         self._fill_frames(table.frames if table is not None else {})
         self._skips = Skips(self.cls)
         self.tiny = self._stems_in(*FUNCTION)
-        self.links = frozenset(one for one in language.words.classes.link if one.isalpha())
+        self.links = frozenset(one for one in language.words.classes["link"] if one.isalpha())
         pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny
@@ -139,7 +139,7 @@ class Grammar:
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
         """The stems of the words that are of such a class by themselves, not as part of a phrase."""
-        patterns = (pattern for name in classes for pattern in getattr(self.language.words.classes, name))
+        patterns = (pattern for name in classes for pattern in self.language.words.classes[name])
         ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
         return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
