@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-import msgspec
 
 from sayso.engine.grammar.pack import Phrasebook
 from sayso.engine.lexicon.language import Inflection, Language
 from sayso.engine.text.patterns import literals
 
+_CLASS = re.compile(r"<([\w:.]+)>")
+
 
 def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
     """Every class of the lexicon by name, with its patterns."""
-    yield from msgspec.structs.asdict(language.words.classes).items()
-    for name, patterns in msgspec.structs.asdict(language.words.moods).items():
+    yield from language.words.classes.items()
+    for name, patterns in language.words.moods.items():
         yield f"mood:{name}", patterns
-    yield from book.classes.items()
+    yield from in_order(book.classes).items()
     for name, values in book.values.items():
         for value, patterns in values.items():
             yield f"value:{name}={value}", patterns
@@ -28,6 +29,27 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
         yield from _verb(name, lemmas, language.words.forms)
     for word in sorted(literals(pattern for patterns in book.acts.values() for pattern in patterns)):
         yield f"={word}", [word]
+
+
+def in_order(classes: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The classes, each after the classes that its patterns name; else as they are. Of a circle one comes first."""
+    ordered: dict[str, Sequence[str]] = {}
+    begun: set[str] = set()
+
+    def put(name: str) -> None:
+        if name in begun:
+            return
+        begun.add(name)
+        for pattern in classes[name]:
+            if "<" in pattern:
+                for inner in sorted(_CLASS.findall(pattern)):
+                    if inner in classes:
+                        put(inner)
+        ordered[name] = classes[name]
+
+    for name in classes:
+        put(name)
+    return ordered
 
 
 def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Iterator[tuple[str, Iterable[str]]]:

@@ -46,7 +46,7 @@ class Grammar:
         self.dates = Dates(language.dates, self.numbers)
         spec = language.repeats if pack.slots_of("repeat", "lead") else None
         self.repeats = Repeats(spec, language.dates, self.dates, self.numbers) if spec is not None else None
-        self.stems = Stems(language.words.stems)
+        self.stems = Stems(language.words.stems, language.words.synonyms)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
         self.lexicon = Lexicon(reader_words.union(language.words.common.split()), self.stems.stem)
         if table is not None:
@@ -94,7 +94,7 @@ class Grammar:
     def _index_little(self) -> None:
         """The stems of words that tell nothing by themselves."""
         self.tiny = self._stems_in(*FUNCTION)
-        self.links = frozenset(one for one in self.language.words.classes.link if one.isalpha())
+        self.links = frozenset(one for one in self.language.words.classes["link"] if one.isalpha())
         pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny
@@ -138,7 +138,7 @@ class Grammar:
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
         """The stems of the words that are of such a class by themselves, not as part of a phrase."""
-        patterns = (pattern for name in classes for pattern in getattr(self.language.words.classes, name))
+        patterns = (pattern for name in classes for pattern in self.language.words.classes[name])
         ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
         return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
