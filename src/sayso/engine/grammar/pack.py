@@ -83,6 +83,7 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: dict[str, tuple[str, ...]] = {}  # by concept, other concepts to use if no entry has it
     implied: tuple[str, ...] = ()  # concepts in the name of an entry that nobody has to say: "defrost" starts a cycle
     measured: tuple[str, ...] = ()  # units that make an entry take a number; the first matches any unit
+    value_words: tuple[str, ...] = ()  # words of a description that say that an entry takes a number
 
 
 class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -229,6 +229,7 @@ def _described_part(one: dict[str, Any], spec: PartKind, read: Read) -> Part:
     other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
     sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
     takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
+    takes = takes or any(unit.low in spec.value_words for unit in more)  # "Spin at rpm (value)"
     return Part(one["id"], label, units, more, one.get("destructive") is True, takes, _keys(spec.implied))
 
 

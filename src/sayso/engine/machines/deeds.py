@@ -321,8 +321,11 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
     """Whether a deed is more than a chance of words, by what is missing from it."""
     best = found.best
     left = [at for at in best.left if not found.units[at].light]
-    if "question" in act.mood and "question" not in frames and _leaves_action(found, actions):
-        return False  # "lights off" asks for no reading
+    commands = "question" not in frames or (
+        "command" in frames and any(unit.keys & actions for unit in found.units[:1])
+    )
+    if "question" in act.mood and commands and _leaves_action(found, actions):
+        return False  # neither "lights off" nor "could you turn it on" asks for a reading
     if found.problem in (None, "ambiguous"):
         return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
     if act.tool is None or not act.part or len(left) > _LEFT:
@@ -342,10 +345,9 @@ def _may_lack(act: Act, found: Deed, left: Sequence[int], actions: frozenset[str
 
 
 def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
-    """Whether something was to be done that the deed does not do."""
-    best = found.best
-    names = [unit for _, units in best.thing.fields for unit in units]
-    known = {key for unit in (*names, *(unit for part in best.parts for unit in part.units)) for key in unit.keys}
+    """Whether something was to be done that looking at a thing does not do, whatever the part is called: "is_on"."""
+    names = [unit for _, units in found.best.thing.fields for unit in units]
+    known = {key for unit in names for key in unit.keys}
     return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units if not unit.light)
 
 
