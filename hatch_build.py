@@ -24,6 +24,7 @@ class CustomBuildHook(BuildHookInterface):
         sys.path.insert(0, str(source))
         import msgspec  # noqa: PLC0415  an editable install needs none of these
 
+        from sayso.files.yamlfile import parse  # noqa: PLC0415
         from sayso.packs.load import (  # noqa: PLC0415  on the path now
             TABLE,
             installed_packs,
@@ -31,7 +32,6 @@ class CustomBuildHook(BuildHookInterface):
             merged_folders,
             pack_folder,
         )
-        from sayso.yamlfile import parse  # noqa: PLC0415
 
         self._folder = tempfile.TemporaryDirectory()
         folders = merged_folders()

@@ -12,7 +12,7 @@ from typing import Any
 
 import sayso.languages
 import sayso.packs
-from sayso.yamlfile import parse
+from sayso.files.yamlfile import parse
 
 CLASS = re.compile(r"<([\w:.]+)>")
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sayso import datafile
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Pack, Phrasebook
 from sayso.engine.lexicon.stems import Stems
 from sayso.engine.text.tokens import normalise
 from sayso.errors import BadData
+from sayso.files import datafile
 from sayso.languages import load
 
 NOTES = Path(__file__).parents[1] / "examples" / "notes"

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 import pytest
 import yaml
 
-from sayso import datafile
 from sayso.decider import Decider
 from sayso.engine.grammar.pack import Phrasebook
 from sayso.engine.text.tokens import normalise
 from sayso.errors import BadData
+from sayso.files import datafile
+from sayso.files.yamlfile import parse
 from sayso.languages import load as languages
 from sayso.packs.load import check_pack, installed_packs, load_pack, pack_folder
-from sayso.yamlfile import parse
 
 NOW = datetime(2026, 3, 10, 9, tzinfo=UTC)
 

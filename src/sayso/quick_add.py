@@ -1,4 +1,4 @@
-"""Quick add: any text as a new task, with the values that it names read out of it.
+"""Quick add: reads any text as a new task with its values.
 
 "call mum tomorrow at 5pm" → title "call mum", due tomorrow at 17:00, span of `due` (9, 24).
 The engine reads the text first. Where its decision is not one new task, the engine's own readers cut dates, repeats,

@@ -25,9 +25,9 @@ from sqlalchemy.pool import NullPool
 from standing import SAYSO, plain_environment
 from starlette.responses import Response
 
-from sayso.chat.limits import RateLimit
-from sayso.chat.service import ChatService
-from sayso.chat.session import Sessions
+from sayso.chat.guards.limits import RateLimit
+from sayso.chat.signin.session import Sessions
+from sayso.chat.turns.service import ChatService
 from sayso.database import check as checking
 from sayso.database import migrate as migrating
 from sayso.database.check import TABLES, check
@@ -313,7 +313,7 @@ async def test_the_release_before_starts_on_the_new_schema_and_its_migration_cha
 
 
 OLD, NEW = "old" * 16, "new" * 16
-STEPS = [(OLD,), (OLD, NEW), (NEW, OLD), (NEW,)]  # as docs/operate/keys.md has them
+STEPS = [(OLD,), (OLD, NEW), (NEW, OLD), (NEW,)]  # as docs/operate/run.md has them
 
 
 def session(keys):

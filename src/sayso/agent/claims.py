@@ -1,4 +1,4 @@
-"""Claims: does a text say that something was done which no deed did?
+"""Finds claims in a model's text that something was done which no tool call did.
 
 "I've added milk" without an add_task that ran is not borne out; nor is "I'll delete it now", since nothing will.
 Questions, offers ("shall I …", "I can …"), negations and plain talk claim nothing. In doubt a text is not borne out:
@@ -17,8 +17,8 @@ import msgspec
 
 from sayso.agent.speech import Claims, More, Sheet
 from sayso.assistant.values import Deed
-from sayso.datafile import read
 from sayso.errors import BadData
+from sayso.files.datafile import read
 from sayso.unseen import spelled
 
 _QUOTES = frozenset("\"'`*_«»“”„‟‘’‹›")

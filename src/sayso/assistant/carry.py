@@ -1,4 +1,4 @@
-"""Carrying decisions out, one after the other, and gathering what came of them."""
+"""Carries decisions out in order and collects the results."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Asking the person before a command that cannot be taken back."""
+"""Asks the person before a command that cannot be undone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sayso.devices.link import number
+from sayso.devices.link.link import number
 from sayso.devices.messages import say
 from sayso.devices.service import DeviceService, Question
 from sayso.devices.values import CommandResult, ExecuteCommand

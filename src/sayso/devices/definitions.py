@@ -1,4 +1,4 @@
-"""What a client, or a model, is told about the tools: `tools.yaml` says it in words, the values give the schemas."""
+"""Tool definitions for clients and models: texts from tools.yaml, schemas from the values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import mcp_types as types
 import msgspec
 
-from sayso.datafile import read
 from sayso.devices.service import TOOLS
+from sayso.files.datafile import read
 from sayso.serving.definitions import ToolWords, tool
 
 

@@ -1,4 +1,4 @@
-"""What the tools do within a transaction that they are given. A problem is a result, never an exception."""
+"""The operations of the tools, each within a given transaction. Problems are results, not exceptions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from sayso.database.pool import Transaction
-from sayso.devices import orders, registry
-from sayso.devices.link import Link, number
-from sayso.devices.machine import Command, Machine
-from sayso.devices.resolve import commands_meant, machines_meant, nearest
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.machine import Command, Machine
+from sayso.devices.inventory.resolve import commands_meant, machines_meant, nearest
+from sayso.devices.link.link import Link, number
 from sayso.devices.results import command_options, failed, limits, machine_options, moment, shown, which
 from sayso.devices.values import (
     CommandResult,

@@ -1,4 +1,4 @@
-"""What the four tools take and give, as frozen values. Their JSON Schemas are the tools' published ones."""
+"""Parameters and results of the four tools. Their JSON Schemas are published."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sayso.devices.wire import Scalar
+from sayso.devices.link.wire import Scalar
 
 Said = Annotated[str, Meta(min_length=1, max_length=500)]
 Reason = Literal[

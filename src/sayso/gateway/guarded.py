@@ -1,4 +1,4 @@
-"""A server with its guard: the tools it may offer, the person's things behind it, and who judges its calls."""
+"""A guarded server: the tools it offers, the person's entities behind it, and the judge of its calls."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from sayso.decision import Confirm
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
-from sayso.gateway.pins import Definition, Pins, differences, fingerprint
-from sayso.gateway.upstream import Connection, Unreachable, definition, list_all
+from sayso.gateway.seals.pins import Definition, Pins, differences, fingerprint
+from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_all
 from sayso.gateway.values import Question
 from sayso.packs.load import installed_packs
 from sayso.record import Entity

@@ -1,11 +1,11 @@
-"""What the gateway says. The words are in messages.yaml."""
+"""The gateway's messages; the texts are in messages.yaml."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 
 DEFAULT = "en"
 

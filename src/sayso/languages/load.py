@@ -11,13 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.dates.dates import DateSpec
 from sayso.engine.lexicon.language import Language, LanguageSpec, Phrases
 from sayso.engine.text.patterns import words_in
 from sayso.engine.values.numbers import NumberSpec
 from sayso.engine.values.spec import RepeatSpec
 from sayso.errors import BadData
+from sayso.files import datafile
 
 HOME = Path(__file__).parent
 NAMES = "classes.yaml"  # the word classes that a language has

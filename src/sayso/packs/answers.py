@@ -1,4 +1,4 @@
-"""Answers: what is said back once a tool has run, from what it gave and from nothing else.
+"""Words the answer after a tool has run, from the tool's result alone.
 
 answers = load_answers(pack_folder("tasks"))
 answers.deed("en", "complete_task", arguments, result, now).text → 'Well done: "Buy milk" is completed.'
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso import datafile
+from sayso.files import datafile
 from sayso.languages.load import installed_tags
 from sayso.languages.spoken import spoken
 from sayso.packs.repeats import RepeatWords

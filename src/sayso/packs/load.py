@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.decide.trained import Trained, Training
 from sayso.engine.grammar.classes import in_order
 from sayso.engine.grammar.grammar import Grammar, Table
@@ -26,6 +25,7 @@ from sayso.engine.reader.witnesses import PARTS
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
+from sayso.files import datafile
 from sayso.languages.load import installed_language, installed_tags, language_folders, telling_words
 
 HOME = Path(__file__).parent
@@ -33,7 +33,7 @@ TRAINED = "trained.json"  # written by `sayso pack train`
 READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
 TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
-_REMEDY = "See docs/reference/packs.md for the schema."
+_REMEDY = "See docs/packs.md for the schema."
 
 
 class LoadedPack(NamedTuple):

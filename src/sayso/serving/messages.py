@@ -1,11 +1,11 @@
-"""What a service says, in the user's language where it has it. The words themselves are in YAML files."""
+"""Messages of a service in the user's language. The texts are in YAML files."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.unseen import spelled
 
 DEFAULT = "en"

@@ -1,4 +1,4 @@
-"""What a client is shown: tools with their schemas and annotations, and resources. The words are in tools.yaml."""
+"""Tool and resource definitions for clients. The texts are in tools.yaml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import mcp_types as types
 import msgspec
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.serving.definitions import ToolWords, tool
 from sayso.tasks.service import TOOLS
 

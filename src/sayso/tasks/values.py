@@ -1,4 +1,4 @@
-"""What the six tools take and give, as frozen values. Their JSON Schemas are the tools' published ones."""
+"""Parameters and results of the six tools. Their JSON Schemas are published."""
 
 from __future__ import annotations
 

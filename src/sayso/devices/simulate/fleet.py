@@ -1,4 +1,4 @@
-"""A fleet: so many machines, described as in a file that is imported, each with an inside that behaves."""
+"""Builds a fleet of simulated machines."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.datafile import read
-from sayso.devices.machine import Command, Machine, Metric
+from sayso.devices.inventory.machine import Command, Machine, Metric
 from sayso.devices.simulate.kinds import KINDS, Kind
+from sayso.files.datafile import read
 
 FIRMWARE = "1.4.2"
 

@@ -1,4 +1,4 @@
-"""The drafter's own data: how tools are named (names.yaml), and how each language puts plain commands (en.yaml)."""
+"""Loads the drafter's data: how tools are named (names.yaml) and how each language forms commands."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.grammar.pack import Risk
+from sayso.files import datafile
 
 HOME = Path(__file__).parent
 

@@ -1,0 +1,118 @@
+"""Formats a trail entry as a line: server, tool, result and words."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sayso.ledger.chain import ERASURE, Entry
+
+_LONGEST = 160
+_DECIDED = {"call": "may run", "confirm": "to be asked", "clarify": "to be asked", "none": "nothing to run"}
+_PLAIN = {"message": "said", "click": "clicked"}
+_CARDS = {"done": "answered: yes", "declined": "answered: no"}
+_ANSWERS = {True: "yes", False: "no", None: "no answer"}
+
+
+class Row(NamedTuple):
+    """What a person is shown of an entry."""
+
+    server: str
+    tool: str
+    came: str
+    words: str
+
+
+class Reader:
+    """Reads entries in their order: an answer says which question it answers, and no more."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, dict[str, Any]] = {}
+
+    def read(self, entry: Entry) -> Row:
+        if entry.body is None:
+            return Row("", "", f"{entry.kind}, erased", "")
+        body = msgspec.json.decode(entry.body)
+        if entry.kind == "question" and "wanted" in body:
+            self._asked[body["id"]] = body["wanted"]
+        wanted = body.get("wanted") or self._asked.get(str(body.get("question"))) or {}
+        words = wanted.get("words") or {}
+        message = words.get("message", "") or str(body.get("content", "") if entry.kind == "message" else "")
+        told = f"{message} (as a model tells it)" if message and not words.get("trusted", True) else message
+        who = f"{body['user']}: " if "user" in body else ""
+        tool = str(wanted.get("tool") or body.get("tool") or "")
+        return Row(str(wanted.get("server", "")), tool, who + _short(_came(entry.kind, body)), _short(told))
+
+
+def _came(kind: str, body: dict[str, Any]) -> str:
+    """What came of it, by the kind of the entry."""
+    if kind == ERASURE:
+        return f"entries {', '.join(map(str, body['numbers']))} were erased"
+    came = _of_a_gateway(kind, body) or _of_an_operator(kind, body) or _of_a_service(kind, body)
+    return came or f"{kind} {msgspec.json.encode(body).decode()}"
+
+
+def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
+    match kind, body:
+        case "judged", {"verdict": verdict}:
+            return _verdict(verdict)
+        case "things", {"things": things}:
+            return f"{len(things)} things were known"
+        case "question", {"asks": asks}:
+            return f"asked: {asks['question']}"
+        case "answer", {"answer": given}:
+            return f"answered: {given if isinstance(given, str) else _ANSWERS[given]}"
+        case "refusal", {"status": status}:
+            return f"not run: {status}"
+        case "call", {"failed": failed}:
+            return "ran, and failed" if failed else "ran"
+        case _:
+            return None
+
+
+def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
+    match kind, body:
+        case "approval", {"server": server, "tools": tools}:
+            return f"approved: {', '.join(f'{server}.{tool}' for tool in tools)}"
+        case "pairing", {"for": user}:
+            return f"a code to pair a browser was printed for {user}"
+        case _:
+            return None
+
+
+def _of_a_service(kind: str, body: dict[str, Any]) -> str | None:
+    match kind, body:
+        case "decision", {"kind": decided}:
+            return _DECIDED.get(decided)
+        case "question", {"card": {"card": asked}}:
+            return f"asked: {asked}"
+        case "card", {"state": state}:
+            return _CARDS.get(state, f"the question is {state}")
+        case "call", {"result": result}:
+            return _ran(result)
+        case "undo", {"numbers": list(numbers)}:
+            return f"entries {', '.join(map(str, numbers))} are taken back"
+        case "undo", {"number": number}:
+            return f"entry {number} is taken back"
+        case "reply", {"text": text}:
+            return f"replied: {text}"
+        case _:
+            return _PLAIN.get(kind)
+
+
+def _ran(result: dict[str, Any]) -> str:
+    if result.get("status") != "success":
+        return f"not done: {result.get('reason') or result.get('status')}"
+    return f"ran: {result['title']}" if result.get("title") else "ran"
+
+
+def _verdict(verdict: dict[str, Any]) -> str:
+    if "forward" in verdict:
+        return "may run"
+    return "to be asked" if "ask" in verdict else f"not to be run: {verdict.get('refuse')}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,0 +1,106 @@
+"""A machine as its owner describes it: name, commands and metrics."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x20/+#]+$")]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Text = Annotated[str, Meta(max_length=1000)]
+Short = Annotated[str, Meta(max_length=200)]
+
+
+class CommandWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How to give a command to a machine that does not speak our own layout: what is published where, and where the
+    machine then says that it did it."""
+
+    topic: str
+    payload: str
+    state_topic: str | None = None
+    state_field: str | None = None  # of a JSON object; None where the payload is the value
+    state: str | None = None  # what is then said; {value} stands for the value
+
+
+class MetricWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a machine that does not speak our own layout says what it measures."""
+
+    topic: str
+    field: str | None = None
+    yes: str | None = None  # what is said, where that is the question
+    no: str | None = None
+
+
+class MachineWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where such a machine says whether it is connected, if it does."""
+
+    topic: str | None = None
+    online: str = "online"
+    offline: str = "offline"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a machine can do."""
+
+    id: Id
+    name: Name
+    description: Text = ""
+    destructive: bool = False
+    takes_value: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: Short | None = None
+    wire: CommandWire | None = None
+
+    @property
+    def is_valued(self) -> bool:
+        """Whether it is nothing without a value."""
+        return self.takes_value or self.minimum is not None or self.maximum is not None
+
+
+class Metric(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a machine measures; with its latest value, once there is one."""
+
+    name: Name
+    unit: Short | None = None
+    wire: MetricWire | None = None
+    value: Any = None
+    at: datetime | None = None
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A machine. The last four are not described but observed."""
+
+    id: Id
+    name: Name
+    serial: Short = ""
+    description: Text = ""
+    location: Short = ""
+    aliases: tuple[Short, ...] = ()
+    firmware: Short | None = None
+    commands: tuple[Command, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    wire: MachineWire | None = None
+    connected: bool | None = None
+    last_seen: datetime | None = None
+    version: int = 1
+
+    @property
+    def is_discovered(self) -> bool:
+        """Whether it speaks its own topics, and not our layout."""
+        return self.wire is not None
+
+    def command(self, identifier: str) -> Command | None:
+        """The command of this id."""
+        return next((command for command in self.commands if command.id == identifier), None)
+
+    @property
+    def definition(self) -> bytes:
+        """What tells one description from another."""
+        bare = [msgspec.structs.replace(metric, value=None, at=None) for metric in self.metrics]
+        parts = [self.name, self.serial, self.description, self.location, self.aliases, self.commands, bare, self.wire]
+        return sha256(b"sayso machine 1\n" + msgspec.json.encode(parts, order="sorted")).digest()

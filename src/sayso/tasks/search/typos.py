@@ -1,0 +1,27 @@
+"""Checks whether one text may be a typo of another: "by mlik" for "Buy milk"."""
+
+from __future__ import annotations
+
+from rapidfuzz import fuzz
+
+ALIKE = 80.0  # out of 100, by edit distance: one slip in five letters
+SHORTEST_SLIP = 4  # in shorter words a slip makes another word
+
+
+def is_slip(said: str, title: str) -> bool:
+    """May one have been typed for the other: as a whole, or each word for one of the title's?
+
+    "Invoice 1042" is no slip for "Invoice 1043": another number is another thing.
+    """
+    if any(word not in title.split() for word in said.split() if any(map(str.isdigit, word))):
+        return False
+    if fuzz.ratio(said, title) >= ALIKE:
+        return True
+    return all(any(_word_slip(word, other) for other in title.split()) for word in said.split())
+
+
+def _word_slip(said: str, word: str) -> bool:
+    if len(said) < SHORTEST_SLIP:
+        return said == word
+    # letters that changed places count as two edits: one such slip in a long word is still one
+    return fuzz.ratio(said, word) >= ALIKE or (sorted(said) == sorted(word) and said[0] == word[0])
