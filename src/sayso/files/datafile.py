@@ -22,7 +22,7 @@ T = TypeVar("T")
 _AT = re.compile(r" - at `\$?(?:\[\.\.\.\])?\.?(?P<key>[^`]*)`$")
 
 
-_REMEDY = "See docs/reference/packs.md for the schema."
+_REMEDY = "See docs/packs.md for the schema."
 
 
 def find(folder: Path, name: str) -> Path | None:
