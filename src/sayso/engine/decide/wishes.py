@@ -44,9 +44,14 @@ def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -
     if sheet.has(start, *grammar.book.heads) and piece.last - piece.first > 1:
         return _asked(room, makes, piece, listed=isinstance(before, Call) and before.tool == makes)
     goes_on = (before is not None or clause.start == 0) and _is_added(room, clause, start)
-    named = sum(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
-    brief = named <= _NAMED and (goes_on or sheet.vouches(start))
+    brief = _is_brief(room, piece) and (goes_on or sheet.vouches(start))
     return _asked(room, makes, piece, listed=False) if brief else None
+
+
+def _is_brief(room: Room, piece: Piece) -> bool:
+    """Whether a text has so few telling words that it may name something to be made."""
+    named = sum(room.sheet.stems[at] not in room.grammar.little for at in range(piece.first, piece.last))
+    return named <= _NAMED
 
 
 def _may_be_wished(room: Room, start: int, end: int) -> bool:

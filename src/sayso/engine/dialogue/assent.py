@@ -38,21 +38,29 @@ def _reach(
     whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
     reached = {(start, False)}
     for at in range(start, end):
-        for there in (True, False):
-            if (at, there) not in reached:
-                continue
-            least = max(room.sheet.ends(at, *against), default=at) if against else at
-            longest = room.sheet.has(at, *beside, slips=TYPOS) if against else 0  # "right" in "right now" is no yes
-            telling = {
-                (after, True)
-                for after in room.sheet.ends(at, *classes, slips=TYPOS)
-                if after >= longest and (not against or _spelled(room, at, after))
-            }
-            small = {(after, there) for after in room.sheet.ends(at, *beside, slips=TYPOS)}
-            if is_punctuation(room.sheet.words[at]):
-                small.add((at + 1, there))
-            reached.update(step for step in telling | small if least < step[0] <= end)
+        here = [there for there in (True, False) if (at, there) in reached]
+        if not here:
+            continue
+        least = max(room.sheet.ends(at, *against), default=at) if against else at
+        steps = {(after, True) for after in _telling_ends(room, at, classes, beside, against)}
+        small = room.sheet.ends(at, *beside, slips=TYPOS)
+        if is_punctuation(room.sheet.words[at]):
+            small.add(at + 1)
+        steps |= {(after, there) for after in small for there in here}
+        reached.update(step for step in steps if least < step[0] <= end)
     return max(reached)
+
+
+def _telling_ends(
+    room: Room, at: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...]
+) -> set[int]:
+    """Where phrases of the classes end; with `against`, only those that are spelt right and no part of a longer one:
+    "right" in "right now" is no yes."""
+    ends = room.sheet.ends(at, *classes, slips=TYPOS)
+    if not against:
+        return ends
+    longest = room.sheet.has(at, *beside, slips=TYPOS)
+    return {after for after in ends if after >= longest and _spelled(room, at, after)}
 
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -188,17 +196,15 @@ def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
     """The same act on the same thing, or on "it"."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    if act.tool != pending.tool:
+    if room.grammar.pack.acts[sense.reading.act].tool != pending.tool:
         return False
     target, deed = sense.reading.target, sense.reading.deed
+    known = {value for value in pending.arguments.values() if isinstance(value, str)}
     if deed is not None:
-        known = {value for value in pending.arguments.values() if isinstance(value, str)}
         return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
     if target is None:
         return not _names_another(room, pending, sense)
-    known = {value for value in pending.arguments.values() if isinstance(value, str)}
-    return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
+    return target.problem == "missing" or target.pronoun or not known.isdisjoint(target.ids)
 
 
 def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -244,8 +250,8 @@ def is_command(room: Room, sense: Sense) -> bool:
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again or sense.reading.match.literal == 0:
         return False
-    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
-    if sense.reading.deed is not None and reads and sense.mood.name == "open" and not sense.mood.asks:
+    told = sense.mood.name == "open" and not sense.mood.asks
+    if told and sense.reading.deed is not None and room.grammar.pack.reads(act.tool):
         return False  # "the 11 kilowatt one" names a thing by what it measures
     target = sense.reading.target
     if target is not None and sense.reading.target_param is not None:

@@ -31,26 +31,27 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
     cancelled = room.voice.nothing("cancelled", _SURE)
     if dismissal(room):
         return [cancelled], []
-    understood = any(clause.sense is not None for clause in clauses)
     if pending.options:
         if asks(room, clauses[0]):
             return None
         chosen = _chosen(room, pending, clauses)
         if chosen is not None:
             return chosen
-    commands = [
-        clause
-        for clause in clauses
-        if clause.sense is not None and is_command(room, clause.sense) and not _names_deed(room, pending, clause.sense)
-    ]
+    commands = any(_is_other_command(room, pending, clause) for clause in clauses)
     declines = not commands and _declines(room, pending, clauses[0])
     if pending.tool is not None and not declines:
-        whole = filled(room, pending, pending.tool, bool(commands))
+        whole = filled(room, pending, pending.tool, commands)
         if whole is not None:
             return [whole], []
-    if understood and not declines:
+    if not declines and any(clause.sense is not None for clause in clauses):
         return None
     return ([cancelled], []) if begins_with_no(room, clauses[0]) else None
+
+
+def _is_other_command(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """Whether a clause is a command, and does not name what was asked for."""
+    sense = clause.sense
+    return sense is not None and is_command(room, sense) and not _names_deed(room, pending, sense)
 
 
 def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
@@ -86,12 +87,15 @@ def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
 def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
     """ "never mind", alone or with a fresh command; None where something else is said beside it."""
     refusing = [clause for clause in clauses if refuses(room, clause)]
-    commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
-    if refusing and commands:
+    if not refusing:
+        return None
+    others = [clause for clause in clauses if clause not in refusing]
+    commands = [clause for clause in others if clause.sense is not None]
+    if commands:
         return [], commands
-    if refusing and all(clause in refusing or not says_something(room, clause) for clause in clauses):
-        return [room.voice.nothing("cancelled", _SURE)], []
-    return None
+    if any(says_something(room, clause) for clause in others):
+        return None
+    return [room.voice.nothing("cancelled", _SURE)], []
 
 
 def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:

@@ -16,16 +16,15 @@ _BEGINS = ("mood:question", "mood:request", "mood:plan")
 
 def beyond_dismissal(room: Room) -> list[Clause]:
     """What a message asks for after it dropped the question in its first words; none where it does not."""
-    after = dismissal(room)
-    if after and covered(room, after, len(room.sheet.words), "no", "cancel")[0]:  # "never mind, cancel"
+    after, count = dismissal(room), len(room.sheet.words)
+    if not 0 < after < count or covered(room, after, count, "no", "cancel")[0]:  # "never mind, cancel"
         return []
-    rest = split(room.sheet, room.scene, after) if 0 < after < len(room.sheet.words) else []
-    found = [clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)]
-    first = opening(room.sheet.since(after)) if found else 0
-    if not found or first >= len(room.sheet.words):
+    rest = split(room.sheet, room.scene, after)
+    first = next((clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)), None)
+    at = opening(room.sheet.since(after))
+    if first is None or first is not rest[0] or at >= count:
         return []
-    begins = room.sheet.commands(first) or room.sheet.has(first, *_BEGINS)
-    return rest if begins and found[0] is rest[0] else []
+    return rest if room.sheet.commands(at) or room.sheet.has(at, *_BEGINS) else []
 
 
 def dismissal(room: Room) -> int:

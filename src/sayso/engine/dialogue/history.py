@@ -67,31 +67,34 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
     act = room.grammar.pack.acts[sense.reading.act]
     if room.scene.inventory is not None:
-        for earlier, then in earlier_senses(room.grammar, room, case):
-            deed = earlier.reading.deed
-            if deed is not None and (deed.best.parts or deed.problem is None):
-                from sayso.engine.decide.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+        from sayso.engine.decide.operate import did_something, operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
+        for earlier, then in earlier_senses(room.grammar, room, case):
+            if did_something(earlier):
                 return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
     for earlier, then in earlier_senses(room.grammar, room, case):
-        last = room.grammar.pack.acts[earlier.reading.act]
+        last = room.grammar.pack.acts[earlier.reading.act].tool
         param = earlier.reading.target_param
-        if last.tool is None or param is None:
+        if last is None or param is None:
             continue
-        asked = sense.mood.asks and sense.mood.name == "open"
-        if asked and room.grammar.pack.tools[last.tool].risk != "read":
+        if sense.mood.asks and sense.mood.name == "open" and not room.grammar.pack.reads(last):
             break  # a question never reaches a tool that writes
-        arguments, evidence = fill(then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
-        arguments = {param: meant, **arguments}
-        proof = {name: Evidence(source="history") for name in evidence}
-        proof[param] = Evidence(source="history", entity=meant)
-        plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
-        undo = [] if act.again in ("also", "further") else _undo(room, last.tool, param)
-        return [*undo, settle(room, plan)]
+        undo = [] if act.again in ("also", "further") else _undo(room, last, param)
+        return [*undo, _on_another(room, then, earlier, meant)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def _on_another(room: Room, then: Room, earlier: Sense, identifier: str) -> Decision:
+    """What was asked for earlier, on another thing."""
+    param = earlier.reading.target_param or ""
+    arguments, evidence = fill(then.sheet, earlier.reading, room.scene.things.get(identifier), room.now)
+    proof = {name: Evidence(source="history") for name in evidence}
+    proof[param] = Evidence(source="history", entity=identifier)
+    tool = room.grammar.pack.acts[earlier.reading.act].tool or ""
+    return settle(room, Plan(tool, {param: identifier, **arguments}, proof, 0.92, False, identifier))
 
 
 def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
@@ -173,16 +176,23 @@ def _values_in(room: Room, clause: Clause, slots: set[str | None]) -> Iterator[C
 
 
 def _meant(room: Room, sense: Sense, how: str) -> str | None:
-    focus, listed = room.scene.focus, room.scene.listed
+    focus = room.scene.focus
     if how in ("named", "also"):
         target = sense.reading.target
         known = target.ids[0] if target is not None and len(target.ids) == 1 else None
         return known if known not in focus else None
-    others = [identifier for identifier in listed if identifier not in focus]
-    for piece in sense.reading.texts.values():  # "the other reply"
+    others = _others(room, sense)
+    return others[0] if len(others) == 1 and len(focus) == 1 else None
+
+
+def _others(room: Room, sense: Sense) -> list[str]:
+    """What is not in focus, of those that the words name, else of those shown last: "the other reply"."""
+    focus = room.scene.focus
+    others = [identifier for identifier in room.scene.listed if identifier not in focus]
+    for piece in sense.reading.texts.values():
         hits = room.scene.things.search(room.sheet.stems[piece.first : piece.last])
         others = [hit.id for hit in hits if hit.said >= 0.5 and hit.id not in focus]
-    return others[0] if len(others) == 1 and len(focus) == 1 else None
+    return others
 
 
 def _undo(room: Room, tool: str, param: str) -> list[Decision]:

@@ -75,25 +75,39 @@ def _marker_at(sheet: Sheet, first: int, at: int) -> Marker | None:
     start, paused = _begin(sheet, first, at)
     if not marks:
         return Marker(start, at, False, at, paused, True, True)
-    end, count, strong, valued = at, 0, False, None
-    while end < len(sheet.words):
+    run = _run(sheet, at)
+    closed = run.end >= len(sheet.words) or is_punctuation(sheet.words[run.end - 1])
+    plain = run.end if run.valued is None else run.valued if run.said > 1 else start
+    return Marker(start, run.end, run.strong or run.said > 1, plain, paused, closed, False)
+
+
+class _Run(NamedTuple):
+    """Marking words one after the other: "no, wait, make that"."""
+
+    end: int
+    said: int = 0  # how many
+    strong: bool = False  # one of them counts whatever stands around it
+    valued: int | None = None  # where the last one begins, if only a value may follow it
+
+
+def _run(sheet: Sheet, at: int) -> _Run:
+    run = _Run(at)
+    while run.end < len(sheet.words):
+        end = run.end
         if is_punctuation(sheet.words[end]):
-            end += 1
+            run = run._replace(end=end + 1)
             continue
         after = sheet.has(end, *_MARKING)
         if sheet.has(end, "retract") > after:
             break
         if after:
-            count += 1
-            strong = strong or bool(sheet.has(end, "repair"))
-            valued = end if after in sheet.ends(end, "repair_value") else None
-        after = after or sheet.has(end, "hesitation")
-        if not after:
+            strong = run.strong or bool(sheet.has(end, "repair"))
+            run = _Run(after, run.said + 1, strong, end if after in sheet.ends(end, "repair_value") else None)
+        elif hesitates := sheet.has(end, "hesitation"):
+            run = run._replace(end=hesitates)
+        else:
             break
-        end = after
-    closed = end >= len(sheet.words) or is_punctuation(sheet.words[end - 1])
-    plain = end if valued is None else valued if count > 1 else start
-    return Marker(start, end, strong or count > 1, plain, paused, closed, False)
+    return run
 
 
 def _pause_at(sheet: Sheet, at: int) -> Marker | None:
@@ -113,9 +127,10 @@ def _begin(sheet: Sheet, first: int, at: int) -> tuple[int, bool]:
             start, paused = start - 1, True
             continue
         small = next((a for a in range(max(first, start - 3), start) if _is_small(Stretch(sheet, a, start))), None)
-        if small is None or not (is_punctuation(sheet.words[small - 1]) if small else False):
-            linked = small is not None and bool(sheet.has(small, "link"))
-            return (small, True) if linked and small is not None else (start, paused)
+        if small is None:
+            return start, paused
+        if not small or not is_punctuation(sheet.words[small - 1]):
+            return (small, True) if sheet.has(small, "link") else (start, paused)
         start = small
     return start, paused
 

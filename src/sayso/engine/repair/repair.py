@@ -11,16 +11,18 @@ from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
-from sayso.decision import Call, Decision, Nothing
+from sayso.decision import Call, Decision, Nothing, Span
+from sayso.engine.clauses.detect import Sense
 from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import link
-from sayso.engine.repair.machines import in_place, is_deed, other_thing, still_about
+from sayso.engine.repair.machines import in_place, is_deed, other_thing, phrase_end, still_about
 from sayso.engine.repair.markers import Marker, is_there, markers
 from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
 from sayso.engine.text.tokens import Text
@@ -108,22 +110,30 @@ def _taken_back(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair |
     grammar = sheet.grammar
     if before is None or before.sense is None or not (marker.before or marker.strong):
         return None
-    tool = grammar.pack.tools.get(grammar.pack.acts[before.sense.reading.act].tool or "")
-    rids = tool is not None and tool.risk == "destructive"
-    if rids and marker.bare and sheet.has(marker.end, "unneeded"):
+    act = grammar.pack.acts[before.sense.reading.act]
+    if marker.bare and _is_command_of_its_own(sheet, marker, act):
         return None
-    linked = any(sheet.has(at, "therefore") for at in range(marker.start, marker.end))
-    if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
-        return None
-    told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
-    told = told and sheet.lows[marker.end - 1] != ":"  # "…: finished. …: not yet" speaks of two
-    told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
-    end = _past_retraction(sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
+    classes = ("retract", "unsaid") if _is_told(sheet, marker, before, act) else ("retract",)
+    end = _past_retraction(sheet, marker.end, classes)
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
     if end == marker.end and not unsaid and not _only_denies(sheet, marker):
         return None
     rest = _without(sheet, (before.start, end))
     return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
+
+
+def _is_command_of_its_own(sheet: Sheet, marker: Marker, act: Act) -> bool:
+    """ "I no longer need milk, so forget that" takes nothing back; nor does what is not needed, said of a delete."""
+    tool = sheet.grammar.pack.tools.get(act.tool or "")
+    rids = tool is not None and tool.risk == "destructive"
+    return (rids and bool(sheet.has(marker.end, "unneeded"))) or sheet.over(marker).holds("therefore")
+
+
+def _is_told(sheet: Sheet, marker: Marker, before: Clause, act: Act) -> bool:
+    """Whether something was said to be so, right before the marker: "the form is done. it isn't"."""
+    if "command" in act.mood or sheet.lows[marker.end - 1] == ":":  # "…: finished. …: not yet" speaks of two
+        return False
+    return all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
 
 
 def _broken_off(sheet: Sheet, marker: Marker) -> Repair | None:
@@ -147,9 +157,7 @@ def _past_retraction(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
     """Where words that take something back end, or `at` where there are none."""
     reached = at
     while at < len(sheet.words):
-        after = sheet.has(at, *classes)
-        if after < len(sheet.words) and after and sheet.commands(after):  # "don't add anything"
-            after = next((end for end in (after + 1, after + 2) if _ends(sheet, end)), after)
+        after = _retraction_end(sheet, at, classes)
         if after and _ends(sheet, after):
             at = reached = after
         elif reached > 0 and is_punctuation(sheet.words[at]):
@@ -157,6 +165,14 @@ def _past_retraction(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
         else:
             break
     return reached
+
+
+def _retraction_end(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
+    """Where one retraction ends, with the verb that may follow it: "don't add anything"."""
+    after = sheet.has(at, *classes)
+    if 0 < after < len(sheet.words) and sheet.commands(after):
+        return next((end for end in (after + 1, after + 2) if _ends(sheet, end)), after)
+    return after
 
 
 def _ends(sheet: Sheet, at: int) -> bool:
@@ -181,20 +197,50 @@ def _corrected(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before
         if marker.plain == marker.start:
             return None
         marker = marker._replace(end=marker.plain)
-    paused = marker.before and (marker.strong or marker.after)
+    return (
+        _other_command(sheet, scene, marker, before)
+        or _value_for_words(sheet, marker)
+        or _other_target(sheet, scene, now, marker, before)
+        or _other_words(sheet, marker, before)
+    )
+
+
+def _is_paused(marker: Marker) -> bool:
+    return marker.before and (marker.strong or marker.after)
+
+
+def _other_command(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
+    """A command in place of the one before: "delete the essay, no wait, move it to Friday"."""
     again = marker.strong and _says_again(sheet, marker, before)
-    if (paused or again) and _is_command(sheet, scene, marker.end, before):
-        rest = _without(sheet, (before.start if before else 0, marker.end))
-        deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
-        ids = still_about(sheet, scene, marker.end, before) if before and deed else _spoken_of(sheet.grammar, before)
-        return Repair(rest, ids, undone=_parts(before))
-    if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
-        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
-    named = _other_name(sheet, scene, marker, before) if marker.before else None
-    if named is None and marker.before and scene.inventory is not None:
+    if not (_is_paused(marker) or again) or not _is_command(sheet, scene, marker.end, before):
+        return None
+    rest = _without(sheet, (before.start if before else 0, marker.end))
+    deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
+    ids = still_about(sheet, scene, marker.end, before) if before and deed else _spoken_of(sheet.grammar, before)
+    return Repair(rest, ids, undone=_parts(before))
+
+
+def _value_for_words(sheet: Sheet, marker: Marker) -> Repair | None:
+    """A value in place of words that were none: "…when I'm back, no wait, tomorrow"."""
+    told = marker.strong and marker.before
+    if told and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
+        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)
+    return None
+
+
+def _other_target(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
+    """Another thing in place of the one that was named."""
+    if not marker.before:
+        return None
+    named = _other_name(sheet, scene, marker, before)
+    if named is None and scene.inventory is not None:
         named = other_thing(sheet, scene, now, marker, before)
-    if named is not None:
-        return Repair(named)
+    return Repair(named) if named is not None else None
+
+
+def _other_words(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
+    """Words in place of as many before them."""
+    paused = _is_paused(marker)
     if not paused and not (marker.strong and _is_no(sheet, marker)):
         return None
     words = replaced_words(sheet, marker, *_reach(before, marker))
@@ -245,30 +291,38 @@ def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -
     at = opening(sheet.since(start))
     if before is None or before.sense is None or at >= len(sheet.words):
         return False
-    asked = sheet.has(at, "mood:request", slips=TYPOS)
+    asked = bool(sheet.has(at, "mood:request", slips=TYPOS))
     if not (sheet.commands(at) or asked):
         return is_deed(sheet, scene, start, before)
     sense = split(sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
-    if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
+    if sense is None or not _says_itself(sense, at, asked=asked):
         return False
-    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
+    act = grammar.pack.acts[sense.reading.act]
+    if act.again or act.spares:
         return False
-    target = sense.reading.target
-    if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
+    if before.sense.reading.texts and not _points_at(sense):
         opened = opening(sheet.over(before))  # "add call mum, no wait, email dad" is one title
-        return bool(asked) or sheet.lows[at] == sheet.lows[opened]
+        return asked or sheet.lows[at] == sheet.lows[opened]
     return True
+
+
+def _says_itself(sense: Sense, at: int, *, asked: bool) -> bool:
+    """Whether the words say what to do, from their first one on unless it is asked for."""
+    match = sense.reading.match
+    return match.literal >= 1 and (asked or match.first <= at)
+
+
+def _points_at(sense: Sense) -> bool:
+    target = sense.reading.target
+    return target is not None and bool(target.ids or target.pronoun)
 
 
 def _other_name(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
     """ "tick off the ficus, scratch that, the porch": one thing's name in the place of another's."""
-    reading = before.sense.reading if before is not None and before.sense is not None else None
-    span = reading.target.span if reading is not None and reading.target is not None else None
-    if reading is None or span is None or reading.texts:
+    span = _target_span(before)
+    if span is None:
         return None
-    end = marker.end
-    while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
-        end += 1
+    end = phrase_end(sheet, marker.end)
     other = link(Stretch(sheet, marker.end, end), scene, None)
     if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
         return None
@@ -276,6 +330,14 @@ def _other_name(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | Non
     if span[1] == sheet.words[marker.start - 1].end:
         return _without(sheet, (first, marker.end))
     return in_place(sheet, span, marker, end)
+
+
+def _target_span(clause: Clause | None) -> Span | None:
+    """Where a clause names its thing; None where it holds a text as well."""
+    reading = clause.sense.reading if clause is not None and clause.sense is not None else None
+    if reading is None or reading.target is None or reading.texts:
+        return None
+    return reading.target.span
 
 
 def _ids(clause: Clause | None) -> tuple[str, ...]:

@@ -25,16 +25,10 @@ def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped
     """The stretches to drop where a value follows the marker and one of its slot stands before; else none."""
     said = [chunk for chunk in sheet.chunks.get(marker.end, ()) if chunk.floats]
     for chunk in sorted(said, key=lambda one: -one.end):
-        earlier = [
-            one
-            for here in sheet.chunks.values()
-            for one in here
-            if one.slot == chunk.slot and one.floats and one.end <= marker.start and _is_like(marker, one, chunk)
-        ]
-        if not earlier:
+        earlier = _last_like(sheet, marker, chunk)
+        if earlier is None:
             continue
-        last = max(one.end for one in earlier)
-        top = min(one.start for one in earlier if one.end == last)
+        top, last = earlier
         if _is_denied(sheet, top):
             return ()
         if last == marker.start:
@@ -42,6 +36,16 @@ def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped
         if marker.strong and marker.before:  # "remind me at 4 to phone Ada, no wait, 5pm"
             return ((top, last), (marker.start, marker.end))
     return _replaced_number(sheet, marker)
+
+
+def _last_like(sheet: Sheet, marker: Marker, chunk: Chunk) -> Dropped | None:
+    """The last value before the marker that another one may replace."""
+    values = (one for here in sheet.chunks.values() for one in here if one.slot == chunk.slot and one.floats)
+    earlier = [one for one in values if one.end <= marker.start and _is_like(marker, one, chunk)]
+    if not earlier:
+        return None
+    last = max(one.end for one in earlier)
+    return min(one.start for one in earlier if one.end == last), last
 
 
 def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
@@ -94,12 +98,17 @@ def replaced_words(sheet: Sheet, marker: Marker, first: int, text: bool) -> tupl
     alike = _alike(sheet, marker, first)
     if alike is not None:
         return None if _is_denied(sheet, alike) else ((alike, marker.end), False)
-    count, room = end - start, marker.start - first
+    return _as_many(sheet, marker, Stretch(sheet, start, end), first, text)
+
+
+def _as_many(sheet: Sheet, marker: Marker, new: Stretch, first: int, text: bool) -> tuple[Dropped, bool] | None:
+    """As many words before the marker as follow it, or the whole text where as many follow."""
+    count, room = new.end - new.start, marker.start - first
     if count >= room and text and marker.strong:
         return (first, marker.end), count > 1 or room > 1
     if not 0 < count <= min(_LONGEST, room) or _is_denied(sheet, marker.start - count):
         return None
-    same = sheet.stems[end - 1] == sheet.stems[marker.start - 1]
+    same = sheet.stems[new.end - 1] == sheet.stems[marker.start - 1]
     return (marker.start - count, marker.end), count > 1 and not same
 
 
