@@ -27,6 +27,7 @@ import yaml
 from services import free_port
 
 TTL, LOOP, RETRY = 20, 2, 5  # seconds; 20 is the shortest lease that Patroni accepts
+REJOIN = 60.0  # seconds that a node has to come back by itself
 PROGRAMS = ("patroni", "etcd", "haproxy")
 
 
@@ -216,6 +217,22 @@ listen primary
     def wait_until_whole(self, seconds: float) -> None:
         self._wait(self.is_whole, seconds, "the cluster is not whole")
 
+    def mend(self) -> bool:
+        """Wait until the cluster is whole; whether a node had to be copied from the primary again, as an operator does
+        with one that does not come back."""
+        deadline = time.monotonic() + REJOIN
+        while time.monotonic() < deadline:
+            if self.is_whole():
+                return False
+            time.sleep(0.2)
+        for member in self.state():
+            if member["role"] != "leader" and member["state"] not in ("running", "streaming"):
+                node = next(node for node in self.nodes if node.name == member["name"])
+                with suppress(HTTPError, OSError):
+                    self._post(node, "reinitialize", {"force": True})
+        self.wait_until_whole(180)
+        return True
+
     def wait_for_another(self, than: Node, seconds: float) -> Node:
         found: list[Node] = []
 
@@ -238,14 +255,16 @@ listen primary
 
     def switch(self, primary: Node) -> None:
         """A planned change of the primary."""
-        body = json.dumps({"leader": primary.name}).encode()
-        request = Request(f"http://127.0.0.1:{primary.rest}/switchover", data=body, method="POST")
-        request.add_header("Content-Type", "application/json")
         try:
-            with urlopen(request, timeout=60):  # noqa: S310  our own cluster
-                pass
+            self._post(primary, "switchover", {"leader": primary.name})
         except HTTPError as problem:
             raise SystemExit(f"switchover: {problem.code} {problem.read().decode()}") from None
+
+    def _post(self, node: Node, what: str, body: dict[str, Any]) -> None:
+        request = Request(f"http://127.0.0.1:{node.rest}/{what}", data=json.dumps(body).encode(), method="POST")
+        request.add_header("Content-Type", "application/json")
+        with urlopen(request, timeout=60):  # noqa: S310  our own cluster
+            pass
 
     def stop(self) -> None:
         for node in self.nodes:
