@@ -143,7 +143,7 @@ def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Targe
     if every:
         return Target(problem="bulk")
     if several and (each or not one):  # a word for one may also stand for several: "spostale entrambe"
-        return _those(scene)
+        return _those(scene, two=each)
     return _that(scene, allowed) if one else Target(problem="missing")
 
 
@@ -154,10 +154,10 @@ def _empty_at(sheet: Sheet, at: int) -> int:
     return sheet.has(at, "dummy", "article", "possessive", *SMALL, *sheet.grammar.nouns, slips=0.1)
 
 
-def _those(scene: Scene) -> Target:
-    """ "them", "both": two things that were named or shown; more is more than one may take."""
+def _those(scene: Scene, *, two: bool) -> Target:
+    """ "them", "both": two things that were named or shown; more is more than one may take, and "both" are two."""
     both = scene.earlier or scene.listed
-    if len(both) == 2 or (len(both) == 1 and scene.earlier):  # "the visa photos, … them"
+    if len(both) == 2 or (len(both) == 1 and scene.earlier and not two):  # "the visa photos, … them"
         return Target(ids=both, source="history", pronoun=len(both) == 1)
     return Target(problem="bulk" if both else "missing", pronoun=True)
 

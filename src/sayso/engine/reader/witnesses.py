@@ -296,6 +296,8 @@ def _reader_alone(
         return "rules alone", rules
     reserved = reserved or _asks(room, prediction)
     runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
+    names = room.grammar.pack.naming_param(prediction.act) is not None
+    runs = runs and not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
     return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
 
 
