@@ -88,7 +88,7 @@ def weigh(
         learned = [one for found in drafts if found is not None for one in found.decisions]
         plain = len(decisions) == 1 and _is_plain(room, decisions[0], predictions[0], trust)
         decisions = [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
-    decisions = [_asked(room, one) if _exists(room, one) else one for one in decisions]
+    decisions = [_asked(room, one) if _exists(room, one) or _doubted(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
 
 
@@ -225,6 +225,15 @@ def _exists(room: Room, decision: Decision) -> bool:
     stems = things.stems_of(str(decision.arguments.get(naming, "")))
     same = (things.get(one) for first, last, one in things.mentions(stems) if last - first == len(stems))
     return any(one is not None and one.text("status") != "completed" for one in same)
+
+
+def _doubted(room: Room, decision: Decision) -> bool:
+    """Whether a word of the message says that another value may be meant: "make the reminder two hours" moves nothing."""
+    if not isinstance(decision, Call):
+        return False
+    params = room.grammar.pack.tools[decision.tool].params
+    names = {name for given in decision.arguments for name in params[given].doubted_by}
+    return bool(names) and room.sheet.whole.holds(*names)
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
