@@ -228,7 +228,7 @@ def _exists(room: Room, decision: Decision) -> bool:
 
 
 def _doubted(room: Room, decision: Decision) -> bool:
-    """Whether a word of the message says that another value may be meant: "make the reminder two hours" moves nothing."""
+    """Whether a word says that another value may be meant: "make the reminder two hours" moves nothing."""
     if not isinstance(decision, Call):
         return False
     params = room.grammar.pack.tools[decision.tool].params
