@@ -112,17 +112,20 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     if question.reason == "low_confidence":
         return _made_sure(room, offer, held, question)
     given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
-    asked = [given[name] for name in question.missing if name in given]
-    nowhere = question.reason == "not_found" and not question.options
-    if not asked or (nowhere and any(_is_thing(one) for one in asked)):
-        return question  # "the lamp in the bar", where none is: no other lamp is meant, whoever says so
     chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
-    if question.options and not chosen:
+    if not _is_answer(question, given) or (question.options and not chosen):
         return question
     arguments = {**question.arguments, **{name: one.value for name, one in given.items()}, **chosen}
     evidence = {name: _evidence(room, held, name) for name in arguments}
     inferred = any(one.source == "history" for one in evidence.values())
     return settle(room, Plan(offer.tool, arguments, evidence, _ANSWERED, inferred, _target(evidence)))
+
+
+def _is_answer(question: Clarify, given: Mapping[str, Supported]) -> bool:
+    """Whether something that was asked for is given; "the lamp in the bar", where none is, means no other lamp."""
+    asked = [given[name] for name in question.missing if name in given]
+    nowhere = question.reason == "not_found" and not question.options
+    return bool(asked) and not (nowhere and any(_is_thing(one) for one in asked))
 
 
 def _made_sure(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
