@@ -83,6 +83,7 @@ class Node:
                 "pgpass": str(self.folder / "pgpass"),
                 "authentication": {name: {"username": "postgres"} for name in ("superuser", "replication", "rewind")},
                 "parameters": {"unix_socket_directories": str(self.folder)},
+                "basebackup": [{"checkpoint": "fast"}],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
             },
         }
@@ -155,7 +156,7 @@ class Cluster:
         )
         for node in self.nodes:
             node.start()
-        self.wait_until_whole(120)
+        self.wait_until_whole(400)
         (self._folder / "haproxy.cfg").write_text(self._balanced())
         self._run("haproxy", "-db", "-f", self._folder / "haproxy.cfg")
         time.sleep(3)  # the first checks
