@@ -333,7 +333,7 @@ turns:  ## turns a second over HTTP, against a bare endpoint that runs as many s
 	$(RUN) benchmarks/turns.py
 
 turns-page:  ## the same, and the page that says where the time of a turn goes
-	$(RUN) benchmarks/turns.py --page docs/turns.md
+	$(RUN) benchmarks/turns.py --page docs/scale.md
 
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py

@@ -36,6 +36,7 @@ class LazyGroup(TyperGroup):
         "explain": ("decisions.explain", "Decide"),
         "chat": ("assistant.chat", "Decide"),
         "add": ("assistant.add", "Decide"),
+        "examples": ("examples", "Measure and extend"),
         "eval": ("measure.eval", "Measure and extend"),
         "pack": ("packs.pack", "Measure and extend"),
         "db": ("database.commands", "Run services"),
@@ -43,6 +44,7 @@ class LazyGroup(TyperGroup):
         "gateway": ("gateway.commands", "Run services"),
         "mcp": ("services.mcp", "Run services"),
         "serve": ("services.serve", "Run services"),
+        "doctor": ("doctor", "Run services"),
         "token": ("services.token", "Run services"),
         "trail": ("trail.commands", "Run services"),
     }

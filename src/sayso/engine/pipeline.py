@@ -24,7 +24,8 @@ from sayso.engine.decide.trained import Gate, Trained
 from sayso.engine.decide.wording import Voice
 from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, named_too, once_more
 from sayso.engine.dialogue.lists import narrowed, turned
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene, scene_of
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.linking.names import with_groups, without_names, without_places
@@ -180,9 +181,9 @@ def _run_in(
     grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    sheet = with_groups(grammar, without_names(grammar.read(text, case.now), index), index)
+    sheet = with_groups(without_names(grammar.read(text, case.now), index), index)
     scene = scene_of(case, index)
-    sheet = without_places(grammar, sheet, scene)
+    sheet = without_places(sheet, scene)
     scene = with_question(grammar.pack, scene, question) if question is not None else scene
     if tongues.has_parts(tag):
         from sayso.engine.linking.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
@@ -198,17 +199,17 @@ def _run_in(
         tongues.trained.gate,
         (0, len(sheet.words)),
     )
-    mendable = case.pending is None and len(sheet.words) <= _LONGEST and is_there(grammar, sheet)
+    mendable = case.pending is None and len(sheet.words) <= _LONGEST and is_there(sheet)
     repair = _repaired(room, case) if mendable else None
     if repair is not None:
-        sheet = with_groups(grammar, without_names(grammar.read(repair.text, case.now), index), index)
-        sheet = without_places(grammar, sheet, scene)
+        sheet = with_groups(without_names(grammar.read(repair.text, case.now), index), index)
+        sheet = without_places(sheet, scene)
         scene = scene.mention(repair.ids)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or question is not None:
         scene = scene._replace(lately=lately(room, case, question))
         room = room._replace(scene=scene)
-    clauses = split(grammar, sheet, scene, 0) if sheet.words else []
+    clauses = split(sheet, scene, 0) if sheet.words else []
     edges = (thresholds.act, thresholds.inferred)
     if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
         clauses = _beyond(room) or clauses
@@ -221,7 +222,7 @@ def _run_in(
     verdict = None
     alone = case.pending is None and case.proposed is None and bool(sheet.words)
     if alone and grammar.pack.reader and thresholds.reader:
-        predictions = tongues.reader.read(grammar, sheet, scene) if tongues.reader is not None else ()
+        predictions = tongues.reader.read(sheet, scene) if tongues.reader is not None else ()
         acts = (grammar.pack.acts[clause.sense.reading.act] for clause in clauses if clause.sense is not None)
         known = any(act.tool is None for act in acts)
         verdict = weigh(room, decided, predictions, tongues.trust, known=known)
@@ -255,7 +256,7 @@ def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Dec
 def _repaired(room: Room, case: Case) -> Repair | None:
     from sayso.engine.repair.repair import repaired  # noqa: PLC0415  most messages take nothing back
 
-    return repaired(room.grammar, room.sheet, room.scene, case.now)
+    return repaired(room.sheet, room.scene, case.now)
 
 
 def _mended(room: Room, repair: Repair, decided: list[Decision]) -> list[Decision]:
@@ -411,5 +412,5 @@ def _nothing(room: Room) -> Nothing:
     if not all(skip <= 0.06 for skip in room.sheet.skips):
         return room.voice.nothing("out_of_scope", 0.8)
     places = range(len(room.sheet.words))
-    said = (name for name in _SMALL_TALK if any(room.grammar.has(room.sheet, at, name, slips=0.0) for at in places))
+    said = (name for name in _SMALL_TALK if any(room.sheet.has(at, name) for at in places))
     return room.voice.nothing("smalltalk", 0.8, next(said, ""))

@@ -15,8 +15,6 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from sayso.assistant.conversation import Conversation
-from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Card, Reply
 from sayso.cli.assistant.backends import LocalTalk, Talk, Unanswered
 from sayso.cli.assistant.remote import RemoteTalk
@@ -26,11 +24,7 @@ from sayso.decision import Clarify
 from sayso.files import datafile
 from sayso.files.data_folder import data_folder
 from sayso.languages.load import installed_tags
-from sayso.packs.answers import load_answers
-from sayso.packs.load import pack_folder
-from sayso.record import Record
-from sayso.tasks.store.memory import MemoryTasks
-from sayso.tasks.store.taskfile import TaskFile
+from sayso.tasks.conversation import todo_conversation
 
 with suppress(ImportError):  # the keys for editing a line, where the platform has them
     import readline  # noqa: F401
@@ -45,6 +39,7 @@ LEAVE = ("quit", "exit")  # with a slash before them or without
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the terminal itself says, in one language."""
 
+    welcome: str
     greeting: str
     list: str
     agree: str
@@ -103,6 +98,12 @@ def chat(
     Terminal(_local(lang, kept, clock), spoken, where(spoken, kept) if told else "").run()
 
 
+def start() -> None:
+    """What `sayso` does without a command: says what it can do, and starts the conversation."""
+    typer.echo(words(language_of(os.environ)).welcome)
+    chat()
+
+
 def data_file(environment: os._Environ[str] | dict[str, str], platform: str = sys.platform) -> Path | None:
     """Where the tasks are kept unless told otherwise: in the platform's data folder. None where nothing can be kept."""
     folder = data_folder(environment, platform)
@@ -136,10 +137,7 @@ def language_of(environment: os._Environ[str] | dict[str, str]) -> str:
 def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> Talk:
     if file is not None and not file.expanduser().resolve().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {file.parent}: create it first", param_hint="--file")
-    user = _user()
-    hands = MemoryTasks(clock, user=user, language=lang or DEFAULT, file=TaskFile(file) if file else None)
-    assistant = Assistant(decider_for(None), load_answers(pack_folder("tasks")))
-    return LocalTalk(Conversation(assistant, hands, clock=clock, user=Record(user), lang=lang))
+    return LocalTalk(todo_conversation(file, clock=clock, user=_user(), lang=lang, decider=decider_for(None)))
 
 
 def _remote(

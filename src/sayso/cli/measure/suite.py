@@ -25,6 +25,7 @@ from sayso.evals.suite.values import Section, Split, T, Table
 
 ROUNDS = Path("benchmarks", "decisions")
 REPORT = Path("docs", "evaluation.md")
+TABLES = Path("benchmarks", "results", "evaluation.json")
 BESIDE = Path("..", "shared")
 
 
@@ -56,8 +57,10 @@ def run(wanted: Wanted) -> None:
         _print_misses(console, section, wanted.misses)
     file = _report(wanted, root)
     if file is not None:
-        report.write(file, sections, who.contenders, Run(date.today(), TEXT, wanted.quick))  # noqa: DTZ011  the day here
-        console.print(f"report: {file}")
+        tables = file.with_suffix(".json") if wanted.report or root is None else root / TABLES
+        run_of = Run(date.today(), TEXT, wanted.quick)  # noqa: DTZ011  the day here
+        report.write(file, sections, who.contenders, run_of, tables)
+        console.print(f"report: {file}, all tables: {tables}")
 
 
 def _names(chosen: tuple[str, ...]) -> tuple[str, ...]:

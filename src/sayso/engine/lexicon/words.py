@@ -137,7 +137,7 @@ def _ending(
 ) -> Iterator[Word]:
     low = token.low[start:end]
     sign, point, figure = low.partition(".")
-    if point and figure.isdecimal() and sign in language.classes.abbreviation:  # "no.4"
+    if point and figure.isdecimal() and sign in language.classes["abbreviation"]:  # "no.4"
         yield _piece(token, start, start + len(sign))
         yield _piece(token, start + len(sign) + 1, end)
         return

@@ -16,6 +16,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.linking.units import said
 from sayso.engine.proposal.other_tool import asks_otherwise
 from sayso.engine.proposal.sanitise import Offer
@@ -166,12 +167,12 @@ def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision
 def _is_told(room: Room) -> bool:
     """Somebody tells what others want, what is not so or what might be; nobody asks for anything."""
     words = range(len(room.sheet.words))
-    return any(room.grammar.has(room.sheet, at, *_TOLD, slips=0.0) for at in words)
+    return any(room.sheet.has(at, *_TOLD) for at in words)
 
 
 def _asks(room: Room) -> bool:
     sheet = room.sheet
-    return any(word.low == "?" for word in sheet.words) or bool(room.grammar.has(sheet, 0, "mood:question", "wh"))
+    return any(word.low == "?" for word in sheet.words) or bool(sheet.has(0, "mood:question", "wh", slips=TYPOS))
 
 
 def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool) -> bool:
@@ -188,7 +189,7 @@ def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool
     spans = [span for span in texts if isinstance(span, tuple)]
     outside = [at for at, word in enumerate(sheet.words) if not any(a <= word.start < b for a, b in spans)]
     if reads and belief >= _FOR_US:
-        return bool(held) or any(grammar.has(sheet, at, *grammar.nouns, slips=0.0) for at in outside)
+        return bool(held) or any(sheet.has(at, *grammar.nouns) for at in outside)
     spoken = any(
         cost < 0.5 for at in outside for cls in telling & sheet.edges[at].keys() for _, cost in sheet.edges[at][cls]
     )
@@ -199,7 +200,7 @@ def _names_concept(room: Room, tool: str) -> bool:
     """Whether the words hold a concept that the tool is about, where it is about no part that has words of its own."""
     acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
-    spoken = {key for unit in said(room.grammar, room.sheet, *room.clause) for key in unit.keys}
+    spoken = {key for unit in said(Stretch(room.sheet, *room.clause)) for key in unit.keys}
     return any(act.part for act in acts) or bool(wanted & spoken)
 
 
@@ -221,7 +222,7 @@ def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
 def _is_denied(room: Room) -> bool:
     """Whether somebody says that it is not to be done, or only if: "don't add …", "if it rains add …"."""
     words = range(len(room.sheet.words))
-    return any(room.grammar.has(room.sheet, at, "negation", "mood:hypothetical", slips=0.0) for at in words)
+    return any(room.sheet.has(at, "negation", "mood:hypothetical") for at in words)
 
 
 def _told_of(room: Room, name: str, tool: Tool) -> frozenset[str]:

@@ -18,6 +18,7 @@ from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param, Slot, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.inventory import Part, thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
 from sayso.engine.proposal.sanitise import Offer
@@ -158,7 +159,7 @@ def _is_named(room: Room, identifier: str) -> bool:
 
 def _points(room: Room) -> bool:
     first, last = room.clause
-    return any(room.grammar.has(room.sheet, at, *_POINTING, slips=0.0) for at in range(first, last))
+    return any(room.sheet.has(at, *_POINTING) for at in range(first, last))
 
 
 def _meant(room: Room, value: str) -> frozenset[str]:
@@ -182,7 +183,7 @@ def _spoken_of(room: Room) -> dict[str, float]:
     """The things that the words name, with how well."""
     first, last = room.clause
     if room.scene.inventory is not None:
-        return room.scene.inventory.fitting(said(room.grammar, room.sheet, first, last))
+        return room.scene.inventory.fitting(said(Stretch(room.sheet, first, last)))
     hits = room.scene.things.search(room.sheet.stems[first:last])
     return {hit.id: hit.said for hit in hits}
 
@@ -197,7 +198,7 @@ def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool)
     if inventory is None or thing is None:
         return None
     parts = next((one.parts for one in inventory.stock.things(slot.of, ()) if one.id == thing), ())
-    units = [unit for unit in said(room.grammar, room.sheet, *room.clause) if not unit.light]
+    units = [unit for unit in said(Stretch(room.sheet, *room.clause)) if not unit.light]
     spoken = [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
     several = isinstance(value, list)
     meant = [_part_meant(parts, inventory.read(str(one)), one) for one in (value if several else [value])]

@@ -16,6 +16,7 @@ from sayso.engine.decide.decide import Plan, Room, proof_of, settle
 from sayso.engine.decide.merge import distinct
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.pack import Act, Pack, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -181,7 +182,7 @@ class _Maker:
             raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
         if not self._targets:
             return [_unsaid(room.scene)]
-        return [link(room.grammar, room.sheet, room.scene, value.first, value.last, allowed) for value in self._targets]
+        return [link(Stretch(room.sheet, value.first, value.last), room.scene, allowed) for value in self._targets]
 
     def _allowed(self) -> Any:
         """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
@@ -210,7 +211,7 @@ class _Maker:
     def _about(self, value: Value) -> Decision:
         """A read about one thing: its name becomes the search."""
         room = self._room
-        target = link(room.grammar, room.sheet, room.scene, value.first, value.last, None)
+        target = link(Stretch(room.sheet, value.first, value.last), room.scene, None)
         text = next((name for name in self._tool.params if self._type(name) == "text"), None)
         if text is None:
             raise _Unreadable
@@ -229,8 +230,8 @@ class _Maker:
         typed = [
             chunk for name, values in self._values.items() if name not in texts for chunk in self._read(name, values)
         ]
-        chunks = tuple(one_of_each(room.grammar, room.sheet, typed))
-        arguments, evidence = values_for(room.grammar, room.sheet, self._name, chunks, room.now, entity)
+        chunks = tuple(one_of_each(room.sheet, typed))
+        arguments, evidence = values_for(room.sheet, self._name, chunks, room.now, entity)
         if not self._values.keys() - texts.keys() <= arguments.keys():
             raise _Unreadable
         for name, values in texts.items():

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.read import Value
 from sayso.engine.slots.several import things_in
 
@@ -54,9 +55,9 @@ def _goes_on(room: Room, end: int, text: Value) -> bool:
     between = range(end, text.first)
     if not between or any(sheet.words[at].broken for at in range(end, text.first + 1)):
         return False
-    linked = all(sheet.lows[at] == "," or grammar.has(sheet, at, "link", slips=0.0) == at + 1 for at in between)
+    linked = all(sheet.lows[at] == "," or sheet.has(at, "link") == at + 1 for at in between)
     quoted = any(sheet.words[at].kind == "quote" for at in (end - 1, text.first))
-    return linked and not quoted and not grammar.has(sheet, text.first, *grammar.book.heads, slips=0.0)
+    return linked and not quoted and not sheet.has(text.first, *grammar.book.heads)
 
 
 def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value]]:
@@ -65,8 +66,8 @@ def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value
     (text,) = pieces
     if text.last - text.first == 1:
         return [pieces]
-    parts = things_in(room.grammar, room.sheet, text.first, text.last, grouped=grouped)
-    return [[Value(text.slot, first, last)] for first, last in parts]
+    parts = things_in(Stretch(room.sheet, text.first, text.last), grouped=grouped)
+    return [[Value(text.slot, first, last)] for _, first, last in parts]
 
 
 def _owners(room: Room, said: Sequence[Value], spans: Sequence[tuple[int, int]]) -> list[list[int]]:

@@ -34,7 +34,7 @@ def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
     found: list[int] = []
     explained = False
     for at, word in enumerate(sheet.words):
-        explained = (explained and word.low not in _ENDS) or bool(grammar.has(sheet, at, *_REASONS, slips=0.0))
+        explained = (explained and word.low not in _ENDS) or bool(sheet.has(at, *_REASONS))
         telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and at not in known
         if telling and not explained and not any(start < word.end and word.start < end for start, end in spans):
             found.append(at)

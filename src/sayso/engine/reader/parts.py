@@ -41,7 +41,7 @@ def on_parts(room: Room, prediction: Prediction) -> Linked:
 
 
 def _best(room: Room, prediction: Prediction, places: Container[int]) -> Reading | None:
-    found = deeds_of(room.grammar, room.sheet, room.scene, prediction.act, places, prediction.start, prediction.end)
+    found = deeds_of(room.sheet.over(prediction), room.scene, prediction.act, places)
     return found[0] if found else None
 
 

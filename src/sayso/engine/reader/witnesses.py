@@ -261,7 +261,7 @@ def _one_or_several(
     if len(same) == 1 == len(found.decisions) and len(targets) == 1 and None not in targets:
         return "rules alone", same  # several things would be done to the same thing
     alike = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
-    chore = room.grammar.has(room.sheet, 0, *room.grammar.book.heads, slips=0.0) > 0
+    chore = room.sheet.has(0, *room.grammar.book.heads) > 0
     if not same and alike and (chore or not _commands(room)) and found.chance >= trust.likelier:
         return "differ", [_asked(room, one) for one in found.decisions]
     return "rules alone", rules
@@ -296,6 +296,8 @@ def _reader_alone(
         return "rules alone", rules
     reserved = reserved or _asks(room, prediction)
     runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
+    names = room.grammar.pack.naming_param(prediction.act) is not None
+    runs = runs and not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
     return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
 
 
@@ -303,12 +305,12 @@ def _only_asks(room: Room, prediction: Prediction) -> bool:
     """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
         return False
-    found = moods(room.grammar, room.sheet, prediction.start, prediction.end)
+    found = moods(room.sheet.over(prediction))
     asking = [mood for mood in found if mood.name in _ASKING]
     if not asking or any(mood.name == "request" for mood in found):
         return False
     places = range(asking[0].start, min(asking[0].start + _SUBJECT, prediction.end))
-    return asking[0].name == "hypothetical" or room.grammar.first(room.sheet, places, "first") is not None
+    return asking[0].name == "hypothetical" or room.sheet.first(places, "first") is not None
 
 
 def _asks(room: Room, prediction: Prediction) -> bool:
@@ -322,7 +324,7 @@ def _reserved(room: Room, prediction: Prediction) -> bool:
         return False
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
     outside = (at for at in range(prediction.start, prediction.end) if at not in inside)
-    return room.grammar.first(room.sheet, outside, *_RESERVING) is not None
+    return room.sheet.first(outside, *_RESERVING) is not None
 
 
 def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
@@ -439,7 +441,7 @@ def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Tru
 
 def _commands(room: Room) -> bool:
     """Whether a message begins with a command, after a courtesy."""
-    return any(room.grammar.commands(room.sheet, at) for at in range(min(_OPENING, len(room.sheet.words))))
+    return any(room.sheet.commands(at) for at in range(min(_OPENING, len(room.sheet.words))))
 
 
 def _leans(decision: Decision) -> bool:
