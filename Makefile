@@ -314,6 +314,9 @@ api:  ## schemathesis, all checks, against the chat service
 overload:  ## ten times the load that one user may send: that user is told to wait, the others notice nothing
 	$(RUN) benchmarks/overload.py
 
+neighbours:  ## one person sends the heaviest cases: how much slower the others are
+	$(RUN) benchmarks/neighbours.py
+
 throughput:  ## tasks added a second, against pgbench running the same statements
 	$(RUN) benchmarks/throughput.py
 

@@ -83,6 +83,7 @@ class Node:
                 "pgpass": str(self.folder / "pgpass"),
                 "authentication": {name: {"username": "postgres"} for name in ("superuser", "replication", "rewind")},
                 "parameters": {"unix_socket_directories": str(self.folder)},
+                "basebackup": [{"checkpoint": "fast"}],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
             },
         }
@@ -155,11 +156,13 @@ class Cluster:
         )
         for node in self.nodes:
             node.start()
-        self.wait_until_whole(120)
+        self.wait_until_whole(400)
         (self._folder / "haproxy.cfg").write_text(self._balanced())
         self._run("haproxy", "-db", "-f", self._folder / "haproxy.cfg")
         time.sleep(3)  # the first checks
-        self._wait(self._answers, 30, "HAProxy does not reach the primary")
+        for _ in range(3):
+            self._wait(self._answers, 60, "HAProxy does not reach the primary")
+            time.sleep(1)
 
     def _answers(self) -> bool:
         """Whether HAProxy leads to the primary: before its first checks it takes every node for one."""
@@ -176,14 +179,14 @@ class Cluster:
         return f"""defaults
   mode tcp
   timeout connect 2s
-  timeout check 2s
+  timeout check 5s
   timeout client 1h
   timeout server 1h
 listen primary
   bind 127.0.0.1:{self.port}
   option httpchk GET /primary
   http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 {servers}
 """
 
