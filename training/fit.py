@@ -14,25 +14,29 @@ from torch.nn import functional
 from sayso.engine.reader.features import Features
 from sayso.engine.reader.sequence import tags_for
 from training.examples import OUTSIDE, Example
-from training.network import Network, Shape, inputs_of
+from training.network import Inputs, Network, Said, Shape, inputs_of, places_of
 
 NOTHING = "none"  # an example whose act is only known to be no tool
 _MARK = 4  # the flag of a mark
 _CAPITALS = (1, 2)
 _MATCHES = (18, 19, 20, 21, 22)  # the flags that a misspelt word may lose
 _BATCH = 128
+_TAGS = 0.6  # the weight of the tags in the loss
+_TAUGHT = 0.6  # the weight of the teachers, beside the labels
 _POOL = 16  # batches among which messages are sorted by length
 
 
 def fit(
-    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, rate: float = 4e-3,
-    told: Callable[[int, float, float, Network], None] | None = None,
+    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, rate: float = 4e-3, dropout: float = 0.3,
+    teachers: Sequence[Network] = (), told: Callable[[int, float, float, Network], None] | None = None,
 ) -> Network:  # fmt: skip
-    """A network that was shown the examples so many times."""
+    """A network that was shown the examples so many times, and what its teachers say of them."""
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(mode=True)
     dice = random.Random(seed)
-    network = Network(shape)
+    network = Network(shape, dropout)
+    for teacher in teachers:
+        teacher.eval()
     dense = [value for name, value in network.named_parameters() if name != "table.weight"]
     optimisers = [
         torch.optim.SparseAdam([network.table.weight], lr=rate),
@@ -45,7 +49,7 @@ def fit(
         network.train()
         begun, total, count = time.monotonic(), 0.0, 0
         for chosen in _batches(examples, dice):
-            loss = _loss(network, [augmented(one, dice) for one in chosen])
+            loss = _loss(network, [augmented(one, dice) for one in chosen], teachers)
             for optimiser in optimisers:
                 optimiser.zero_grad()
             loss.backward()
@@ -79,27 +83,57 @@ def _batches(examples: Sequence[Example], dice: random.Random) -> list[list[Exam
     return found
 
 
-def _loss(network: Network, batch: Sequence[Example]) -> Tensor:
+def _loss(network: Network, batch: Sequence[Example], teachers: Sequence[Network]) -> Tensor:
+    """What the network says of a batch against its labels, and against its teachers where there are some."""
     inputs = inputs_of([one.features for one in batch], network.shape)
-    acts, tags, breaks = network(inputs)
+    said: Said = network(inputs)
+    loss = _label_loss(network, said, batch, inputs.mask)
+    if teachers:
+        loss = (1 - _TAUGHT) * loss + _TAUGHT * _taught_loss(network, said, taught(teachers, inputs), inputs.mask)
+    return loss
+
+
+def _label_loss(network: Network, said: Said, batch: Sequence[Example], mask: Tensor) -> Tensor:
     numbers = tag_numbers(network.shape.slots)
-    wanted = torch.zeros(inputs.words.shape, dtype=torch.long)
-    begins = torch.full(inputs.words.shape, -1.0)
-    for row, one in enumerate(batch):
-        if one.tags is not None:
-            wanted[row, : len(one.tags)] = torch.tensor([numbers[tag] for tag in one.tags])
-        if one.breaks is not None:
-            begins[row, : len(one.breaks)] = torch.tensor(one.breaks, dtype=torch.float)
+    counts = [len(one.features.words) for one in batch]
+    wanted, begins = torch.zeros(mask.numel(), dtype=torch.long), torch.full((mask.numel(),), -1.0)
+    places = places_of(counts)
+    wanted[places] = torch.tensor(
+        [numbers[tag] for one, count in zip(batch, counts, strict=True) for tag in one.tags or [OUTSIDE] * count]
+    )
+    begins[places] = torch.tensor(
+        [float(edge) for one, count in zip(batch, counts, strict=True) for edge in one.breaks or [-1] * count]
+    )
+    wanted, begins = wanted.view(mask.shape), begins.view(mask.shape)
     tagged = torch.tensor([one.tags is not None for one in batch])
-    loss = _act_loss(network.shape.acts, acts, [one.act for one in batch])
+    loss = _act_loss(network.shape.acts, said.acts, [one.act for one in batch])
     if tagged.any():
-        loss = loss + 0.6 * network.sequence_loss(tags[tagged], wanted[tagged], inputs.mask[tagged])
+        shares = functional.one_hot(wanted[tagged], len(numbers)).to(said.tags.dtype)
+        loss = loss + _TAGS * network.sequence_loss(said.tags[tagged], shares, mask[tagged])
     known = begins >= 0
     if known.any():
         loss = loss + functional.binary_cross_entropy_with_logits(
-            breaks[known], begins[known], pos_weight=torch.tensor(8.0)
+            said.breaks[known], begins[known], pos_weight=torch.tensor(8.0)
         )
     return loss
+
+
+def taught(teachers: Sequence[Network], inputs: Inputs) -> Said:
+    """The mean of what networks say of a batch, as probabilities."""
+    found: list[Said] = []
+    with torch.no_grad():
+        for teacher in teachers:
+            acts, tags, breaks = teacher(inputs)
+            found.append(Said(acts.softmax(1), teacher.tag_shares(tags, inputs.mask), breaks.sigmoid()))
+    return Said(*(torch.stack(each).mean(0) for each in zip(*found, strict=True)))
+
+
+def _taught_loss(network: Network, said: Said, wanted: Said, mask: Tensor) -> Tensor:
+    """What the network says against the probabilities of its teachers."""
+    acts = -(wanted.acts * functional.log_softmax(said.acts, 1)).sum(1).mean()
+    tags = network.sequence_loss(said.tags, wanted.tags, mask)
+    breaks = functional.binary_cross_entropy_with_logits(said.breaks[mask], wanted.breaks[mask])
+    return acts + _TAGS * tags + breaks
 
 
 def tag_numbers(slots: Sequence[str]) -> dict[str, int]:
@@ -109,14 +143,17 @@ def tag_numbers(slots: Sequence[str]) -> dict[str, int]:
 
 def _act_loss(acts: Sequence[str], scores: Tensor, wanted: Sequence[str | None]) -> Tensor:
     """The loss of the acts; where only "no tool" is known, any mood of it counts."""
-    logs = functional.log_softmax(scores, 1)
-    nothing = [number for number, act in enumerate(acts) if act.startswith(NOTHING)]
-    losses = [
-        -torch.logsumexp(logs[row, nothing], 0) if act == NOTHING else -logs[row, acts.index(act)]
-        for row, act in enumerate(wanted)
-        if act is not None
-    ]
-    return torch.stack(losses).mean() if losses else scores.sum() * 0.0
+    numbers = {act: [number] for number, act in enumerate(acts)}
+    numbers[NOTHING] = [number for number, act in enumerate(acts) if act.startswith(NOTHING)]
+    pairs = [(row, number) for row, act in enumerate(wanted) if act is not None for number in numbers[act]]
+    if not pairs:
+        return scores.sum() * 0.0
+    allowed = torch.zeros(scores.shape, dtype=torch.bool)
+    rows = torch.tensor(pairs)
+    allowed[rows[:, 0], rows[:, 1]] = True
+    known = allowed.any(1)
+    logs = functional.log_softmax(scores[known], 1).masked_fill(~allowed[known], -torch.inf)
+    return -torch.logsumexp(logs, 1).mean()
 
 
 def augmented(example: Example, dice: random.Random) -> Example:
