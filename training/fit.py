@@ -22,6 +22,7 @@ _MARK = 4  # the flag of a mark
 _CAPITALS = (1, 2)
 _MATCHES = (18, 19, 20, 21, 22)  # the flags that a misspelt word may lose
 _BATCH = 128
+_RATE = 4e-3  # the highest learning rate
 _TAGS = 0.6  # the weight of the tags in the loss
 _TAUGHT = 0.6  # the weight of the teachers, beside the labels
 _POOL = 16  # batches among which messages are sorted by length
@@ -35,7 +36,7 @@ class Lesson(NamedTuple):
 
 
 def fit(
-    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, rate: float = 4e-3,
+    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, dropout: float = 0.3,
     teachers: Sequence[Network] = (), told: Callable[[int, float, float, Network], None] | None = None,
 ) -> Network:  # fmt: skip
     """A network that was shown the examples so many times, and what its teachers say of them."""
@@ -43,14 +44,14 @@ def fit(
     torch.use_deterministic_algorithms(mode=True)
     dice = random.Random(seed)
     lessons = [Lesson(one, said) for one, said in zip(examples, taught(teachers, examples), strict=True)]
-    network = Network(shape)
+    network = Network(shape, dropout)
     dense = [value for name, value in network.named_parameters() if name != "table.weight"]
     optimisers = [
-        torch.optim.SparseAdam([network.table.weight], lr=rate),
-        torch.optim.AdamW(dense, lr=rate, weight_decay=0.02),
+        torch.optim.SparseAdam([network.table.weight], lr=_RATE),
+        torch.optim.AdamW(dense, lr=_RATE, weight_decay=0.02),
     ]
     steps = epochs * math.ceil(len(examples) / _BATCH)
-    schedules = [torch.optim.lr_scheduler.OneCycleLR(one, rate, total_steps=steps + 1, pct_start=0.12,
+    schedules = [torch.optim.lr_scheduler.OneCycleLR(one, _RATE, total_steps=steps + 1, pct_start=0.12,
                                                      cycle_momentum=False) for one in optimisers]  # fmt: skip
     for epoch in range(epochs):
         network.train()

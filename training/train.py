@@ -2,9 +2,8 @@
 
     python -m training.train tasks                   # all of the corpus but the batches of corpus/held-out.txt
     python -m training.train tasks --out FILE        # elsewhere than into the pack
-    python -m training.train tasks --teachers 0      # from the labels alone
+    python -m training.train tasks --teachers 2      # learns from two wider networks too, not only from the labels
 
-The reader of tasks learns from the labels and from teachers: wider networks, trained on the labels with other seeds.
 Prints a line for each epoch, then what each network reaches on the batches that were kept out, per language.
 """
 
@@ -32,9 +31,7 @@ from training.recombine import exchanged, read_fillers, read_frames, recombined,
 from training.rounds import examples_of_rounds, training_files
 from training.split import LANGUAGES, data_of, rules, split_of, titles_of
 
-_TEACHERS = 2
 _WIDE = 96  # a teacher's states
-_LATER = {"en": 102, "it": 75}  # from this batch on the teachers have not read them, and neither are they recombined
 _COPIES = 2  # of each message about machines, with other machines
 _FOREIGN = 700  # messages to a list of tasks among machines, in each language
 
@@ -45,47 +42,41 @@ def main() -> int:
     parser.add_argument("--recombined", type=int, default=28_000, help="messages made of frames and fillers")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--width", type=int, default=64)
-    parser.add_argument("--teachers", type=int, help=f"wider networks to learn from (tasks: {_TEACHERS}, devices: 0)")
+    parser.add_argument("--dropout", type=float, default=0.3, help="of the reader; teachers have 0.3")
+    parser.add_argument("--teachers", type=int, default=0, help="wider networks to learn from, with the next seeds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where the weights go")
     chosen = parser.parse_args()
     begun = time.monotonic()
     split = split_of(chosen.pack)
-    later = [batch for batch in split.train if _is_later(batch)]
-    train = [batch for batch in split.train if not _is_later(batch)]
-    random.Random(chosen.seed).shuffle(train)
-    data = data_of(split._replace(train=train))
+    random.Random(chosen.seed).shuffle(split.train)
+    data = data_of(split)
     examples = data.every()
+    written = len(examples)
     if chosen.pack == "tasks":
-        examples += _recombined(train, data.classes, chosen.recombined, chosen.seed)
+        examples += _recombined(split.train, data.classes, chosen.recombined, chosen.seed)
     else:
-        examples += _renamed(train, data.classes, chosen.seed)
+        examples += _renamed(split.train, data.classes, chosen.seed)
     examples += examples_of_rounds(training_files(), rules(), chosen.pack, data.classes)
-    more = [one for batch in later
-            for one in examples_of(batch, rules(), titles_of(train, batch.language), data.classes)]  # fmt: skip
     tests = data.held_out
-    shape = shape_of([*examples, *more, *(one for each in tests.values() for one in each)], data.classes, chosen.width)
-    print(f"{len(split.train)} batches, {len(examples) + len(more)} examples, {len(data.classes)} classes,"
+    shape = shape_of([*examples, *(one for each in tests.values() for one in each)], data.classes, chosen.width)
+    print(f"{len(split.train)} batches, {written} examples, {len(examples)} in all, {len(data.classes)} classes,"
           f" {time.monotonic() - begun:.0f} s", flush=True)  # fmt: skip
-    count = chosen.teachers if chosen.teachers is not None else _TEACHERS if chosen.pack == "tasks" else 0
     teachers: list[Network] = []
-    for seed in range(chosen.seed + 1, chosen.seed + 1 + count):
+    for seed in range(chosen.seed + 1, chosen.seed + 1 + chosen.teachers):
         teachers.append(fit(examples, shape._replace(width=_WIDE), epochs=chosen.epochs, seed=seed, told=_tell))
         _print_scores(f"teacher {seed}", teachers[-1], tests)
-    network = fit([*examples, *more], shape, epochs=chosen.epochs, seed=chosen.seed, teachers=teachers, told=_tell)
+    network = fit(examples, shape, epochs=chosen.epochs, seed=chosen.seed, dropout=chosen.dropout, teachers=teachers,
+                  told=_tell)  # fmt: skip
     _print_scores("reader", network, tests)
-    made = {"pack": chosen.pack, "seed": str(chosen.seed), "teachers": str(count), "corpus": corpus_hash(),
-            "examples": str(len(examples) + len(more)), "torch": str(torch.__version__),
-            "python": platform.python_version()}  # fmt: skip
+    made = {"pack": chosen.pack, "seed": str(chosen.seed), "corpus": corpus_hash(), "examples": str(len(examples)),
+            "torch": str(torch.__version__), "python": platform.python_version()}  # fmt: skip
+    if teachers:
+        made |= {"teachers": str(len(teachers)), "dropout": str(chosen.dropout)}
     file = chosen.out or pack_folder(chosen.pack) / READER
     file.write_bytes(msgspec.msgpack.encode(exported(network, made)))
     print(f"{file}: {file.stat().st_size} bytes, {time.monotonic() - begun:.0f} s")
     return 0
-
-
-def _is_later(batch: Batch) -> bool:
-    """Whether the teachers have not read a batch."""
-    return batch.pack == "tasks" and int(batch.name.rpartition("-")[2]) >= _LATER[batch.language]
 
 
 def _print_scores(name: str, network: Network, tests: dict[str, list[Example]]) -> None:
