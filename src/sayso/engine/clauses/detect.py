@@ -172,8 +172,7 @@ def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     told = "command" not in act.mood and "plan" not in act.mood
     if told and sheet.first((one.first for one in texts if one.text), "negation") is not None:
         return False  # "and not a dry sock left" is nothing to buy
-    heads = sheet.grammar.book.heads
-    if act.headed and not any(sheet.has(piece.first, *heads, slips=TYPOS) for piece in texts):
+    if act.headed and not any(sheet.has(one.first, *sheet.grammar.book.heads, slips=TYPOS) for one in texts):
         return False
     if act.brief and not all(_names(sheet, piece) for piece in texts):
         return False

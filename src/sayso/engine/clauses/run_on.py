@@ -47,14 +47,19 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     if not verbs or (not denied and _is_one(sheet, scene, piece)):
         return None
     inside = held(sheet, scene)
-    for at in [at for at in verbs if at not in inside][:_MOST]:
-        if denied and not _points(sheet, at):
-            continue
-        start = _with_little(sheet, first, at)
-        left = None if denied else best(Stretch(sheet, piece.start, start), scene)
-        if (denied or left is not None) and _is_second(sheet, scene, left, Stretch(sheet, at, piece.end)):
-            return start
-    return None
+    likely = [at for at in verbs if at not in inside][:_MOST]
+    starts = ((_with_little(sheet, first, at), Stretch(sheet, at, piece.end)) for at in likely)
+    if denied:
+        found = (start for start, rest in starts if _points(sheet, rest.start) and _is_second(scene, None, rest))
+    else:
+        found = (start for start, rest in starts if _follows(scene, Stretch(sheet, piece.start, start), rest))
+    return next(found, None)
+
+
+def _follows(scene: Scene, before: Stretch, rest: Stretch) -> bool:
+    """Whether a command comes first, and then another one."""
+    left = best(before, scene)
+    return left is not None and _is_second(scene, left, rest)
 
 
 def _is_one(sheet: Sheet, scene: Scene, piece: Piece) -> bool:
@@ -63,8 +68,9 @@ def _is_one(sheet: Sheet, scene: Scene, piece: Piece) -> bool:
     return whole is not None and bool(whole.reading.texts) and bool(_ids(whole))
 
 
-def _is_second(sheet: Sheet, scene: Scene, left: Sense | None, rest: Stretch) -> bool:
+def _is_second(scene: Scene, left: Sense | None, rest: Stretch) -> bool:
     """Whether the rest is a command of its own, after one that changes something else or after a denial."""
+    sheet = rest.sheet
     if left is not None and not _changes(sheet.grammar, left):
         return False
     right = best(rest, scene.mention(_ids(left)))

@@ -1,6 +1,6 @@
 """Splits a message into clauses, each of which may ask for something.
 
-"drop the bio poster and add ask Liam for his notes" is two, "add buy milk and eggs" is one: what follows an "and"
+"drop the old flyer and add ask Nora for the keys" is two, "add buy rice and beans" is one: what follows an "and"
 or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.
 """
 
@@ -136,7 +136,7 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
     acts = sheet.grammar.pack.acts
     again = sheet.has(piece.start, "therefore") > 0 and acts[joined.reading.act].again  # "it is off, so drop it"
     if not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
-        return both  # "of those, which are urgent?"
+        return both  # "among these, which are late?"
     if acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
     return both if len(_ids(joined)) > len(_ids(alone)) > 0 else None

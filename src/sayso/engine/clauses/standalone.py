@@ -27,8 +27,12 @@ def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense 
     act = sheet.grammar.pack.acts[alone.reading.act]
     if act.again == "also" or (before.reading.texts and _is_noted(sheet, piece)):
         return False  # "drop the tent and the rope too": one more for the same act
-    if act.tool is None:
-        return True
+    return act.tool is None or _is_request(sheet, before, piece, alone)
+
+
+def _is_request(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """Whether what may be a command is one, and no more of what the request before it says."""
+    act = sheet.grammar.pack.acts[alone.reading.act]
     takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
     if takes_text and _goes_into_text(sheet, before, piece, alone):
         return False

@@ -117,12 +117,12 @@ def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Dec
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
     """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions. Of
     what is only looked at, one for each day."""
-    sheet, tool = room.sheet, act.tool or ""
+    tool = act.tool or ""
     if room.grammar.pack.reads(act.tool):
-        return [one for part in days_of(sheet, reading) for one in _calls(room, part, tool, sure, None)]
-    if act.inferred or any(doubtful(sheet, tool, one, reading.chunks) for one in reading.texts.values()):
+        return [one for part in days_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
+    if act.inferred or _has_doubtful_text(room, tool, reading):
         return []
-    found = [one for part in deeds_of(sheet, reading) for one in _calls(room, part, tool, sure, None)]
+    found = [one for part in deeds_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
     return found if all(isinstance(one, Call) for one in found) else []
 
 
@@ -130,20 +130,22 @@ def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str,
     """The calls of a reading that lacks no thing: one for each that it is about."""
     act, target = room.grammar.pack.acts[reading.act], reading.target
     note = _unsure_repeat(room, tool, reading)
-    unsure = bool(note) or _unsure_group(room, reading)
-    unsure = unsure or any(doubtful(room.sheet, tool, piece, reading.chunks) for piece in reading.texts.values())
+    unsure = bool(note) or _unsure_group(room, reading) or _has_doubtful_text(room, tool, reading)
     held = base or {}
     history = {name: Evidence(source="history") for name in held}
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
-        part = target is not None and identifier is not None and _names_part(room, target, identifier)
-        doubt = unsure or part
+        doubt = unsure or (target is not None and identifier is not None and _names_part(room, target, identifier))
         certainty = min(sure, _DOUBTED) if doubt else sure
         plan = Plan(tool, held | arguments, history | evidence, certainty, act.inferred or doubt, identifier, note)
         found.append(settle(room, plan, act.asks))
     return [*found, *_lost(room, reading, tool)]
+
+
+def _has_doubtful_text(room: Room, tool: str, reading: Reading) -> bool:
+    return any(doubtful(room.sheet, tool, piece, reading.chunks) for piece in reading.texts.values())
 
 
 def _lost(room: Room, reading: Reading, tool: str) -> list[Decision]:

@@ -57,10 +57,15 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     ids = _meant(room, reading, tool, filters, first, last)
     if tool.risk == "destructive" and not filters and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
-    if not ids and filters and all(_field(room, chunk) is not None for chunk in filters):
+    if not ids and filters and _are_known(room, filters):
         return [room.voice.which(tool_name, {}, param, (), "not_found", target.said)]
     found = (_asked(room, reading, tool_name, identifier, sure) for identifier in ids[:MOST])
     return [one for one in found if one is not None]
+
+
+def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
+    """Whether things have fields for all that describes them."""
+    return all(_field(room, chunk) is not None for chunk in filters)
 
 
 def _words(room: Room, target: Target) -> tuple[int, int]:
@@ -139,13 +144,13 @@ def _meant(
     """The ids of what is described; without a description those shown last if they are pointed at, else all."""
     among = {**(tool.several or {}), **room.grammar.pack.acts[reading.act].among}
     if not filters:
-        fitting = room.scene.things.among(among) if among else None
         pointed = _pointed_at(room, tool, Stretch(room.sheet, first, last))
-        return tuple(one for one in pointed if fitting is None or fitting(one))
-    told = [(field, chunk) for chunk in filters if (field := _field(room, chunk)) is not None]
-    if len(told) < len(filters):
+        return tuple(filter(room.scene.things.among(among), pointed)) if among else pointed
+    if not _are_known(room, filters):
         return ()
-    usual = {name: value for name, value in among.items() if all(name != field for field, _ in told)}
+    told = [(_field(room, chunk) or "", chunk) for chunk in filters]
+    fields = {field for field, _ in told}
+    usual = {name: value for name, value in among.items() if name not in fields}
     return tuple(one.id for one in room.scene.things.entities if _is_so(one, usual, told))
 
 

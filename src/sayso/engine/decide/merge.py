@@ -1,6 +1,6 @@
 """Merges what several clauses say about one thing into one decision.
 
-"add buy milk and mark it high priority" is one new task; "its temperature, and the humidity?" one reading.
+"add call the bank and make it urgent" is one new task; "its temperature, and the humidity?" one reading.
 """
 
 from __future__ import annotations

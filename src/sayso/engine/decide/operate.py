@@ -92,14 +92,12 @@ def _also(room: Room, act: Act, found: Deed) -> Pair | None:
     link = next((at for at in range(last - 1, first, -1) if room.sheet.has(at, "link")), None)
     if link is None or room.scene.inventory is None or not found.best.by_thing:
         return None
-    if any(has(room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
-        return None
     places = _said_after(found, link)
-    if not places:
+    if not places or any(has(room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
         return None
     units = [found.units[at] for at in places]
     pairs = _pairs_like(found, room.scene.inventory.stock.things(act.part, act.concepts), units, ())
-    best = _clear_best([pair for pair in pairs if len(pair.by_thing) == len(units)])
+    best = _clear_best(pairs, len(units))
     if best is None:
         return None
     return best._replace(by_thing=tuple(places[at] for at in best.by_thing), by_part=found.best.by_part)
@@ -113,10 +111,11 @@ def _said_after(found: Deed, link: int) -> list[int]:
     return places if named else []
 
 
-def _clear_best(pairs: Sequence[Pair]) -> Pair | None:
-    """The one that fits clearly better than the others."""
-    most = max((pair.score for pair in pairs), default=0.0)
-    best = [pair for pair in pairs if pair.score > most - 0.1]
+def _clear_best(pairs: Sequence[Pair], words: int) -> Pair | None:
+    """The one that all words name and that fits clearly better than the others."""
+    whole = [pair for pair in pairs if len(pair.by_thing) == words]
+    most = max((pair.score for pair in whole), default=0.0)
+    best = [pair for pair in whole if pair.score > most - 0.1]
     return best[0] if len(best) == 1 else None
 
 
@@ -132,22 +131,28 @@ def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | 
 
 
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
-    """ "turn off all the lights": one at a time."""
-    sheet, nouns = room.sheet, room.grammar.nouns
-    first, last = room.clause
+    """ "switch every lamp off": one at a time."""
     words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
     if room.grammar.pack.reads(tool):  # "which lights are on?"
         several = found.group or any(found.units[at].ones for at in found.best.by_part)
-        return several and found.problem == "ambiguous" and Stretch(sheet, first, last).holds(*words)
-    every = [at for at in range(first, _remark_start(room, found)) if sheet.has(at, *words[:2])]
-    if every and found.problem == "no_thing" and nouns:  # "turn off all the machines"
-        return Stretch(sheet, every[0], min(every[0] + _NEAR, last)).holds(*nouns)
-    if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
+        return several and found.problem == "ambiguous" and Stretch(room.sheet, *room.clause).holds(*words)
+    places = range(room.clause[0], _remark_start(room, found))
+    every = [at for at in places if room.sheet.has(at, *words[:2])]
+    if not every:
         return False
-    anything = any(sheet.has(at, *words[1:2], *nouns) for at in every)
-    if anything and not found.best.by_thing and not found.from_focus:  # "turn everything off everywhere"
+    if found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
+        return Stretch(room.sheet, every[0], min(every[0] + _NEAR, room.clause[1])).holds(*room.grammar.nouns)
+    if not found.best.parts or found.problem not in (None, "ambiguous"):
+        return False
+    anything = any(room.sheet.has(at, *words[1:2], *room.grammar.nouns) for at in every)
+    return _means_all(found, every[0], anything=anything)
+
+
+def _means_all(found: Deed, at: int, *, anything: bool) -> bool:
+    """Whether a word such as "all" counts things: "turn everything off everywhere", and not the state of one."""
+    if anything and not found.best.by_thing and not found.from_focus:
         return True
-    return found.problem == "ambiguous" or not _is_said_of_part(found, every[0])
+    return found.problem == "ambiguous" or not _is_said_of_part(found, at)
 
 
 def _remark_start(room: Room, found: Deed) -> int:
@@ -188,7 +193,7 @@ def _is_said(found: Deed, pair: Pair) -> bool:
 
 
 def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tuple[Sense, Room]]) -> list[Decision]:
-    """ "the temperature of dryer 1 and dryer 2", "and the living room?" after a reading: a thing and nothing else, of
+    """ "the temperature of dryer 1 and dryer 2", "and the guest room?" after a reading: a thing and nothing else, of
     which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
     found = sense.reading.deed
     clause = Stretch(room.sheet, *room.clause)
@@ -327,11 +332,9 @@ def _same_elsewhere(room: Room, found: Deed | None, act: Act, *, other: bool) ->
     pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
     if other:
         pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
-    if not pairs:
-        return None
-    top = max(pair.score for pair in pairs)
+    top = max((pair.score for pair in pairs), default=0.0)
     best = tuple(pair for pair in pairs if pair.score >= top - 0.1)
-    return Deed(best, tuple(units), "ambiguous" if len(best) > 1 else None)
+    return Deed(best, tuple(units), "ambiguous" if len(best) > 1 else None) if best else None
 
 
 def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:

@@ -96,11 +96,14 @@ def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome
         return _only(_named_other(room, pending, clauses))
     refused = begins_with_no(room, clauses[0])
     other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
-    if other is None and refused:
-        other = room.voice.nothing("cancelled", _SURE)
-    elif other is None and senses and all(_only_remarks(room, sense) for sense in senses):
-        other = _unanswered(room)
-    return _only(other)
+    return _only(other or _without_answer(room, senses, refused=refused))
+
+
+def _without_answer(room: Room, senses: list[Sense], *, refused: bool) -> Decision | None:
+    """A no drops the question, mere remarks leave it open; None where something else is said."""
+    if refused:
+        return room.voice.nothing("cancelled", _SURE)
+    return _unanswered(room) if senses and all(_only_remarks(room, sense) for sense in senses) else None
 
 
 def _only(decision: Decision | None) -> Outcome | None:
@@ -190,7 +193,7 @@ def _goes_elsewhere(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 
 def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
-    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, it's raining"."""
+    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, the sun is out"."""
     if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
         return True
     if rest and is_condition(room, rest[0]):
@@ -282,6 +285,6 @@ def _again(room: Room, pending: Confirm) -> Decision:
 
 
 def _named_instead(room: Room, clauses: list[Clause]) -> bool:
-    """ "no, the census form", read as one clause."""
+    """ "no, the tax letter", read as one clause."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     return any(room.grammar.pack.acts[sense.reading.act].again for sense in senses)

@@ -1,6 +1,6 @@
 """Decides whether a clause says yes or no to the open question, and nothing else.
 
-"mm yeah get rid of it" is a yes to deleting it, "Yes, it's raining" is not.
+"mhm sure, drop it" is a yes to deleting it, "Yes, the sun is out" is not.
 """
 
 from __future__ import annotations

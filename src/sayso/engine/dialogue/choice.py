@@ -1,6 +1,6 @@
 """Decides which option of an open question a reply picks.
 
-"the second", "I'd go with number 3", "option b", "the one for Mia", "the one due tomorrow", "both", "the first, no, the
+"the second", "I'd go with number 3", "option b", "the one for Bo", "the one due tomorrow", "both", "the first, no, the
 second". What may be doubted ("maybe the second?") is confirmed first; what picks nothing picks nothing.
 """
 

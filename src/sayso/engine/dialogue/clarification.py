@@ -28,15 +28,19 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
         return [pending], []  # "go ahead", asked which one
-    cancelled = room.voice.nothing("cancelled", _SURE)
     if dismissal(room):
-        return [cancelled], []
+        return [room.voice.nothing("cancelled", _SURE)], []
     if pending.options:
         if asks(room, clauses[0]):
             return None
         chosen = _chosen(room, pending, clauses)
         if chosen is not None:
             return chosen
+    return _completed(room, pending, clauses)
+
+
+def _completed(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    """The call with what was missing, or a no; None where something else is said."""
     commands = any(_is_other_command(room, pending, clause) for clause in clauses)
     declines = not commands and _declines(room, pending, clauses[0])
     if pending.tool is not None and not declines:
@@ -45,7 +49,7 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
             return [whole], []
     if not declines and any(clause.sense is not None for clause in clauses):
         return None
-    return ([cancelled], []) if begins_with_no(room, clauses[0]) else None
+    return ([room.voice.nothing("cancelled", _SURE)], []) if begins_with_no(room, clauses[0]) else None
 
 
 def _is_other_command(room: Room, pending: Clarify, clause: Clause) -> bool:

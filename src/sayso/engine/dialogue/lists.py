@@ -1,6 +1,6 @@
 """Decides acts on the list that was shown last.
 
-"only the urgent ones" narrows it, "and the completed ones?" changes its filter, "next page" goes on where it ended.
+"only the late ones" narrows it, "and those that are done?" changes its filter, "next page" goes on where it ended.
 What that list was is read from the history: a list, and whatever narrowed it or turned its pages since.
 """
 

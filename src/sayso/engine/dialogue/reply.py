@@ -1,6 +1,6 @@
 """Reads what an answer says beside yes, no and a choice.
 
-"order new name badges" is the title that was asked for, "no, the census form" names
+"order more printer paper" is the title that was asked for, "no, the tax letter" names
 another thing, "make it Tuesday" another value.
 """
 
@@ -37,7 +37,7 @@ def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
 
 
 def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
-    """ "no, the census form": the same act on another thing, or the same thing with another value."""
+    """ "no, the tax letter": the same act on another thing, or the same thing with another value."""
     other = asked_anew(room, pending)
     if other is not None:
         return other
@@ -168,21 +168,27 @@ def changed(room: Room, pending: Confirm) -> Decision | None:
 def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
     target, param = target_of(room, pending)
-    pack, things = room.grammar.pack, room.scene.things
-    if param is None or target is None or things.get(target) is None:
+    if param is None or target is None or room.scene.things.get(target) is None:
         return None
     start = range(min(2, len(room.sheet.words)))
-    remark = not surely and any(room.sheet.has(at, "it", "be") for at in start)
+    remark = not surely and room.sheet.first(start, "it", "be") is not None
     if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
         return None
-    for act in pack.acts.values():  # what may be said in so few words after another call
-        own = pack.target_param(act.tool) if act.after else None
+    for act in room.grammar.pack.acts.values():  # what may be said in so few words after another call
+        own = room.grammar.pack.target_param(act.tool) if act.after else None
         found = _values_for(room, act, own, target) if own is not None else {}
-        if found:
-            arguments = {str(own): target, **{name: value for name, (value, _) in found.items()}}
-            evidence = {str(own): Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
-            return settle(room, Plan(act.tool or "", arguments, evidence, 0.92 if surely else 0.8, not surely, target))
+        if own is not None and found:
+            return _changed(room, act.tool or "", own, target, found, surely=surely)
     return None
+
+
+def _changed(
+    room: Room, tool: str, param: str, target: str, found: dict[str, tuple[Any, Evidence]], *, surely: bool
+) -> Decision:
+    """The call that gives these values to the thing that was asked about."""
+    arguments = {param: target, **{name: value for name, (value, _) in found.items()}}
+    evidence = {param: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
+    return settle(room, Plan(tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
 
 
 def _values_for(room: Room, act: Act, param: str, target: str) -> dict[str, tuple[Any, Evidence]]:
@@ -269,10 +275,15 @@ def _fill_in(
         if len(target.ids) == 1:
             arguments[name], evidence[name] = target.ids[0], _proof(target)
     elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
-        piece = _text(room, tool, param)
-        if piece is not None and piece.text and _is_answer(room):
-            arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
-            _add_values(room, tool, piece, arguments, evidence)
+        _fill_text(room, tool, name, arguments, evidence)
+
+
+def _fill_text(room: Room, tool: Tool, name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
+    """Add the text of the message, with the values said beside it."""
+    piece = _text(room, tool, tool.params.get(name))
+    if piece is not None and piece.text and _is_answer(room):
+        arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
+        _add_values(room, tool, piece, arguments, evidence)
 
 
 def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:

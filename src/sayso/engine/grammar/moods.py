@@ -37,7 +37,7 @@ def moods(stretch: Stretch) -> list[Mood]:
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
         found += _only(("open",), _moods_at(stretch.narrowed(called), asks, None))
     first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
-    if first < min(at, linked, called) and at < end and sheet.narrows(first):  # "just the urgent ones"
+    if first < min(at, linked, called) and at < end and sheet.narrows(first):  # "just the late ones"
         found.append(Mood("open", first, asks))
     return found + _moods_after_value(stretch.narrowed(at), asks)
 

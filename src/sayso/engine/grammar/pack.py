@@ -33,6 +33,7 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()  # other names that a caller may use for it
     implies: dict[str, Any] = {}  # arguments to add if it is given and they are not
     worded: Worded | None = None  # a value that a word of the command implies
+    doubted_by: tuple[str, ...] = ()  # classes of words that say that another value may be meant: then it is confirmed
 
     @property
     def required(self) -> bool:

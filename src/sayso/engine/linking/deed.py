@@ -1,6 +1,6 @@
 """Defines an operation on a part of a thing, for things that describe their own operations.
 
-"dim the living room lamp to thirty percent" → the living room lamp, its command "Set brightness". The words are
+"dim the hallway lamp to forty percent" → the hallway lamp, its command "Set brightness". The words are
 compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.
 """
 
@@ -78,10 +78,13 @@ def _told_pairs(
     units: Sequence[Unit], things: Sequence[Thing], actions: frozenset[str], *, value: bool, many: bool
 ) -> list[Pair]:
     """The pairs that the words give, without those that only borrow a word or do more than was said."""
-    pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
-    pairs = [pair for pair in pairs if not _borrowed(pair, units, actions, value)]
-    sets = [pair for pair in pairs if value and any(part.valued for part in pair.parts)]
-    return [pair for pair in pairs if pair in sets or not _does_more(pair, pairs, units, actions)]
+    every = (pair for thing in things for pair in _pairs(units, thing, value, many))
+    pairs = [pair for pair in every if not _borrowed(pair, units, actions, value)]
+    return [pair for pair in pairs if (value and _is_valued(pair)) or not _does_more(pair, pairs, units, actions)]
+
+
+def _is_valued(pair: Pair) -> bool:
+    return any(part.valued for part in pair.parts)
 
 
 def _is_from_focus(

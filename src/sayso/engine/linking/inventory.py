@@ -84,14 +84,14 @@ class Shelf:
 
     def _made(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
-        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
-        name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
+        name = self._name(entity, kind)
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
         fields = list(self._names(entity, kind, name))
         fields += [(_weight(field, units), units) for field, units in further.items()]
         parts = self._parts_of(entity, kind.parts.get(part), concepts)
         said = [unit for _, names in fields for unit in names]
         said += [unit for one in parts for unit in (*one.units, *one.more)]
+        near = frozenset[str]().union(*(one.near for one in parts))
         return Thing(
             entity.id,
             tuple(fields),
@@ -99,9 +99,14 @@ class Shelf:
             _own_name(name, further),
             _kind_beside(name, further),
             entity.text(kind.name).lower(),
-            frozenset(key for unit in said for key in unit.keys).union(*(one.near for one in parts)),
-            frozenset(unit.low for unit in said if unit.low),
+            near.union(*(unit.keys for unit in said)),
+            frozenset(filter(None, (unit.low for unit in said))),
         )
+
+    def _name(self, entity: Entity, kind: EntityKind) -> Units:
+        """The units of its name; a word that is also an action is a noun in it."""
+        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
+        return tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
 
     def _names(self, entity: Entity, kind: EntityKind, name: Units) -> Iterator[tuple[float, Units]]:
         """What it is called: its name, its id, and the name with its number apart: "CHILL-2" is "chill 2" as well."""

@@ -164,13 +164,16 @@ def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     if at >= end or only(rest):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    parts = _by_parts(rest, scene, allowed)
-    if parts is not None:
-        return parts
-    hits = [hit for hit in scene.things.search(_name_stems(rest), allowed) if hit.said >= _ENOUGH]
-    if len(hits) == 2:
-        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
-    return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
+    return _by_parts(rest, scene, allowed) or _two_named(rest, scene, allowed)
+
+
+def _two_named(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """The only two things whose names fit."""
+    hits = scene.things.search(_name_stems(stretch), allowed)
+    ids = tuple(hit.id for hit in hits if hit.said >= _ENOUGH)
+    if len(ids) == 2:
+        return Target(ids=tuple(sorted(ids, key=scene.things.place)))
+    return Target(problem="ambiguous" if ids else "not_found", options=ids)
 
 
 def _by_all(stretch: Stretch) -> Target | None:

@@ -1,6 +1,6 @@
 """Keeps words that are part of a thing's name from being read as values.
 
-"push Tomorrow Never Knows to Sunday" names one date.
+"push Friday Night Lights to Monday" names one date.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def stands_for_noun(unit: Unit) -> bool:
 def place_in_list(
     sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
 ) -> tuple[str, Unit] | None:
-    """ "the second one", counted down the list shown last; of "set the second one to 14" the rest is a value."""
+    """ "the second one", counted down the list shown last; of "set the second one to 11" the rest is a value."""
     if number is None or not scene.listed:
         return None
     ranks = (

@@ -1,6 +1,6 @@
 """Reads clauses that name a thing and one of its parts, by the words of both.
 
-"lamp on", "could you get the robot vacuum going", "a quanti gradi sta la cella?"
+"lamp on", "could you get the robot vacuum going", "a quanti gradi è la cantina?"
 """
 
 from __future__ import annotations
@@ -90,11 +90,10 @@ def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) 
     readings: list[Reading] = []
     for name, act in _acts_on_parts(grammar):
         found = _deed(stretch, scene, act, units) if act.tool == tool else None
-        if found is None or (heard is not None and heard.later and not _sets(found[0])):
-            continue
-        if not writes and _is_whole(found[0]):
-            found = found[0]._replace(problem=None), None
-        readings.append(_reading(grammar, name, act, *found, (start, end)))
+        if found is not None and (heard is None or not heard.later or _sets(found[0])):
+            whole = not writes and _is_whole(found[0])
+            told = (found[0]._replace(problem=None), None) if whole else found
+            readings.append(_reading(grammar, name, act, *told, (start, end)))
     return sorted(readings, key=_likelihood)
 
 
@@ -124,21 +123,31 @@ def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) ->
     heard = _heard(stretch, scene, frames, asks) if acts else None
     if heard is None or heard.told:
         return
-    clause = Stretch(stretch.sheet, heard.start, heard.end)
-    actions, sets = _all_actions(grammar), False
+    clause, sets = Stretch(stretch.sheet, heard.start, heard.end), False
     for name, act in acts:
         writes = not grammar.pack.reads(act.tool)
         found = _deed_heard(clause, scene, act, heard, writes=writes)
         if found is None or (not writes and sets and "question" not in frames):
-            continue  # "centrifuge at 4500 rpm" asks for no reading
+            continue  # "spin at 900 rpm" asks for no reading
         sets = sets or (writes and _is_set(*found))
-        span = (heard.start, heard.end)
-        if act.part and not writes and "question" in frames and _is_whole(found[0]):
-            found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
-            yield _reading(grammar, name, act, *found, span)
-        elif _makes_sense(act, found[0], frames, actions):
-            reading = _reading(grammar, name, act, *found, span)
-            yield _doubted(reading, act, found[0], frames, asked=asks and writes)
+        reading = _read_as(clause, name, found, frames, asks)
+        if reading is not None:
+            yield reading
+
+
+def _read_as(
+    clause: Stretch, name: str, found: tuple[Deed, Unit | None], frames: Sequence[str], asks: bool
+) -> Reading | None:
+    """A deed as the reading of an act: without its part where one asks for all of a thing, None where it is chance."""
+    grammar, span = clause.sheet.grammar, (clause.start, clause.end)
+    act = grammar.pack.acts[name]
+    reads = grammar.pack.reads(act.tool)
+    if act.part and reads and "question" in frames and _is_whole(found[0]):
+        return _reading(grammar, name, act, found[0]._replace(problem=None), None, span)
+    if not _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        return None
+    reading = _reading(grammar, name, act, *found, span)
+    return _doubted(reading, act, found[0], frames, asked=asks and not reads)
 
 
 def _deed_heard(
@@ -181,13 +190,19 @@ def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) ->
         units = [unit for unit in units if unit.end <= stretch.end]
     if not 0 < len(units) <= _MOST_UNITS or _is_not_for_us(stretch, scene.inventory):
         return None
-    reports = not asks and (("statement" in frames and is_told(stretch)) or is_report(sheet, units, actions, known))
-    told = reports or stretch.holds("unreal", "reported")
+    told = stretch.holds("unreal", "reported") or (not asks and "statement" in frames and is_told(stretch))
+    told = told or (not asks and is_report(sheet, units, actions, known))
     done = is_past(stretch, units, actions, known) or wonders(stretch, asks)
-    dates = _times(stretch, in_names(units, known))
-    hangs = any(has(sheet, at, "condition") for at in range(stretch.start + 1, stretch.end))
-    bare = bool(dates) and not hangs and all(is_number(sheet, chunk) for chunk in dates)
-    return _Heard(units, stretch.start, stretch.end, told, done, bool(dates) or hangs, bare)
+    later, bare = _when(stretch, in_names(units, known))
+    return _Heard(units, stretch.start, stretch.end, told, done, later, bare)
+
+
+def _when(stretch: Stretch, names: Sequence[Unit]) -> tuple[bool, bool]:
+    """Whether something is for later, by a time or a condition; and whether all such times are numbers."""
+    dates = _times(stretch, names)
+    hangs = any(has(stretch.sheet, at, "condition") for at in range(stretch.start + 1, stretch.end))
+    bare = bool(dates) and not hangs and all(is_number(stretch.sheet, chunk) for chunk in dates)
+    return bool(dates) or hangs, bare
 
 
 def _is_not_for_us(stretch: Stretch, inventory: Inventory) -> bool:
@@ -214,31 +229,37 @@ def _is_complete(found: Deed | None) -> bool:
 
 def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[Deed, Unit | None] | None:
     """What the words come to for one act, with the value that was said."""
-    sheet, grammar = stretch.sheet, stretch.sheet.grammar
     if scene.inventory is None:
         return None
     told = _told(stretch, scene, units)
-    counted = told.value is not None and counts_nothing(sheet, told.value)
-    spoken = told.spoken
+    grammar = stretch.sheet.grammar
     if act.part:
-        _stress_last(spoken, _all_actions(grammar))
-    if not spoken and (told.value is None or act.tool is None):
+        _stress_last(told.spoken, _all_actions(grammar))
+    if not told.spoken and (told.value is None or act.tool is None):
         return None
-    reads, actions = grammar.pack.reads(act.tool), _actions(grammar, act)
-    things, pool = _things_for(scene.inventory, act, told)
-    words = f" {' '.join(sheet.lows[stretch.start : stretch.end])} "
-    valued = told.value is not None and not counted
-    found = deed(spoken, pool, told.focus, actions, value=valued, many=reads, words=words)
-    if found is not None and _speaks_of_nothing(found):
-        found = None  # "add 12 and 30": a number alone speaks of no machine, unless one was spoken of before
+    actions, (things, pool) = _actions(grammar, act), _things_for(scene.inventory, act, told)
+    counted = told.value is not None and counts_nothing(stretch.sheet, told.value)
+    found = _deed_among(stretch, pool, act, told, actions, counted=counted)
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     if found is not None:
         found = _both(scene, found) if told.each and not found.best.by_thing else found
-        found = looked_at(stretch, found, spoken, actions, writes=not reads)
+        found = looked_at(stretch, found, told.spoken, actions, writes=not grammar.pack.reads(act.tool))
     if found is None or not found.best.parts:
-        found = _nowhere(actions, spoken, things, found) or found
+        found = _nowhere(actions, told.spoken, things, found) or found
     return (found, told.value) if found is not None else None
+
+
+def _deed_among(
+    stretch: Stretch, pool: Sequence[Thing], act: Act, told: _Told, actions: frozenset[str], *, counted: bool
+) -> Deed | None:
+    """What is to be done with one of these things; a number alone speaks of no machine, unless one was spoken of
+    before."""
+    sheet = stretch.sheet
+    words = f" {' '.join(sheet.lows[stretch.start : stretch.end])} "
+    valued, reads = told.value is not None and not counted, sheet.grammar.pack.reads(act.tool)
+    found = deed(told.spoken, pool, told.focus, actions, value=valued, many=reads, words=words)
+    return None if found is None or _speaks_of_nothing(found) else found
 
 
 class _Told(NamedTuple):
@@ -255,15 +276,15 @@ def _told(stretch: Stretch, scene: Scene, units: list[Unit]) -> _Told:
     known = scene.inventory.stock.keys if scene.inventory is not None else frozenset[str]()
     number = value_in(sheet, units, known)
     place = place_in_list(sheet, scene, number, units, stretch.start) or other_of_two(stretch, scene, units)
-    counts = place is not None and place[1] is number
-    value = with_fraction(sheet, number) if number is not None and not counts else None
     each = {at for at in stretch.places if sheet.has(at, "each")}
-    aside = {number, place[1] if place is not None else None}
-    spoken = [unit for unit in units if unit not in aside and unit.start not in each]
-    if place is not None:
-        spoken = [unit for unit in spoken if not stands_for_noun(unit)]  # "the last one" is not number one
-    focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
-    return _Told(spoken, value, focus, bool(each))
+    spoken = [unit for unit in units if unit != number and unit.start not in each]
+    if place is None:
+        focus = () if each else scene.earlier[-1:] or scene.focus
+        return _Told(spoken, with_fraction(sheet, number) if number is not None else None, focus, bool(each))
+    value = with_fraction(sheet, number) if number is not None and place[1] is not number else None
+    # "the last one" is not number one
+    others = [unit for unit in spoken if unit != place[1] and not stands_for_noun(unit)]
+    return _Told(others, value, () if each else (place[0],), bool(each))
 
 
 def _things_for(inventory: Inventory, act: Act, told: _Told) -> tuple[Sequence[Thing], list[Thing]]:
@@ -330,9 +351,14 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
         return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
     if act.tool is None or not act.part or len(left) > _LEFT:
         return False
-    if found.problem == "no_part":  # a thing and nothing else
-        return "statement" in frames and bool(best.by_thing) and not left and not act.concepts
+    if found.problem == "no_part":
+        return "statement" in frames and _is_mere_thing(act, found, left)
     return _may_lack(act, found, left, actions)
+
+
+def _is_mere_thing(act: Act, found: Deed, left: Sequence[int]) -> bool:
+    """Whether a thing is named, and nothing else."""
+    return bool(found.best.by_thing) and not left and not act.concepts
 
 
 def _may_lack(act: Act, found: Deed, left: Sequence[int], actions: frozenset[str]) -> bool:

@@ -7,7 +7,7 @@ first. Words within the values ask for nothing: "add a note: delete the old ones
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from sayso.engine.decide.decide import Room
@@ -36,7 +36,11 @@ def asks_otherwise(room: Room, tool: Tool, told: Container[str], values: Iterabl
     names = {name for name, _ in heads}
     if "question" in names and not names & {*_WISHES}:
         return True
-    said = [at for at, is_free in enumerate(free) if is_free]
+    return _tells_of_deeds(room, [at for at, is_free in enumerate(free) if is_free], own)
+
+
+def _tells_of_deeds(room: Room, said: Sequence[int], own: frozenset[str]) -> bool:
+    """Whether somebody else's deed is told, or that something was done, and no verb asks for this one."""
     if any(_has(room, at, _OTHERS) for at in said):
         return True
     return not any(_has(room, at, own) for at in said) and any(_is_done(room, at, own) for at in said)

@@ -58,7 +58,7 @@ def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
 
 
 def _is_denied(sheet: Sheet, at: int) -> bool:
-    """ "not Monday, I meant Wednesday" says both, and corrects what was said before."""
+    """ "not Tuesday, I meant Thursday" says both, and corrects what was said before."""
     return at > 0 and bool(sheet.has(at - 1, "negation"))
 
 

@@ -1,6 +1,6 @@
 """Turns filled slots into arguments with evidence, in the form that the tool takes.
 
-"push it by a week" on a task due on the 31st → new_due seven days later; the time of day it has is kept.
+"push it by ten days" on a task due on the 1st → new_due ten days later; the time of day it has is kept.
 "every monday at 9" gives the rule of a repeat and, where the tool takes a date as well, the first time it falls due.
 """
 

@@ -104,11 +104,14 @@ class _Draft:
         if not wanted:
             return
         held = {at for _, first, last in self.match.slots for at in range(first, last)}
-        surely = self.grammar.pack.target_param(self.act.tool) is not None  # "… on the work list" says which thing
-        for chunk in Stretch(self.sheet, self.match.start, end).chunks:
-            named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
-            if named and held.isdisjoint(range(chunk.core, chunk.end)):
-                self.chunks.append(chunk)
+        stretch = Stretch(self.sheet, self.match.start, end)
+        groups = (one for one in stretch.chunks if one.slot in wanted and one.end <= end)
+        self.chunks += [one for one in groups if self._is_sure(one) and held.isdisjoint(range(one.core, one.end))]
+
+    def _is_sure(self, group: Chunk) -> bool:
+        """Whether a group is named by its noun; beside a thing "… on the work list" says which thing."""
+        surely = self.grammar.pack.target_param(self.act.tool) is not None
+        return not group.cost and (group.strong or not surely)
 
     def take_previous(self, previous: Before | None) -> bool:
         """What was said before, where the act points back at it."""

@@ -31,19 +31,22 @@ def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     held = next(((first, last) for slot, first, last in reading.match.slots if slot == act.each), None)
     if held is None or act.each is None or act.tool is None:
         return []
-    start = held[0]
-    beside = tuple(chunk for chunk in reading.chunks if chunk.end <= start)
-    until = max((held[1], *(chunk.end for chunk in reading.chunks if chunk.start >= start)))
-    typed = _typed(sheet.grammar, act.tool)
-    pieces = [read_text(part, typed) for part in _parts(Stretch(sheet, start, until))]
-    found = [
-        reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks))
-        for piece in pieces
-        if piece is not None and piece.text
+    pieces = _texts_of(sheet, reading, *held, _typed(sheet.grammar, act.tool))
+    announced = _announced(sheet, reading, held[0])
+    if len(pieces) > _MOST or announced == 1 or len(pieces) != (announced or len(pieces)):
+        return []
+    beside = tuple(chunk for chunk in reading.chunks if chunk.end <= held[0])
+    return [
+        reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)) for piece in pieces
     ]
-    announced = _announced(sheet, reading, start)
-    whole = len(found) == len(pieces) == (announced or len(found))
-    return found if whole and len(found) <= _MOST and announced != 1 else []
+
+
+def _texts_of(sheet: Sheet, reading: Reading, start: int, end: int, typed: frozenset[str | None]) -> list[Piece]:
+    """The texts between commas and linking words, with the values after them; none where one of them is empty."""
+    until = max((end, *(chunk.end for chunk in reading.chunks if chunk.start >= start)))
+    read = [read_text(part, typed) for part in _parts(Stretch(sheet, start, until))]
+    pieces = [piece for piece in read if piece is not None and piece.text]
+    return pieces if len(pieces) == len(read) else []
 
 
 def _typed(grammar: Grammar, tool: str) -> frozenset[str | None]:
@@ -58,18 +61,21 @@ def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     piece = reading.texts.get(slot) if slot is not None and len(reading.texts) == 1 else None
     if slot is None or tool is None or piece is None or piece.quoted or piece.last - piece.first > _LONGEST:
         return []
-    typed = _typed(sheet.grammar, tool)
+    pieces = _pieces(sheet, reading, piece, _typed(sheet.grammar, tool))
+    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own.chunks for own in pieces[:-1]))
+    return [reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks))) for one in pieces]
+
+
+def _pieces(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str | None]) -> list[Piece]:
+    """The texts of several things to do, line by line or in a row; none unless all of them are, and of one kind."""
     parts = _lines(Stretch(sheet, piece.first, piece.last))
     if len(parts) < 2:
         parts = _things_to_do(sheet, reading, piece, typed)
     if not 1 < len(parts) <= _MOST:
         return []
-    read = [read_text(part, typed) for part in parts]
+    read = (read_text(part, typed) for part in parts)
     pieces = [one for one in read if one is not None and one.text]
-    if len(pieces) < len(parts) or len({one.quoted for one in pieces}) > 1:
-        return []
-    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own.chunks for own in pieces[:-1]))
-    return [reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks))) for one in pieces]
+    return pieces if len(pieces) == len(parts) and len({one.quoted for one in pieces}) == 1 else []
 
 
 def _naming_slot(grammar: Grammar, tool: str | None) -> str | None:
