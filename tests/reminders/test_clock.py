@@ -53,7 +53,9 @@ def test_a_task_rings_by_the_clock_on_the_wall(due, remind, zone, expected):
     assert ring_at(due, remind, zone) == datetime.fromisoformat(expected).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize(("due", "remind"), [(None, "PT0S"), ("2026-03-12", None), ("", "PT0S"), ("2026-03-12", "soon")])
+@pytest.mark.parametrize(
+    ("due", "remind"), [(None, "PT0S"), ("2026-03-12", None), ("", "PT0S"), ("2026-03-12", "soon")]
+)
 def test_nothing_rings_without_a_date_or_a_lead_time(due, remind):
     assert ring_at(due, remind, ROME) is None
 
