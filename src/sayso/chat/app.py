@@ -14,13 +14,14 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, list_routes, machine_routes, probes, routes, signing, watching
+from sayso.chat import decisions, list_routes, machine_routes, probes, reminder_routes, routes, signing, watching
 from sayso.chat.described import DescribedApp
 from sayso.chat.guard import Record, SignIn, Size, language_of
 from sayso.chat.limits import RateLimit
 from sayso.chat.oidc import provider_from
 from sayso.chat.page import Page
 from sayso.chat.problems import Problem, problem_of
+from sayso.chat.reminding import Reminding
 from sayso.chat.service import ChatService
 from sayso.chat.session import Sessions
 from sayso.chat.shortway import ShortWay
@@ -44,6 +45,7 @@ answer, and stands in our logs.
 TAGS = [
     {"name": "conversation", "description": "Saying something, and having it done."},
     {"name": "tasks", "description": "The person's tasks."},
+    {"name": "reminders", "description": "What rings, and where the person is told."},
     {"name": "machines", "description": "The person's machines, where there is a broker."},
     {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
     {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
@@ -51,7 +53,15 @@ TAGS = [
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]
 
-ROUTERS = (routes.router, list_routes.router, watching.router, decisions.router, signing.router, probes.router)
+ROUTERS = (
+    routes.router,
+    list_routes.router,
+    reminder_routes.router,
+    watching.router,
+    decisions.router,
+    signing.router,
+    probes.router,
+)
 Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 
 
@@ -61,13 +71,16 @@ def make_app(
     """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
     metrics, limit, traces = Metrics(tools), RateLimit(settings), tracer(settings, spans)
     sessions, provider, watch = Sessions(settings), provider_from(settings), Watch(settings)
+    reminding = Reminding(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_service(metrics) as service, watch.running(service.changes):
             app.state.service, app.state.turns = service, Turns()
+            service.on_ring = watch.nudge
             yield
             await app.state.turns.finish()
+        await reminding.close()
         await limit.close()
         if provider is not None:
             await provider.close()
@@ -89,6 +102,7 @@ def make_app(
         telemetry=telemetry(traces),
     )
     app.state.settings, app.state.metrics, app.state.watch = settings, metrics, watch
+    app.state.reminding = reminding
     app.state.limit, app.state.large_cases = limit, asyncio.Semaphore(1)
     app.state.signing = Signing(settings, sessions, provider)
     for router in (*ROUTERS, *([machine_routes.router] if settings.mqtt_url else [])):

@@ -72,9 +72,14 @@ class ChatService(Looking):
         super().__init__(database, machines, zone, clock)
         self._assistant, self._model, self._later = assistant, model, later
         self.clicks = Clicks(self)
+        self.on_ring: Callable[[str], None] = lambda _user: None  # told whose reminder rang
         packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
         tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
         self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
+
+    def rang_for(self, user_id: str) -> None:
+        """A reminder of theirs rang: have open pages told."""
+        self.on_ring(user_id)
 
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""

@@ -60,16 +60,10 @@ async def dismiss(on: Transaction, person: Person, reminder: UUID) -> bool:
     return await on.row(statement(_SQL, "reminder_dismiss"), **values) is not None
 
 
-async def snoozed_until(on: Transaction, user_id: str, task: UUID) -> datetime | None:
-    found = await on.row(statement(_SQL, "task_snoozed"), user_id=user_id, id=task)
-    return found[0] if found else None
-
-
-async def snooze(on: Transaction, person: Person, task: UUID, until: datetime | None) -> datetime | None:
-    """Have a task ring at another moment, or at its own again; when it rings, None if it does not."""
-    values = {"user_id": person.id, "id": task, "until": until, "now": person.now}
-    found = await on.row(statement(_SQL, "task_snooze"), **values)
-    return found[0] if found else None
+async def rang(on: Transaction, user_id: str) -> int:
+    """How often a reminder of a person has rung."""
+    found = await on.row(statement(_SQL, "rang_read"), user_id=user_id)
+    return int(found[0]) if found else 0
 
 
 async def read_settings(on: Transaction, user_id: str) -> Settings:

@@ -4,6 +4,7 @@ with a way back for everything that was changed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -121,6 +122,19 @@ class TaskHands:
         made = result.task if result.changed else None
         return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
 
+    async def snooze(self, task: UUID, until: datetime) -> Done:
+        """Have the reminder of a task ring at another moment; taken back, it rings when it did."""
+        before = await operations.lock(self._on, self._person, task)
+        if before is None:
+            return Done(_json(unresolved(self._person, str(task), Missing(nearest=[]))), None)
+        was = await operations.snoozed_until(self._on, self._person, task)
+        result = await operations.snooze(self._on, self._person, before, until)
+        if result.status != "success":
+            return Done(_json(result), None)
+        same = content(before.shown())
+        back = {"id": str(task), "before": same, "after": same, "snoozed": was and was.isoformat()}
+        return Done(_json(result) | {"remind_at": until.astimezone(self._person.zone).isoformat()}, back)
+
     async def put_back(self, back: Json) -> Json:
         task, before = UUID(back["id"]), back["before"]
         if back["after"] is None:  # it was deleted
@@ -128,6 +142,9 @@ class TaskHands:
         now = await operations.lock(self._on, self._person, task)
         if now is None or not is_still(now.shown(), back["after"]):
             return _json(failed(TaskResult, self._person, "stale", "stale"))
+        if "snoozed" in back:
+            until = datetime.fromisoformat(back["snoozed"]) if back["snoozed"] else None
+            return _json(await operations.snooze(self._on, self._person, now, until))
         if before is None:
             return _json(await operations.delete(self._on, self._person, now))
         if done := back.get("added"):
