@@ -24,8 +24,8 @@ class CustomBuildHook(BuildHookInterface):
         sys.path.insert(0, str(source))
         import msgspec  # noqa: PLC0415  an editable install needs none of these
 
+        from sayso.files.yamlfile import parse  # noqa: PLC0415
         from sayso.packs.load import TABLE, installed_packs, load_pack, pack_folder  # noqa: PLC0415  on the path now
-        from sayso.yamlfile import parse  # noqa: PLC0415
 
         self._folder = tempfile.TemporaryDirectory()
         for number, path in enumerate(sorted(source.glob("sayso/**/*.yaml"))):

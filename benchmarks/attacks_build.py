@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sayso import datafile
+from sayso.files import datafile
 
 Proposed = tuple[str, dict[str, Any]]
 

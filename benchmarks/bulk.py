@@ -31,7 +31,7 @@ import httpx2
 import psycopg
 
 from chat_crash import Replica, verified
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal

@@ -20,9 +20,9 @@ import uvicorn
 from crash_server import after, die_at, fork_anew
 from sayso.assistant.converse import Assistant
 from sayso.chat.app import make_app
-from sayso.chat.jobs import Jobs
-from sayso.chat.model import ModelTier
-from sayso.chat.service import ChatService
+from sayso.chat.turns.jobs import Jobs
+from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.service import ChatService
 from sayso.database import pool
 from sayso.decider import Decider
 from sayso.ledger import turns

@@ -30,14 +30,14 @@ from brokers import OwnBroker, own_broker
 from fleet_machines import MOVED
 from fleet_trespass import trespass
 from sayso.database.pool import Database
-from sayso.devices import registry
-from sayso.devices.broker import Broker
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
-from sayso.devices.machine import Machine
+from sayso.devices.inventory import registry
+from sayso.devices.inventory.machine import Machine
+from sayso.devices.link.broker import Broker
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import Topics
 from sayso.devices.service import DeviceService
 from sayso.devices.simulate.fleet import make_fleet
-from sayso.devices.topics import Topics
 from sayso.devices.values import CommandResult, ExecuteCommand
 from sayso.identity.principal import Principal
 from services import Progress, new_database

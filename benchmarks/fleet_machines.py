@@ -16,11 +16,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from sayso.devices.broker import Broker, end
+from sayso.devices.link.broker import Broker, end
+from sayso.devices.link.topics import Topics
+from sayso.devices.link.wire import Order
 from sayso.devices.simulate.fleet import make_fleet
 from sayso.devices.simulate.run import Body, Station
-from sayso.devices.topics import Topics
-from sayso.devices.wire import Order
 
 MOVED = "moved"
 

@@ -12,10 +12,10 @@ import logging
 import sys
 from pathlib import Path
 
-from sayso.devices.broker import Broker, message_properties
+from sayso.devices.link.broker import Broker, message_properties
+from sayso.devices.link.topics import Topics
 from sayso.devices.simulate.fleet import make_fleet
 from sayso.devices.simulate.run import Body, Station
-from sayso.devices.topics import Topics
 
 
 async def answer_bare(broker: Broker) -> None:

@@ -30,16 +30,17 @@ import psycopg
 
 from brokers import own_broker
 from sayso.database.pool import Database
-from sayso.devices import registry, wire
-from sayso.devices.broker import Broker, end, message_properties
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
-from sayso.devices.machine import Machine
+from sayso.devices.inventory import registry
+from sayso.devices.inventory.machine import Machine
+from sayso.devices.link import wire
+from sayso.devices.link.broker import Broker, end, message_properties
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import Topics
+from sayso.devices.link.wire import Order
 from sayso.devices.service import DeviceService
 from sayso.devices.simulate.fleet import make_fleet
-from sayso.devices.topics import Topics
 from sayso.devices.values import CommandResult, ExecuteCommand
-from sayso.devices.wire import Order
 from sayso.identity.principal import Principal
 from sayso.serving.serve import fastest_loop
 from services import new_database

@@ -12,9 +12,9 @@ import aiomqtt
 from aiomqtt import MqttError, Will
 
 from brokers import own_broker
-from sayso.devices.acl import mosquitto_acl
-from sayso.devices.broker import Broker
-from sayso.devices.topics import Topics, level
+from sayso.devices.link.acl import mosquitto_acl
+from sayso.devices.link.broker import Broker
+from sayso.devices.link.topics import Topics, level
 from services import Progress
 
 USERS = 8

@@ -20,11 +20,11 @@ import psycopg
 
 from isolation_calls import CALLS, Noticed, Probes, Someone, by_call
 from isolation_rows import INSERT, KEPT, MENDINGS, NEVER, ONE, TOUCH, WEAKENINGS
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database import pool
 from sayso.database.check import TABLES
-from sayso.devices import orders, registry
-from sayso.devices.machine import Command, Machine, Metric
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.machine import Command, Machine, Metric
 from sayso.identity.principal import Principal
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask

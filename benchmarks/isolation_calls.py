@@ -11,23 +11,25 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database import pool, queries
-from sayso.devices import orders, registry
-from sayso.devices.broker import Broker
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
+from sayso.devices.inventory import orders, registry
+from sayso.devices.link.broker import Broker
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import Topics
 from sayso.devices.service import DeviceService
-from sayso.devices.topics import Topics
 from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal
 from sayso.ledger import acts, cards, trail, turns
 from sayso.ledger.errors import NoConversation, Refused
 from sayso.ledger.values import Begun
 from sayso.serving import once, person
-from sayso.tasks import hands, occurrences, operations, resolve, search
+from sayso.tasks import hands, operations
 from sayso.tasks.hands import first_things
+from sayso.tasks.search import resolve, search
 from sayso.tasks.service import Question, TaskService
+from sayso.tasks.timing import occurrences
 from sayso.tasks.values import CompleteTask, DeleteTask, ListTasks, UpdateTask
 from services import Progress, assistant
 

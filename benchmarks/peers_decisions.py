@@ -15,12 +15,12 @@ from figures import Part, Target, plain
 from peers_templates import pack_templates
 from peers_titles import all_titles
 from race import Job, race, ratio, rows
-from sayso import datafile
 from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Answer, Nothing
 from sayso.engine.linking.index import EntityIndex
 from sayso.evals.suite.baselines import by_keywords
+from sayso.files import datafile
 from sayso.record import Entity
 
 HERE = Path(__file__).parent

@@ -32,13 +32,14 @@ import msgspec
 from dateutil.rrule import rrulestr
 
 from repeats_rules import ZONES, Rule, changes_of, draw, walk
-from sayso.chat.clicks import Click
-from sayso.chat.service import ChatService
+from sayso.chat.turns.clicks import Click
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
-from sayso.tasks import occurrences, operations
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.repeat import read_repeat
+from sayso.tasks import operations
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.timing import occurrences
+from sayso.tasks.timing.repeat import read_repeat
 from services import Progress, assistant, new_database
 
 MOST_COMPLETIONS = 8

@@ -13,11 +13,11 @@ from typing import NamedTuple, Self
 from uuid import UUID, uuid4
 
 from sayso.assistant.values import Card, Reply
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
+from sayso.files.yamlfile import parse
 from sayso.identity.principal import Principal
 from sayso.ledger.errors import Refused
-from sayso.yamlfile import parse
 from services import assistant
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.gateway.record import FileTrail
+from sayso.gateway.trail.record import FileTrail
 from sayso.ledger.chain import ERASURE, Entry, Event, blank, body_hash, chained
 from services import Progress
 from tamper_kinds import splits

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
-from sayso.gateway.record import FileTrail
+from sayso.gateway.trail.record import FileTrail
 from sayso.ledger.chain import Event
 
 BODY = {"wanted": {"server": "notes", "tool": "add_note", "arguments": {"text": "x" * 300}}, "failed": False}
@@ -56,7 +56,7 @@ async def measure(folder: Path, calls: int, at_once: int, rounds: int, *, wait: 
     for _ in range(rounds):
         with mock.patch("os.fsync", counted):
             taken.append(await added(synced, calls, at_once, wait=wait))
-        with mock.patch("sayso.gateway.record.GroupSync.wait", _at_once):
+        with mock.patch("sayso.gateway.trail.record.GroupSync.wait", _at_once):
             plain.append(await added(bare, calls, at_once))
     for trail in (synced, bare):
         trail.close()

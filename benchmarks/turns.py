@@ -30,7 +30,7 @@ import psycopg
 from psycopg.pq.abc import PGresult
 
 from sayso.assistant.converse import Assistant
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database import pool
 from sayso.database.pool import Database, Transaction
 from sayso.decider import Decider

@@ -49,7 +49,7 @@ PLACES = {
     "database": ("sayso/database/", "/psycopg/", "/psycopg_pool/"),
     "keep": ("sayso/ledger/",),
     "carry out and answer": ("sayso/assistant/", "sayso/packs/", "sayso/tasks/", "sayso/languages/spoken.py"),
-    "serve": ("sayso/chat/service.py",),
+    "serve": ("sayso/chat/turns/service.py",),
     "HTTP": ("sayso/chat/", "/uvicorn/", "/starlette/", "/fastapi/", "/structlog/", "/limits/", "/pydantic"),
     "identity": ("sayso/identity/", "/jwt/"),
 }

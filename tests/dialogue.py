@@ -19,8 +19,8 @@ from typing import Any
 
 import msgspec
 
+from sayso.files.yamlfile import parse
 from sayso.tasks.values import AddTask, ListTasks
-from sayso.yamlfile import parse
 
 FOLDER = Path(__file__).parent / "chat" / "dialogues"
 USUAL = {"description": "", "status": "pending", "priority": "medium", "due": None, "repeat": None, "list": None}

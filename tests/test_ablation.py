@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sayso.cli.eval import app
+from sayso.cli.measure.eval import app
 from sayso.engine.grammar.grammar import Grammar
 from sayso.evals.ablation import Switches
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sayso.cli.chat import Words, data_file, language_of, where, words
+from sayso.cli.assistant.chat import Words, data_file, language_of, where, words
 from sayso.languages.load import installed_tags
 from terminal import NOW, Screen, environment
 
@@ -211,7 +211,8 @@ def test_deciding_does_not_wait_for_the_chat(root):
         "from sayso.cli.main import app\n"
         "try: app()\n"
         "except SystemExit: pass\n"
-        "print([name for name in sys.modules if name.startswith(('sayso.cli.chat', 'sayso.assistant', 'asyncio'))])"
+        "heavy = ('sayso.cli.assistant.chat', 'sayso.assistant', 'asyncio')\n"
+        "print([name for name in sys.modules if name.startswith(heavy)])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment(root), capture_output=True, encoding="utf-8", check=True

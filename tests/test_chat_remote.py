@@ -20,7 +20,7 @@ from sayso.assistant.values import Card
 from sayso.decider import Decider
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 from terminal import NOW, environment
 
 BEARER = "of-ada"

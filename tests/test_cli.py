@@ -244,6 +244,6 @@ def test_deciding_does_not_load_what_only_other_commands_need(arguments):
     )
     command = [sys.executable, "-c", script, "decide", "hi", *arguments]
     loaded = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stderr.split()
-    assert "sayso.cli.decide" in loaded
+    assert "sayso.cli.decisions.decide" in loaded
     services = {"sayso.tasks", "sayso.database", "sayso.settings", "psycopg", "mcp", "pydantic", "jwt"}
     assert not ({"rich", "sayso.evals", "importlib.metadata", "socket"} | services) & set(loaded)

@@ -253,6 +253,7 @@ def test_every_key_of_the_gateways_file_is_explained():
 @pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "src/sayso").glob("*/__init__.py")))
 def test_every_module_has_its_place_on_the_page_of_modules(package: str) -> None:
     named = set(re.findall(r"\w+", (ROOT / "docs/modules.md").read_text()))
-    files = (ROOT / "src/sayso" / package).glob("**/*.py" if package == "engine" else "*.py")
+    listed = {"evals", "packs", "database"}  # their sub-folders are named, not their modules
+    files = (ROOT / "src/sayso" / package).glob("*.py" if package in listed else "**/*.py")
     modules = {path.stem for path in files} - {"__init__", "__main__"}
     assert modules - named == set()

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from sayso.case import to_json
 from sayso.cli.main import app
-from sayso.datafile import read
 from sayso.decider import Decider
 from sayso.decision import Answer, Call, Nothing
 from sayso.engine.grammar.pack import Pack
@@ -24,6 +23,7 @@ from sayso.evals.compare import as_expected
 from sayso.evals.dataset import Labelled, load
 from sayso.evals.facts import ToolFacts, facts_of
 from sayso.evals.score import expected_calibration_error, judge, judge_all, report
+from sayso.files.datafile import read
 from sayso.packs.load import pack_folder
 
 

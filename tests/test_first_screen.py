@@ -10,13 +10,13 @@ import pytest
 
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
-from sayso.cli.chat import words
+from sayso.cli.assistant.chat import words
 from sayso.decider import Decider
 from sayso.decision import Call
 from sayso.languages.load import installed_tags
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 
 pytestmark = pytest.mark.anyio
 

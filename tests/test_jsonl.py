@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pytest
 
-from sayso.cli.jsonl import case_id, run
+from sayso.cli.decisions.jsonl import case_id, run
 from sayso.decider import Decider
 
 COMMAND = [sys.executable, "-m", "sayso.cli", "decide", "--jsonl"]

@@ -93,7 +93,7 @@ def test_every_field_of_the_schemas_is_explained():
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         for field in shape["properties"]:
             assert f"| `{field}` |" in section, f"{name}.{field}"
-            assert decisions.meanings(name).get(field), f"{name}.{field}: describe it in chat/contract.py"
+            assert decisions.meanings(name).get(field), f"{name}.{field}: describe it in chat/routes/contract.py"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from sayso.decider import Decider
 from sayso.languages.spoken import spoken
 from sayso.packs.answers import Proposed, load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 
 pytestmark = pytest.mark.anyio
 

@@ -24,8 +24,8 @@ from sayso.evals.sessions import Change, load_sessions
 from sayso.evals.suite.report import SESSIONS
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.taskfile import TaskFile
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskFile
 
 ROOT = Path(__file__).parent.parent
 BENCH_HOME = Path(os.environ.get("SAYSO_BENCH", ROOT.parent / "shared" / "bench"))

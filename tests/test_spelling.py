@@ -23,7 +23,7 @@ def test_a_slip_is_found_where_it_stands(language):
 def test_the_page_and_what_is_said_back_are_read(language):
     places = {text.place.partition(":")[0] for text in texts(language)}
     assert any(place.startswith(f"web/src/words/{language}.json") for place in places)
-    for name in ("chat/problems.yaml", "tasks/messages.yaml", f"packs/tasks/answers/{language}.yaml"):
+    for name in ("chat/guards/problems.yaml", "tasks/messages.yaml", f"packs/tasks/answers/{language}.yaml"):
         assert any(place.startswith(f"src/sayso/{name}") for place in places), name
 
 

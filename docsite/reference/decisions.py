@@ -7,7 +7,7 @@ from typing import Any
 
 from docsite.reference.markdown import code, link, page, sentence
 from docsite.reference.shapes import fields
-from sayso.chat import contract
+from sayso.chat.routes import contract
 from sayso.schemas import generate
 
 ABOUT = """A case goes in, an answer with decisions comes out: on the command line (`sayso decide --case`, `--json`),

@@ -11,7 +11,7 @@ from docsite.reference import decisions
 from docsite.reference.markdown import code, codes, link, page, sentence, table
 from docsite.reference.shapes import Schema, fields, takes
 from sayso.chat.app import make_app
-from sayso.chat.problems import DEFAULT_LANGUAGE, STATUS, texts, type_of
+from sayso.chat.guards.problems import DEFAULT_LANGUAGE, STATUS, texts, type_of
 from sayso.settings import Settings
 from sayso.tasks.service import TOOLS
 

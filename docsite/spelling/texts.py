@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "sayso"
 LANGUAGES = ("en", "it")
 # Files with the words of every language, under its tag.
-MESSAGES = ("cli/chat.yaml", "chat/problems.yaml", "*/messages.yaml")
+MESSAGES = ("cli/assistant/chat.yaml", "chat/guards/problems.yaml", "*/messages.yaml")
 NAMES = ("THIRD-PARTY.md",)  # a list of packages: none of its words is ours
 # Under these keys stands what people say, or the name of a field: not what is said to them.
 NOT_SAID = {

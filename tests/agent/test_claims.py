@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sayso import datafile
 from sayso.agent.claims import is_borne_out, load_claims
 from sayso.assistant.values import Deed
 from sayso.errors import BadData
+from sayso.files import datafile
 from sayso.packs.load import load_tools, pack_folder
 
 HERE = Path(__file__).parent

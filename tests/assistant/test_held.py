@@ -12,7 +12,7 @@ from sayso.assistant.converse import Assistant
 from sayso.decider import Decider
 from sayso.packs.answers import Answers, load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 
 NOW = datetime.fromisoformat("2026-11-15T11:00:00+01:00")
 

@@ -10,7 +10,7 @@ from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 from talk import DECIDER, NOW
 
 ASSISTANT = Assistant(DECIDER, load_answers(pack_folder("tasks")))

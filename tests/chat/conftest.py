@@ -23,8 +23,8 @@ import uvicorn
 
 from sayso.assistant.converse import Assistant
 from sayso.chat.app import make_app
-from sayso.chat.logs import configure_logs
-from sayso.chat.service import ChatService
+from sayso.chat.telemetry.logs import configure_logs
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database, database_from
 from sayso.decider import Decider
 from sayso.identity.development import issue

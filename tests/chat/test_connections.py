@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from sayso.chat.app import make_app
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import database_from
 from sayso.serving import connection
 from sayso.serving.connection import Bounded

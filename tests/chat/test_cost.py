@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from sayso.chat.limits import check_limits
+from sayso.chat.guards.limits import check_limits
 from sayso.errors import BadSetting
 from sayso.settings import Settings
 

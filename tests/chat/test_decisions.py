@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from sayso.case import case_from_object, to_json
-from sayso.chat.contract import LONGEST_MESSAGE, MOST_ENTITIES
+from sayso.chat.routes.contract import LONGEST_MESSAGE, MOST_ENTITIES
 
 pytestmark = pytest.mark.anyio
 

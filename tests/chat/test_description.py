@@ -10,7 +10,7 @@ import pytest
 
 from sayso import case, decision
 from sayso.assistant import values
-from sayso.chat import contract, shapes, task_shapes
+from sayso.chat.routes import contract, shapes, task_shapes
 from sayso.ledger.chain import Verified
 from sayso.ledger.values import History, Spoken, StoredTurn, Thinking
 from sayso.tasks.values import Task

@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from dialogue import calls, contents, decisions, load, options, whole
 from sayso.chat.app import make_app
-from sayso.chat.model import ModelTier
+from sayso.chat.turns.model import ModelTier
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal
 from sayso.settings import Settings

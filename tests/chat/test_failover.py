@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from sayso.chat.jobs import Jobs
+from sayso.chat.turns.jobs import Jobs
 from sayso.database.pool import Database, Unavailable
 from sayso.identity.principal import Principal
 from sayso.tasks.serve import http_app, service_of

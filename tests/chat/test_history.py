@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from sayso.assistant.values import Card
-from sayso.chat.model import ModelTier
+from sayso.chat.turns.model import ModelTier
 from sayso.decision import Clarify
 
 pytestmark = pytest.mark.anyio

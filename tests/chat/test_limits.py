@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sayso.chat.limits import Abreast, RateLimit, check_limits
+from sayso.chat.guards.limits import Abreast, RateLimit, check_limits
 from sayso.errors import BadSetting
 from sayso.settings import Settings
 
@@ -42,7 +42,7 @@ async def test_whoever_waits_as_told_may_go_on(settings):
 
 
 async def test_a_refusal_holds_for_as_long_as_it_says_and_is_forgotten_then(settings, monkeypatch):
-    monkeypatch.setattr("sayso.chat.limits.MOST_REFUSED", 3)
+    monkeypatch.setattr("sayso.chat.guards.limits.MOST_REFUSED", 3)
     limit = RateLimit(settings.model_copy(update={"rate_limit": "1/second"}))
     people = [f"{name} {time.time()}" for name in "abcde"]
     for who in people:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sayso.case import Case
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.record import Entity

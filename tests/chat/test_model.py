@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 
-from sayso.chat.jobs import Jobs
-from sayso.chat.model import ModelTier
+from sayso.chat.turns.jobs import Jobs
+from sayso.chat.turns.model import ModelTier
 from sayso.ledger.errors import TurnInProgress
 from sayso.tasks.values import ListTasks
 

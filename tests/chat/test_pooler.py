@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
 

@@ -7,10 +7,10 @@ from uuid import uuid4
 import jwt
 import pytest
 
-from sayso.chat import problems
-from sayso.chat.guard import LARGEST
-from sayso.chat.problems import STATUS, language_from, problem_of, texts
-from sayso.chat.service import ChatService
+from sayso.chat.guards import problems
+from sayso.chat.guards.guard import LARGEST
+from sayso.chat.guards.problems import STATUS, language_from, problem_of, texts
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Unavailable
 from sayso.ledger.errors import TurnInProgress
 

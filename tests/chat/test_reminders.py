@@ -8,9 +8,10 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from pydantic import SecretStr
 
-from sayso.chat.clicks import Click
-from sayso.chat.reminding import Reminding, address_seal
+from sayso.chat.turns.clicks import Click
+from sayso.chat.turns.reminders import Reminding, address_seal
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
 from sayso.ledger.erasure import erase
@@ -284,7 +285,7 @@ def test_an_address_opens_only_for_the_person_it_was_sealed_for(settings):
 
 
 async def test_settings_and_channels_over_http(open_client):
-    async with open_client(push_key=new_key()) as client:
+    async with open_client(push_key=SecretStr(new_key())) as client:
         assert (await client.get("/v1/reminders")).json() == {"ringing": [], "coming": []}
         hours = {"morning": "08:30", "quiet_from": "22:00", "quiet_to": "07:00"}
         default = (await client.get("/v1/reminders/settings")).json()

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from sayso.chat.shortway import ShortWay
+from sayso.chat.turns.fast_path import ShortWay
 
 pytestmark = pytest.mark.anyio
 

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from oidc_server import CLIENT, SECRET, Provider
 from pydantic import SecretStr
 
-from sayso.chat.oidc import check_provider
-from sayso.chat.session import Sessions
-from sayso.chat.signing import local
+from sayso.chat.signin.oidc import check_provider
+from sayso.chat.signin.routes import local
+from sayso.chat.signin.session import Sessions
 from sayso.errors import BadSetting
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal

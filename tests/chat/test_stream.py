@@ -10,10 +10,10 @@ import httpx2
 import pytest
 
 from sayso.assistant.values import Card, Deed, Reply
-from sayso.chat import stream as streaming
-from sayso.chat.events import of_reply
-from sayso.chat.service import ChatService
-from sayso.chat.stream import Turns, wants_events
+from sayso.chat.turns import stream as streaming
+from sayso.chat.turns.events import of_reply
+from sayso.chat.turns.service import ChatService
+from sayso.chat.turns.stream import Turns, wants_events
 from sayso.decision import FollowUp, Nothing
 
 pytestmark = pytest.mark.anyio

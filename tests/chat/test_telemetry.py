@@ -14,8 +14,8 @@ import structlog
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client.parser import text_string_to_metric_families
 
-from sayso.chat.logs import request_id
-from sayso.chat.service import ChatService
+from sayso.chat.telemetry.logs import request_id
+from sayso.chat.turns.service import ChatService
 from sayso.decision import Confirm
 from sayso.serving.metrics import Metrics
 

@@ -14,10 +14,10 @@ import httpx2
 import psycopg
 import pytest
 
-from sayso.chat import watch as watching
-from sayso.chat.clicks import Click
-from sayso.chat.problems import Problem
-from sayso.chat.watch import Watch
+from sayso.chat.guards.problems import Problem
+from sayso.chat.turns import watch as watching
+from sayso.chat.turns.clicks import Click
+from sayso.chat.turns.watch import Watch
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
 from sayso.tasks.service import TaskService

@@ -10,12 +10,12 @@ from uuid import UUID, uuid4
 import psycopg
 
 from sayso.assistant.converse import Assistant
-from sayso.chat.clicks import Click
-from sayso.chat.jobs import Jobs
-from sayso.chat.service import ChatService
+from sayso.chat.turns.clicks import Click
+from sayso.chat.turns.jobs import Jobs
+from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
 from sayso.decider import Decider
-from sayso.devices import registry
+from sayso.devices.inventory import registry
 from sayso.devices.simulate.fleet import make_fleet
 from sayso.identity.principal import Principal
 from sayso.packs.answers import load_answers

@@ -28,8 +28,8 @@ from cryptography.x509.oid import NameOID
 from make_secrets import LINK, hashed, make_secrets
 from standing import ROOT, SAYSO, free_port, plain_environment, wait_for
 
-from sayso.devices.acl import mosquitto_acl
-from sayso.devices.topics import Topics
+from sayso.devices.link.acl import mosquitto_acl
+from sayso.devices.link.topics import Topics
 from sayso.gateway.config import read_config, state_folder
 from sayso.identity.development import issue
 from sayso.settings import Settings

@@ -11,7 +11,7 @@ import yaml
 from standing import ROOT
 
 from sayso.chat.serve import check_settings
-from sayso.devices.broker import broker_of
+from sayso.devices.link.broker import broker_of
 from sayso.identity.trust import trusted_tokens
 from sayso.settings import SECRETS_FOLDER, Settings, check_listening, database_url, read_settings
 

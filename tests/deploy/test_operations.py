@@ -25,9 +25,9 @@ from sqlalchemy.pool import NullPool
 from standing import SAYSO, plain_environment
 from starlette.responses import Response
 
-from sayso.chat.limits import RateLimit
-from sayso.chat.service import ChatService
-from sayso.chat.session import Sessions
+from sayso.chat.guards.limits import RateLimit
+from sayso.chat.signin.session import Sessions
+from sayso.chat.turns.service import ChatService
 from sayso.database import check as checking
 from sayso.database import migrate as migrating
 from sayso.database.check import TABLES, check

@@ -13,14 +13,14 @@ from uuid import uuid4
 import pytest
 
 from sayso.database.pool import Database
-from sayso.devices import registry
-from sayso.devices.broker import Broker, end
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
+from sayso.devices.inventory import registry
+from sayso.devices.link.broker import Broker, end
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import Topics
 from sayso.devices.service import DeviceService
 from sayso.devices.simulate.fleet import make_fleet
 from sayso.devices.simulate.run import Body, Station
-from sayso.devices.topics import Topics
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
 

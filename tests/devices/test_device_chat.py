@@ -10,7 +10,7 @@ import pytest
 
 from sayso.assistant.converse import Assistant
 from sayso.assistant.several import Several
-from sayso.chat.service import ChatService
+from sayso.chat.turns.service import ChatService
 from sayso.decider import Decider
 from sayso.devices.hands import Machines
 from sayso.packs.answers import load_answers

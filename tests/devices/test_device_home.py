@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from test_import import HOME, found
 from waiting import until
 
-from sayso.devices.broker import end
+from sayso.devices.link.broker import end
 from sayso.devices.service import Question
 from sayso.devices.values import DeviceDetail, ExecuteCommand, ReadMetrics
 

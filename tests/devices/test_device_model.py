@@ -11,8 +11,8 @@ from sayso.agent.claims import is_borne_out, load_claims
 from sayso.assistant.converse import Assistant
 from sayso.assistant.several import Several
 from sayso.assistant.values import Deed
-from sayso.chat.model import ModelTier
-from sayso.chat.service import ChatService
+from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.service import ChatService
 from sayso.decider import Decider
 from sayso.devices.hands import Machines
 from sayso.devices.service import EXECUTE

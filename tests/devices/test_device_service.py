@@ -12,15 +12,16 @@ import pytest
 from msgspec.structs import replace
 from waiting import until
 
-from sayso.devices import orders, registry, wire
-from sayso.devices.broker import Broker
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
-from sayso.devices.machine import Command, Machine, Metric
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.machine import Command, Machine, Metric
+from sayso.devices.link import wire
+from sayso.devices.link.broker import Broker
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import METRICS, Topics
+from sayso.devices.link.wire import Answer, Order
 from sayso.devices.service import DeviceService, Question
-from sayso.devices.topics import METRICS, Topics
 from sayso.devices.values import DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
-from sayso.devices.wire import Answer, Order
 from sayso.serving.once import fingerprint
 
 pytestmark = pytest.mark.anyio

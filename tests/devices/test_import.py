@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from sayso.devices.discovery import discover, known_classes
-from sayso.devices.fleetfile import read_fleet
-from sayso.devices.topics import Topics
+from sayso.devices.inventory.discovery import discover, known_classes
+from sayso.devices.inventory.fleetfile import read_fleet
+from sayso.devices.link.topics import Topics
 from sayso.errors import BadData, BadSetting
 
 YAML = """

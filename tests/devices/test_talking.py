@@ -20,7 +20,7 @@ from sayso.devices.server import make_server
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.record import Entity
-from sayso.tasks.memory import MemoryTasks
+from sayso.tasks.store.memory import MemoryTasks
 
 pytestmark = pytest.mark.anyio
 

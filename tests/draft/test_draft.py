@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sayso import datafile
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm
 from sayso.errors import BadData
+from sayso.files import datafile
 from sayso.packs.draft.catalogue import read_catalogue
 from sayso.packs.draft.guess import guess
 from sayso.packs.draft.words import names, singular, talks, words_in

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from sayso import datafile
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Phrasebook
 from sayso.engine.text.automaton import Automaton, Block
 from sayso.engine.text.patterns import parse
+from sayso.files import datafile
 from sayso.languages.load import installed_language, installed_tags
 from sayso.packs.load import installed_packs, load_pack, pack_folder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mcp_types import ElicitResult
 
-from sayso.gateway.asking import given
+from sayso.gateway.questions.asking import given
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from sayso.gateway import guarded
 from sayso.gateway.config import read_config
-from sayso.gateway.keeping import trail_of
+from sayso.gateway.trail.stores import trail_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sayso.gateway.record import FileTrail
+from sayso.gateway.trail.record import FileTrail
 from sayso.ledger.chain import Entry, Event
 
 pytestmark = pytest.mark.anyio

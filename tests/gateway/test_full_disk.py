@@ -13,8 +13,8 @@ from mcp.server import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
 from sayso.gateway.proxy import make_server
-from sayso.gateway.record import FileTrail
 from sayso.gateway.serve import open_gateway
+from sayso.gateway.trail.record import FileTrail
 from sayso.ledger.chain import Event
 
 WRITES = ToolAnnotations(destructive_hint=False)

@@ -19,9 +19,9 @@ from mcp_types import ElicitResult
 from sayso.database.migrate import migrate
 from sayso.database.pool import Database, Unavailable
 from sayso.errors import BadSetting, NotReady
-from sayso.gateway.ledgered import LedgerTrail, LedgerUsed
 from sayso.gateway.proxy import make_server
 from sayso.gateway.serve import open_gateway
+from sayso.gateway.trail.ledger import LedgerTrail, LedgerUsed
 from sayso.ledger.chain import Event
 from sayso.ledger.trail import read, verify
 from sayso.settings import Settings

@@ -16,8 +16,8 @@ from mcp_types import ElicitResult, Tool
 from sayso.gateway import guarded
 from sayso.gateway.config import read_config
 from sayso.gateway.guarded import definition
-from sayso.gateway.pins import differences, fingerprint
 from sayso.gateway.proxy import make_server
+from sayso.gateway.seals.pins import differences, fingerprint
 from sayso.gateway.serve import open_gateway, open_sealed
 
 pytestmark = pytest.mark.anyio

@@ -13,14 +13,14 @@ from fronts import connected, in_memory, write
 from test_commands import ROOT, sayso
 from test_pins import PLAIN, RICH, approve, changing, file, listed, serving, status  # noqa: F401  fixtures among them
 
-from sayso.data_folder import data_folder
 from sayso.errors import BadSetting
+from sayso.files.data_folder import data_folder
 from sayso.gateway.config import read_config
-from sayso.gateway.key import Key, open_key
-from sayso.gateway.once import Used
-from sayso.gateway.pins import Pins, Unsealed
+from sayso.gateway.questions.once import Used
+from sayso.gateway.seals.key import Key, open_key
+from sayso.gateway.seals.pins import Pins, Unsealed
 from sayso.gateway.serve import open_gateway, open_sealed
-from sayso.gateway.upstream import Connection, Unreachable, decline, list_definitions
+from sayso.gateway.upstream.server import Connection, Unreachable, decline, list_definitions
 from sayso.settings import Settings
 
 pytestmark = pytest.mark.anyio

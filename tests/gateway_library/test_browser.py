@@ -24,13 +24,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from sayso.decision import Confirm
-from sayso.gateway import paging
-from sayso.gateway.browsers import Browsers, _name
 from sayso.gateway.config import read_config
-from sayso.gateway.key import Key
-from sayso.gateway.page_app import serve_pages
-from sayso.gateway.pages import Pages
 from sayso.gateway.proxy import make_server
+from sayso.gateway.questions import browser as paging
+from sayso.gateway.questions.browsers import Browsers, _name
+from sayso.gateway.questions.page_app import serve_pages
+from sayso.gateway.questions.pages import Pages
+from sayso.gateway.seals.key import Key
 from sayso.gateway.serve import http_app, open_gateway, open_sealed
 from sayso.gateway.values import Question, Wanted, Words
 from sayso.settings import Settings

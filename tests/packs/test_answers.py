@@ -9,12 +9,12 @@ from typing import get_args
 
 import pytest
 
+from sayso.files.yamlfile import parse
 from sayso.languages.load import installed_tags
 from sayso.packs.answers import Answers, load_answers
 from sayso.packs.load import installed_packs, load_tools, pack_folder
 from sayso.packs.wording import places
 from sayso.tasks.values import Reason
-from sayso.yamlfile import parse
 
 NOW = datetime.fromisoformat("2026-11-15T11:00:00+01:00")
 FIXED = {

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from sayso import datafile
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing
 from sayso.engine.decide.decide import Thresholds
+from sayso.files import datafile
 from sayso.packs.load import load_tools
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from sayso.tasks.due import Due, read_days, read_due
+from sayso.tasks.timing.due import Due, read_days, read_due
 
 ROME = ZoneInfo("Europe/Rome")
 

@@ -9,8 +9,8 @@ import pytest
 
 from sayso.errors import BadData
 from sayso.tasks.hands import TaskHands
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.taskfile import TaskFile
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskFile
 
 NOW = datetime.fromisoformat("2026-03-10T09:30:00+01:00")
 

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from sayso.tasks.due import Due, read_due
-from sayso.tasks.remind import read_remind
-from sayso.tasks.repeat import read_repeat
+from sayso.tasks.timing.due import Due, read_due
+from sayso.tasks.timing.remind import read_remind
+from sayso.tasks.timing.repeat import read_repeat
 
 ROME = ZoneInfo("Europe/Rome")
 

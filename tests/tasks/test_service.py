@@ -12,9 +12,10 @@ import pytest
 
 from sayso.database.pool import Database, Unavailable
 from sayso.identity.principal import Principal
-from sayso.tasks import operations, search
+from sayso.tasks import operations
 from sayso.tasks.ask import Deleting
 from sayso.tasks.hands import TaskHands
+from sayso.tasks.search import search
 from sayso.tasks.service import TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, GetUserInfo, ListTasks, UpdateTask
 

@@ -17,8 +17,8 @@ import msgspec
 
 from sayso.agent.speech import Claims, More, Sheet
 from sayso.assistant.values import Deed
-from sayso.datafile import read
 from sayso.errors import BadData
+from sayso.files.datafile import read
 from sayso.unseen import spelled
 
 _QUOTES = frozenset("\"'`*_«»“”„‟‘’‹›")

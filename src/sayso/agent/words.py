@@ -15,7 +15,7 @@ import msgspec
 from agents.items import TResponseInputItem
 
 from sayso.case import Turn
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.unseen import spelled
 
 OPEN, CLOSE = "<data>", "</data>"

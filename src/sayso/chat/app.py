@@ -14,21 +14,27 @@ from opentelemetry.sdk.trace.export import SpanExporter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.chat import decisions, list_routes, machine_routes, probes, reminder_routes, routes, signing, watching
-from sayso.chat.described import DescribedApp
-from sayso.chat.guard import Record, SignIn, Size, language_of
-from sayso.chat.limits import RateLimit
-from sayso.chat.oidc import provider_from
+from sayso.chat.guards.guard import Record, SignIn, Size, language_of
+from sayso.chat.guards.limits import RateLimit
+from sayso.chat.guards.problems import Problem, problem_of
 from sayso.chat.page import Page
-from sayso.chat.problems import Problem, problem_of
-from sayso.chat.reminding import Reminding
-from sayso.chat.service import ChatService
-from sayso.chat.session import Sessions
-from sayso.chat.shortway import ShortWay
-from sayso.chat.signing import Signing
-from sayso.chat.stream import Turns
-from sayso.chat.traces import telemetry, tracer
-from sayso.chat.watch import Watch
+from sayso.chat.routes import changes as watching
+from sayso.chat.routes import conversation as routes
+from sayso.chat.routes import decisions, probes
+from sayso.chat.routes import machines as machine_routes
+from sayso.chat.routes import reminders as reminder_routes
+from sayso.chat.routes import tasks as list_routes
+from sayso.chat.routes.described import DescribedApp
+from sayso.chat.signin import routes as signing
+from sayso.chat.signin.oidc import provider_from
+from sayso.chat.signin.routes import Signing
+from sayso.chat.signin.session import Sessions
+from sayso.chat.telemetry.traces import telemetry, tracer
+from sayso.chat.turns.fast_path import ShortWay
+from sayso.chat.turns.reminders import Reminding
+from sayso.chat.turns.service import ChatService
+from sayso.chat.turns.stream import Turns
+from sayso.chat.turns.watch import Watch
 from sayso.errors import SaysoError
 from sayso.identity.trust import trusted_tokens
 from sayso.serving.metrics import Metrics

@@ -11,9 +11,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.responses import Response
 
 from sayso.assistant.values import Reply
-from sayso.chat.problems import Problem
-from sayso.chat.service import ChatService
-from sayso.chat.watch import Watch, may_have_changed
+from sayso.chat.guards.problems import Problem
+from sayso.chat.turns.service import ChatService
+from sayso.chat.turns.watch import Watch, may_have_changed
 from sayso.identity.principal import Principal
 from sayso.serving.metrics import Metrics
 

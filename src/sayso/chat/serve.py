@@ -21,14 +21,14 @@ from sayso.agent.values import ToolShape
 from sayso.assistant.converse import Assistant
 from sayso.assistant.several import Several
 from sayso.chat.app import make_app
-from sayso.chat.jobs import Jobs
-from sayso.chat.limits import check_limits
-from sayso.chat.logs import configure_logs
-from sayso.chat.machines import Machines
-from sayso.chat.model import ModelTier
-from sayso.chat.oidc import check_provider
-from sayso.chat.reminding import address_seal, push_key
-from sayso.chat.service import ChatService
+from sayso.chat.guards.limits import check_limits
+from sayso.chat.signin.oidc import check_provider
+from sayso.chat.telemetry.logs import configure_logs
+from sayso.chat.turns.jobs import Jobs
+from sayso.chat.turns.machines import Machines
+from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.reminders import address_seal, push_key
+from sayso.chat.turns.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database, database_from
 from sayso.decider import Decider

@@ -26,32 +26,36 @@ def load_with(extra: str, name: str) -> ModuleType:
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are modules of `sayso.cli`, each with a Typer `app`; `panels` says where help shows it."""
+    """A group whose commands are modules of `sayso.cli`, each with a Typer `app`.
 
-    panels: ClassVar[dict[str, str]] = {
-        "decide": "Decide",
-        "explain": "Decide",
-        "chat": "Decide",
-        "add": "Decide",
-        "eval": "Measure and extend",
-        "pack": "Measure and extend",
-        "db": "Run services",
-        "devices": "Run services",
-        "gateway": "Run services",
-        "mcp": "Run services",
-        "serve": "Run services",
-        "token": "Run services",
-        "trail": "Run services",
+    `places` gives the module of each command and the panel of the help that shows it.
+    """
+
+    places: ClassVar[dict[str, tuple[str, str]]] = {
+        "decide": ("decisions.decide", "Decide"),
+        "explain": ("decisions.explain", "Decide"),
+        "chat": ("assistant.chat", "Decide"),
+        "add": ("assistant.add", "Decide"),
+        "eval": ("measure.eval", "Measure and extend"),
+        "pack": ("packs.pack", "Measure and extend"),
+        "db": ("database.commands", "Run services"),
+        "devices": ("machines.commands", "Run services"),
+        "gateway": ("gateway.commands", "Run services"),
+        "mcp": ("services.mcp", "Run services"),
+        "serve": ("services.serve", "Run services"),
+        "token": ("services.token", "Run services"),
+        "trail": ("trail.commands", "Run services"),
     }
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*self.panels, *super().list_commands(ctx)]
+        return [*self.places, *super().list_commands(ctx)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self.panels:
+        if cmd_name not in self.places:
             return super().get_command(ctx, cmd_name)
-        command: Any = typer.main.get_command(load(cmd_name).app)
-        command.rich_help_panel = self.panels[cmd_name]
+        module, panel = self.places[cmd_name]
+        command: Any = typer.main.get_command(load(module).app)
+        command.rich_help_panel = panel
         return command
 
     def invoke(self, ctx: Any) -> Any:

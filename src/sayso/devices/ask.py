@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sayso.devices.link import number
+from sayso.devices.link.link import number
 from sayso.devices.messages import say
 from sayso.devices.service import DeviceService, Question
 from sayso.devices.values import CommandResult, ExecuteCommand

@@ -8,8 +8,8 @@ from pathlib import Path
 import mcp_types as types
 import msgspec
 
-from sayso.datafile import read
 from sayso.devices.service import TOOLS
+from sayso.files.datafile import read
 from sayso.serving.definitions import ToolWords, tool
 
 

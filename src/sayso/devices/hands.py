@@ -14,10 +14,11 @@ from mcp_types import Tool
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Json
 from sayso.database.pool import Transaction
-from sayso.devices import operations, orders, registry, results
+from sayso.devices import operations, results
 from sayso.devices.definitions import tools
-from sayso.devices.orders import OrderRow
-from sayso.devices.overview import overview
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.orders import OrderRow
+from sayso.devices.inventory.overview import overview
 from sayso.devices.service import EXECUTE, TOOLS, DeviceService
 from sayso.devices.values import Arguments, CommandResult, DeviceDetail, ExecuteCommand, ListMachines, ReadMetrics
 from sayso.identity.principal import Principal

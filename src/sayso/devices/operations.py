@@ -7,10 +7,10 @@ from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from sayso.database.pool import Transaction
-from sayso.devices import orders, registry
-from sayso.devices.link import Link, number
-from sayso.devices.machine import Command, Machine
-from sayso.devices.resolve import commands_meant, machines_meant, nearest
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.machine import Command, Machine
+from sayso.devices.inventory.resolve import commands_meant, machines_meant, nearest
+from sayso.devices.link.link import Link, number
 from sayso.devices.results import command_options, failed, limits, machine_options, moment, shown, which
 from sayso.devices.values import (
     CommandResult,

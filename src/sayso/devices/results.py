@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from sayso.devices.machine import Command, Machine
+from sayso.devices.inventory.machine import Command, Machine
+from sayso.devices.inventory.orders import OrderRow
+from sayso.devices.inventory.registry import Named
 from sayso.devices.messages import say
-from sayso.devices.orders import OrderRow
-from sayso.devices.registry import Named
 from sayso.devices.values import (
     CommandResult,
     CommandShown,

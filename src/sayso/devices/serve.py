@@ -10,12 +10,12 @@ from typing import Any
 from mcp.server import Server
 
 from sayso.database.pool import Database, Unavailable, database_from
-from sayso.devices.broker import broker_of
-from sayso.devices.gather import Gather
-from sayso.devices.link import Link
+from sayso.devices.link.broker import broker_of
+from sayso.devices.link.gather import Gather
+from sayso.devices.link.link import Link
+from sayso.devices.link.topics import Topics
 from sayso.devices.server import make_server
 from sayso.devices.service import TOOLS, DeviceService
-from sayso.devices.topics import Topics
 from sayso.errors import NotReady
 from sayso.identity.trust import trusted_tokens
 from sayso.serving import serve

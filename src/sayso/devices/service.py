@@ -20,10 +20,12 @@ from uuid import UUID, uuid4
 import msgspec
 
 from sayso.database.pool import Database, Transaction
-from sayso.devices import operations, orders, registry, results
-from sayso.devices.link import Link
+from sayso.devices import operations, results
+from sayso.devices.inventory import orders, registry
+from sayso.devices.inventory.orders import OrderRow
+from sayso.devices.link.link import Link
+from sayso.devices.link.wire import Order
 from sayso.devices.operations import Pair
-from sayso.devices.orders import OrderRow
 from sayso.devices.results import failed
 from sayso.devices.values import (
     Arguments,
@@ -37,7 +39,6 @@ from sayso.devices.values import (
     ReadMetrics,
     Result,
 )
-from sayso.devices.wire import Order
 from sayso.identity.principal import Principal
 from sayso.serving import once
 from sayso.serving.person import People, Person

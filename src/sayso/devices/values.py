@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sayso.devices.wire import Scalar
+from sayso.devices.link.wire import Scalar
 
 Said = Annotated[str, Meta(min_length=1, max_length=500)]
 Reason = Literal[

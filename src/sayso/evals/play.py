@@ -18,7 +18,6 @@ from typing import Literal
 
 import msgspec
 
-from sayso import datafile
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Reply
@@ -36,8 +35,9 @@ from sayso.evals.rows import (
     titles_of,
 )
 from sayso.evals.sessions import Session, Show, Turn
-from sayso.tasks.memory import MemoryTasks
-from sayso.tasks.taskfile import TaskList
+from sayso.files import datafile
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskList
 
 Kind = Literal["right", "refused", "misasked", "misread", "wrong"]
 MOST_QUESTIONS = 3  # answered in one turn, unless it wants more changes than that

@@ -13,7 +13,7 @@ import msgspec
 
 from sayso.evals.compare import loosely
 from sayso.evals.sessions import Change, Fields, alternatives
-from sayso.tasks.taskfile import TaskList
+from sayso.tasks.store.taskfile import TaskList
 from sayso.tasks.values import Task
 
 Row = dict[str, Any]  # a task's fields by name

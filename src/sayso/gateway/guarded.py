@@ -18,8 +18,8 @@ from sayso.decision import Confirm
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
-from sayso.gateway.pins import Definition, Pins, differences, fingerprint
-from sayso.gateway.upstream import Connection, Unreachable, definition, list_all
+from sayso.gateway.seals.pins import Definition, Pins, differences, fingerprint
+from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_all
 from sayso.gateway.values import Question
 from sayso.packs.load import installed_packs
 from sayso.record import Entity

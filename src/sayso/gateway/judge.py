@@ -19,7 +19,7 @@ from sayso.engine.decide.decide import Thresholds
 from sayso.engine.grammar.pack import Risk
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.messages import say
-from sayso.gateway.shown import shown_call
+from sayso.gateway.questions.shown import shown_call
 from sayso.gateway.values import Arguments, Ask, Forward, Question, Refuse, Verdict, Wanted, Words, labels
 from sayso.record import Entity
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 
 DEFAULT = "en"
 

@@ -22,14 +22,14 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp_types.methods import is_input_required
 
 from sayso.decision import Confirm
-from sayso.gateway.asking import ANSWER, form, given, refusal
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.guard import OWN, Things, make_judge
 from sayso.gateway.guarded import with_words
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
-from sayso.gateway.once import Claims, UsedHere
-from sayso.gateway.pins import fingerprint
+from sayso.gateway.questions.asking import ANSWER, form, given, refusal
+from sayso.gateway.questions.once import Claims, UsedHere
+from sayso.gateway.seals.pins import fingerprint
 from sayso.gateway.values import Ask, Forward, Question, Refuse, State, Verdict, Wanted
 from sayso.gateway.words import take_words
 from sayso.protocol import PATIENCE, Context, can_ask, elicit, is_modern

@@ -20,19 +20,19 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sayso.decision import Confirm
 from sayso.errors import NotReady
-from sayso.gateway.asking import ANSWER, form, given, refusal
-from sayso.gateway.browsers import Browsers
 from sayso.gateway.config import JOINT
-from sayso.gateway.forward import Forwarder
 from sayso.gateway.guarded import Guarded
-from sayso.gateway.keeping import Keeping
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
-from sayso.gateway.noting import Noting
-from sayso.gateway.pages import Pages
-from sayso.gateway.paging import Paging, Result
-from sayso.gateway.passing import Passing
-from sayso.gateway.upstream import Connection, Unreachable, no_answer
+from sayso.gateway.questions.asking import ANSWER, form, given, refusal
+from sayso.gateway.questions.browser import Paging, Result
+from sayso.gateway.questions.browsers import Browsers
+from sayso.gateway.questions.pages import Pages
+from sayso.gateway.trail.entries import Noting
+from sayso.gateway.trail.stores import Keeping
+from sayso.gateway.upstream.forward import Forwarder
+from sayso.gateway.upstream.passthrough import Passing
+from sayso.gateway.upstream.server import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event

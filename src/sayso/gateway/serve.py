@@ -20,18 +20,18 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from sayso.errors import BadSetting, NotReady
-from sayso.gateway.browsers import Browsers
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
-from sayso.gateway.keeping import open_keeping, user_here
-from sayso.gateway.key import open_key
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import CONTENT_TYPE
-from sayso.gateway.page_app import page_routes, serve_pages
-from sayso.gateway.pages import Pages
-from sayso.gateway.pins import Pins
 from sayso.gateway.proxy import Gateway, Identify, make_server
-from sayso.gateway.quick import Quick
+from sayso.gateway.questions.browsers import Browsers
+from sayso.gateway.questions.page_app import page_routes, serve_pages
+from sayso.gateway.questions.pages import Pages
+from sayso.gateway.seals.key import open_key
+from sayso.gateway.seals.pins import Pins
+from sayso.gateway.trail.stores import open_keeping, user_here
+from sayso.gateway.upstream.fast_path import Quick
 from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
 from sayso.identity.local import is_from_here
 from sayso.settings import Settings, check_listening

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.dates.dates import DateSpec
 from sayso.engine.lexicon.language import Language, LanguageSpec
 from sayso.engine.text.patterns import words_in
 from sayso.engine.values.numbers import NumberSpec
 from sayso.engine.values.spec import RepeatSpec
+from sayso.files import datafile
 
 HOME = Path(__file__).parent
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sayso import datafile
+from sayso.files import datafile
 from sayso.languages.load import HOME, installed_language
 
 _WEEK = 7

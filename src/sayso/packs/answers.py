@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso import datafile
+from sayso.files import datafile
 from sayso.languages.load import installed_tags
 from sayso.languages.spoken import spoken
 from sayso.packs.repeats import RepeatWords

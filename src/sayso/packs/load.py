@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.decide.trained import Trained, Training
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
@@ -25,6 +24,7 @@ from sayso.engine.reader.witnesses import PARTS
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
+from sayso.files import datafile
 from sayso.languages.load import installed_language, installed_tags, telling_words
 
 HOME = Path(__file__).parent

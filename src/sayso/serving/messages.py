@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.unseen import spelled
 
 DEFAULT = "en"

@@ -8,7 +8,7 @@ from pathlib import Path
 import mcp_types as types
 import msgspec
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.serving.definitions import ToolWords, tool
 from sayso.tasks.service import TOOLS
 

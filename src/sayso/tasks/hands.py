@@ -18,15 +18,16 @@ from sayso.decision import Answer, Call, Confirm
 from sayso.record import Entity
 from sayso.serving.arguments import Unusable
 from sayso.serving.person import Person
-from sayso.tasks import occurrences, operations
+from sayso.tasks import operations
 from sayso.tasks.arguments import read_arguments
-from sayso.tasks.keys import distinct_words
 from sayso.tasks.operations import Altered, failed, unresolved
-from sayso.tasks.resolve import Missing, Several, resolve
 from sayso.tasks.results import content, is_still
-from sayso.tasks.rows import TaskRow, task_rows
-from sayso.tasks.search import EVERYTHING
+from sayso.tasks.search.keys import distinct_words
+from sayso.tasks.search.resolve import Missing, Several, resolve
+from sayso.tasks.search.search import EVERYTHING
 from sayso.tasks.service import TOOLS
+from sayso.tasks.store.rows import TaskRow, task_rows
+from sayso.tasks.timing import occurrences
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more

@@ -14,16 +14,17 @@ from msgspec import UNSET
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.serving.person import Person
-from sayso.tasks import occurrences, results
-from sayso.tasks.due import Due, read_days, read_due
-from sayso.tasks.fields import Fields, Refused, fields_of_change, fields_of_new
-from sayso.tasks.keys import body_key, contains, distinct_words, fold, key, words
-from sayso.tasks.repeat import following
-from sayso.tasks.resolve import REACH, Missing, Several, resolve
+from sayso.tasks import results
 from sayso.tasks.results import MOST_SHOWN
-from sayso.tasks.rows import TaskRow, task_rows
-from sayso.tasks.search import with_words
-from sayso.tasks.slips import is_slip
+from sayso.tasks.search.keys import body_key, contains, distinct_words, fold, key, words
+from sayso.tasks.search.resolve import REACH, Missing, Several, resolve
+from sayso.tasks.search.search import with_words
+from sayso.tasks.search.typos import is_slip
+from sayso.tasks.store.rows import TaskRow, task_rows
+from sayso.tasks.timing import occurrences
+from sayso.tasks.timing.due import Due, read_days, read_due
+from sayso.tasks.timing.fields import Fields, Refused, fields_of_change, fields_of_new
+from sayso.tasks.timing.repeat import following
 from sayso.tasks.values import (
     AddTask,
     CompleteTask,

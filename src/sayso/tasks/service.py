@@ -22,10 +22,11 @@ from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.serving import once
 from sayso.serving.person import People, Person
-from sayso.tasks import occurrences, operations
+from sayso.tasks import operations
 from sayso.tasks.operations import failed, unresolved
-from sayso.tasks.resolve import Missing, resolve
-from sayso.tasks.rows import TaskRow
+from sayso.tasks.search.resolve import Missing, resolve
+from sayso.tasks.store.rows import TaskRow
+from sayso.tasks.timing import occurrences
 from sayso.tasks.values import (
     SHAPES,
     Arguments,

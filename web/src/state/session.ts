@@ -42,9 +42,11 @@ export async function signOutEverywhere(): Promise<void> {
   location.replace("/");
 }
 
+const DEVICE = Intl.DateTimeFormat().resolvedOptions().timeZone; // asked once: it takes long, and every row asks
+
 export function zone(): string {
   const known = session.get();
-  const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const device = DEVICE;
   return (typeof known === "object" && known.user?.zone) || device;
 }
 

@@ -30,7 +30,9 @@ function Log() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is added at the end is scrolled to
   useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    // in the next frame: asking for the height now would lay out the page once for every event of a stream
+    const frame = requestAnimationFrame(() => log.current?.scrollTo({ top: log.current.scrollHeight }));
+    return () => cancelAnimationFrame(frame);
   }, [last?.key, last?.reply, unsent.length]);
 
   useEffect(() => {

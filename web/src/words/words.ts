@@ -8,6 +8,7 @@ export type Language = (typeof LANGUAGES)[number];
 export type Word = keyof typeof en;
 
 const FILES: Record<Language, Record<Word, string>> = { en, it };
+const PLURALS: Record<Language, Intl.PluralRules> = { en: new Intl.PluralRules("en"), it: new Intl.PluralRules("it") };
 let spoken: Language = "en";
 
 export const language = (): Language => spoken;
@@ -26,7 +27,7 @@ export function chooseLanguage(to: Language): void {
 export function t(name: Word, values: Record<string, string | number> = {}): string {
   const words = FILES[spoken];
   let text = words[name] as string | undefined;
-  if (typeof values.count === "number" && new Intl.PluralRules(spoken).select(values.count) === "one") {
+  if (typeof values.count === "number" && PLURALS[spoken].select(values.count) === "one") {
     text = (words as Record<string, string>)[`${name}.one`] ?? text;
   }
   return text?.replace(/\{(\w+)\}/g, (_, place: string) => String(values[place] ?? "")) as string;

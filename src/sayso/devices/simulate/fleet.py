@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.datafile import read
-from sayso.devices.machine import Command, Machine, Metric
+from sayso.devices.inventory.machine import Command, Machine, Metric
 from sayso.devices.simulate.kinds import KINDS, Kind
+from sayso.files.datafile import read
 
 FIRMWARE = "1.4.2"
 

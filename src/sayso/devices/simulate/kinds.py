@@ -7,7 +7,7 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from sayso.devices.wire import Scalar
+from sayso.devices.link.wire import Scalar
 
 ROOM = 22.0  # °C
 

@@ -15,11 +15,11 @@ import aiomqtt
 from aiomqtt import Message, MqttError, Will
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from sayso.devices import wire
-from sayso.devices.broker import Broker, end, end_if_cancelled, message_properties
+from sayso.devices.link import wire
+from sayso.devices.link.broker import Broker, end, end_if_cancelled, message_properties
+from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
+from sayso.devices.link.wire import Answer, Garbled, Online, Order, Values
 from sayso.devices.simulate.fleet import FIRMWARE, Simulated, refusal
-from sayso.devices.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
-from sayso.devices.wire import Answer, Garbled, Online, Order, Values
 
 SESSION = 300  # seconds that the broker keeps orders for a machine that is away; each ends by its own time
 _REMEMBERED = timedelta(minutes=5)  # that an order is known by its id, after its end

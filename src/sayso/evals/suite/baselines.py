@@ -13,8 +13,8 @@ from typing import Any, Literal
 import msgspec
 
 from sayso.case import Case
-from sayso.datafile import read
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing
+from sayso.files.datafile import read
 
 ADD, LIST, UPDATE, DELETE = "add_task", "list_tasks", "update_task", "delete_task"
 

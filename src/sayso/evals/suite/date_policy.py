@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 
 LONGEST_PERIOD = 31  # days: our policy knows weeks, weekends and months
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from sayso.datafile import read as read_data
 from sayso.engine.dates.dates import Dates, DateSpec
 from sayso.engine.values.numbers import Numbers, NumberSpec
 from sayso.evals.suite.date_chrono import chrono
@@ -16,6 +15,7 @@ from sayso.evals.suite.date_recognizers import recognizers
 from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Reading, Row, Rows, read, right, shown
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Miss, Section, Split, Table, Watch, percent
+from sayso.files.datafile import read as read_data
 from sayso.languages.load import HOME
 
 TEXT = """Measures only the date reader, on sentences and expressions of three public corpora. Duckling and

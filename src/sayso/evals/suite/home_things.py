@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sayso.datafile import read
+from sayso.files.datafile import read
 from sayso.record import Entity
 
 HOME = Path(__file__).parent

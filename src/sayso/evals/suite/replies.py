@@ -14,11 +14,11 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from sayso.case import Case
-from sayso.datafile import read
 from sayso.decision import Answer, Call, Clarify, Confirm, Nothing, Option, Pending
 from sayso.evals.suite import scene
 from sayso.evals.suite.sources import HOME, Row, rows, sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
+from sayso.files.datafile import read
 
 TEXT = """Each reply answers an open question about the list of ten tasks: "delete the third task?", or "complete
 which of these five?". Correct is: after a yes, exactly the call in question; after a no or a "never mind", `none`;

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from sayso.case import Case, Turn
-from sayso.datafile import read
 from sayso.decision import Pending
+from sayso.files.datafile import read
 from sayso.record import Entity
 
 HOME = Path(__file__).parent

@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from sayso.datafile import read
 from sayso.evals.suite.values import Split, T
+from sayso.files.datafile import read
 
 HOME = Path(__file__).parent
 

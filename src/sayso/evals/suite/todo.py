@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from sayso.case import Case
-from sayso.datafile import read
 from sayso.decision import Answer
 from sayso.evals.suite import scene
 from sayso.evals.suite.sources import HOME, Row, rows, sample
@@ -28,6 +27,7 @@ from sayso.evals.suite.values import (
     seen,
     shown,
 )
+from sayso.files.datafile import read
 
 TEXT = """Correct at the level of the tool: the first decision, whether a call, a confirmation or a question, is
 about the tool that the intent asks for. Named tasks are on the list; marking, deleting and paging happen after the

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from sayso import datafile
 from sayso.engine.grammar.pack import Risk
+from sayso.files import datafile
 
 HOME = Path(__file__).parent
 

@@ -1,0 +1,227 @@
+"""The conversation under /v1: messages, confirmations, undo, tasks, trail. `shapes` says what they take and give."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.sse import EventSourceResponse
+from starlette.responses import Response
+
+from sayso.chat.guards.guard import language_of
+from sayso.chat.guards.problems import Fault, Problem
+from sayso.chat.inside import JSON_ALONE, Who, service_of, timed, written
+from sayso.chat.routes import shapes, task_shapes
+from sayso.chat.routes.described import OF_A_BODY, problems, problems_of_change
+from sayso.chat.turns.stream import Turns, wants_events
+from sayso.ledger.chain import Entry
+from sayso.tasks.values import ListTasks
+
+router = APIRouter(prefix="/v1")
+
+ConversationId = Annotated[UUID, Path(description="The conversation.")]
+_EVENTS: dict[str, Any] = {
+    "schema": {"type": "string", "description": "Events named as in AG-UI, each a JSON object after `data: `."},
+    "example": 'data: {"type":"RUN_STARTED","threadId":"0b5e…","runId":"m-1"}\n\n',
+}
+_GO_ON: dict[str, Any] = {
+    name: {"operationId": name, "parameters": {"conversation": "$response.body#/id"}}
+    for name in ("say", "read_conversation")
+}
+
+
+@router.post(
+    "/conversations",
+    status_code=201,
+    response_model=shapes.Conversation,
+    responses={201: {"description": "The new conversation.", "links": _GO_ON}, **problems_of_change()},
+    tags=["conversation"],
+    summary="Open a conversation",
+)
+async def open_conversation(request: Request, who: Who) -> Response:
+    """Begin to talk. A conversation remembers what was said and shown in it, so that "the second one" means something;
+    the tasks are the same in all of them."""
+    opened = await service_of(request).open(who)
+    return written({"id": opened}, 201)
+
+
+@router.get(
+    "/conversations",
+    response_model=shapes.Conversations,
+    responses={200: {"description": "The last conversations."}, **problems("invalid")},
+    tags=["conversation"],
+    summary="List conversations",
+)
+async def list_conversations(
+    request: Request, who: Who, limit: Annotated[int, Query(ge=1, le=100, description="How many.")] = 20
+) -> Response:
+    """The person's last conversations, the one used last first: a page goes on with that."""
+    return written({"conversations": await service_of(request).conversations(who, limit)})
+
+
+@router.post(
+    "/conversations/{conversation}/messages",
+    response_model=shapes.Reply,
+    responses={
+        200: {"description": "What the message came to.", "content": {"text/event-stream": _EVENTS}},
+        **problems_of_change(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
+    },
+    dependencies=[JSON_ALONE],
+    tags=["conversation"],
+    summary="Say something",
+)
+async def say(request: Request, who: Who, conversation: ConversationId, said: shapes.NewMessage) -> Response:
+    """Say something, and have it done.
+
+    The same `client_message_id` with the same words gives the same answer, and nothing is done twice: when no answer
+    comes, send it again.
+
+    With `Accept: text/event-stream` the same comes as events, named as in AG-UI: `RUN_STARTED`, `CUSTOM` (`decisions`,
+    `confirmation` for each card, `next`), `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`,
+    `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `RUN_FINISHED`. `threadId` is the conversation,
+    `runId` the `client_message_id`. What goes wrong once the stream has begun comes as `RUN_ERROR`, whose `code` is the
+    end of the problem's `type`.
+    """
+    message = service_of(request).message(who, conversation, said.client_message_id, said.content)
+    turn = timed(request, "message", message)
+    if not wants_events(request.headers.get("accept")):
+        return written(await turn)
+    turns: Turns = request.app.state.turns
+    stream = turns.stream(str(conversation), said.client_message_id, turn, language_of(request.scope))
+    return EventSourceResponse(stream, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+@router.get(
+    "/conversations/{conversation}/messages",
+    response_model=shapes.History,
+    responses={200: {"description": "The last messages."}, **problems("no_conversation", "invalid")},
+    tags=["conversation"],
+    summary="Read a conversation",
+)
+async def read_conversation(
+    request: Request,
+    who: Who,
+    conversation: ConversationId,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many messages, the last ones.")] = 50,
+) -> Response:
+    """What was said and what it came to, oldest first, and what is open: enough to show it again."""
+    return written(await service_of(request).conversation(who, conversation, limit))
+
+
+@router.post(
+    "/confirmations/{confirmation}",
+    response_model=shapes.Reply,
+    responses={200: {"description": "What the answer came to."}, **problems_of_change(*OF_A_BODY, "refused")},
+    dependencies=[JSON_ALONE],
+    tags=["conversation"],
+    summary="Answer a card",
+)
+async def answer(
+    request: Request,
+    who: Who,
+    confirmation: Annotated[UUID, Path(description="The card's id.")],
+    given: shapes.ConfirmationAnswer,
+) -> Response:
+    """Say yes or no to a card. A yes counts once, for exactly what was shown; sent again it has the same answer. Where
+    the thing has changed meanwhile, nothing is done and there is a new card.
+
+    A card for several things is answered as one: all of it runs in one transaction, and one undo takes it back. `items`
+    leaves out what the person took out of it; nothing can be added."""
+    yes = given.answer == "yes"
+    done = service_of(request).confirm(who, confirmation, given.digest, yes=yes, items=given.items)
+    return written(await timed(request, "confirmation", done))
+
+
+@router.get(
+    "/tasks",
+    response_model=task_shapes.Tasks,
+    responses={200: {"description": "A page of tasks."}, **problems("invalid")},
+    tags=["tasks"],
+    summary="List the person's tasks",
+)
+async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.TaskQuery, Query()]) -> Response:
+    """The tasks as the tool `list_tasks` lists them."""
+    given = ListTasks(
+        filter=wanted.filter,
+        priority=wanted.priority,
+        due=wanted.due.isoformat() if isinstance(wanted.due, date) else wanted.due,
+        list=" ".join(wanted.list.split()) if wanted.list else None,
+        search=" ".join(wanted.search.split()) if wanted.search else None,
+        limit=wanted.limit,
+        offset=wanted.offset,
+    )
+    listed = await service_of(request).tasks(who, given)
+    if listed.reason == "invalid":
+        raise Problem("invalid", faults=[Fault(where="query", pointer="", detail=listed.error_message or "")])
+    if listed.status != "success":
+        raise Problem("unavailable")
+    return written(listed)
+
+
+@router.get(
+    "/day",
+    response_model=task_shapes.Today,
+    responses={200: {"description": "Today in figures."}, **problems()},
+    tags=["tasks"],
+    summary="Read how much of today is done",
+)
+async def read_day(request: Request, who: Who) -> Response:
+    """Today on the person's own calendar: the tasks completed today, and those that are open and due today. Completing
+    one date of a repeating task counts; a task that was due earlier is not counted until it is completed."""
+    return written(await service_of(request).day(who))
+
+
+@router.get(
+    "/trail",
+    response_model=shapes.Trail,
+    responses={200: {"description": "A page of the trail."}, **problems("invalid")},
+    tags=["trail"],
+    summary="Read the trail",
+)
+async def read_trail(request: Request, who: Who, wanted: Annotated[shapes.TrailQuery, Query()]) -> Response:
+    """Everything that was said, decided, done and answered for this person, clicks among it."""
+    newest = wanted.order == "newest"
+    found = await service_of(request).trail(who, wanted.after, wanted.limit, kinds=wanted.kind, newest=newest)
+    following = found[-1].number if len(found) == wanted.limit else None
+    return written({"entries": [_shown(entry) for entry in found], "next": following})
+
+
+@router.get(
+    "/trail/verify",
+    response_model=shapes.Verification,
+    responses={200: {"description": "Whether it holds."}, **problems()},
+    tags=["trail"],
+    summary="Verify the trail",
+)
+async def verify_trail(request: Request, who: Who) -> Response:
+    """Go along the whole chain of hashes: whether anything was changed, dropped, reordered or cut off."""
+    return written(await service_of(request).verify(who))
+
+
+class _Shown(msgspec.Struct, kw_only=True):
+    """An entry of the trail, with its body as it was hashed, to the letter."""
+
+    number: int
+    at: datetime
+    kind: str
+    conversation: UUID | None
+    body: msgspec.Raw | None
+    salt: str | None
+    body_hash: str
+    hash: str
+
+
+def _shown(entry: Entry) -> _Shown:
+    return _Shown(
+        number=entry.number,
+        at=entry.at,
+        kind=entry.kind,
+        conversation=entry.conversation_id,
+        body=msgspec.Raw(entry.body.encode()) if entry.body is not None else None,
+        salt=entry.salt.hex() if entry.salt is not None else None,
+        body_hash=entry.body_hash.hex(),
+        hash=entry.hash.hex(),
+    )

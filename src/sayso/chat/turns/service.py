@@ -1,0 +1,315 @@
+"""The chat service: a message in, an answer out, on any replica, exactly once.
+
+A turn is one transaction: the message's place is claimed, the words are decided, and their effects, the trail and the
+answer are committed together. Only where a model is asked the turn is two: its plan is stored first, so that whoever
+finds it later can finish it without the model (`recover`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+
+from sayso.assistant.converse import Assistant, agreed, needs_help
+from sayso.assistant.questions import Parted, parted, shown_card
+from sayso.assistant.values import Hands, Reply, Speaker, State
+from sayso.case import Case
+from sayso.chat.routes.contract import CARD_ANSWER
+from sayso.chat.turns.clicks import Clicks
+from sayso.chat.turns.machines import Both, Far, Machines, reaches_out
+from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.reads import Looking
+from sayso.database.pool import Database, Transaction
+from sayso.decision import Answer, Confirm
+from sayso.identity.principal import Principal
+from sayso.ledger import cards, turns
+from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
+from sayso.ledger.values import Begun, StoredCard
+from sayso.record import Entity, Record
+from sayso.serving.person import Person
+from sayso.tasks.hands import TaskHands, first_things, settles
+
+GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
+
+REFUSED = Refused("this confirmation cannot be used")
+
+_log = logging.getLogger(__name__)
+
+
+class Later(Protocol):
+    """What sees to it that a turn is finished, should this process not live to do it."""
+
+    async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
+
+
+class Answered(NamedTuple):
+    """A card that a person agreed to, and the language that it was shown in."""
+
+    parts: Parted
+    lang: str
+
+
+class ChatService(Looking):
+    """Shared by all requests of a process; holds nothing that another process would need."""
+
+    def __init__(
+        self,
+        database: Database,
+        assistant: Assistant,
+        *,
+        zone: str = "UTC",
+        model: ModelTier | None = None,
+        later: Later | None = None,
+        machines: Machines | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        super().__init__(database, machines, zone, clock)
+        self._assistant, self._model, self._later = assistant, model, later
+        self.clicks = Clicks(self)
+        self.on_ring: Callable[[str], None] = lambda _user: None  # told whose reminder rang
+        packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
+        tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
+        self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
+
+    def rang_for(self, user_id: str) -> None:
+        """A reminder of theirs rang: have open pages told."""
+        self.on_ring(user_id)
+
+    async def open(self, who: Principal) -> UUID:
+        """A new conversation."""
+        async with self.acting(who) as (on, person):
+            return turns.open_conversation(on, who.id, person.now)
+
+    async def message(self, who: Principal, conversation: UUID, client_message_id: str, content: str) -> Reply:
+        """The answer to a message; sent again under its id, the same one."""
+        came = await self._turn(who, conversation, client_message_id, content)
+        if isinstance(came, TurnInProgress) and came.is_over:
+            await self.recover(who, conversation, came.number)
+            came = await self._turn(who, conversation, client_message_id, content)
+        if isinstance(came, LedgerError):
+            raise came
+        return came
+
+    async def _turn(
+        self, who: Principal, conversation: UUID, client_message_id: str, content: str
+    ) -> Reply | LedgerError:
+        async with self.acting(who) as (on, person):
+            query = first_things(who.id)
+            begun, rows = await turns.begin(on, who.id, conversation, client_message_id, content, query, person.now)
+            if not isinstance(begun, Begun):
+                return begun
+            begun = await cards.borne_out(on, who.id, begun, self._definition)
+            hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, conversation)
+            answer, things = await self._decided(begun.state, speaker, hands, content)
+            far = reaches_out(self._machines, answer)
+            if far:
+                await self._think(on, who, begun, answer, person.now)
+            elif self._model is None or not needs_help(answer) or self._assistant.undoes(content):
+                outcome = await self._assistant.carry_out(answer, begun.state, speaker, hands, things, content)
+                return turns.keep(on, who.id, begun, outcome, person.now, self._definition)
+            else:
+                await self._think(on, who, begun, answer, person.now)
+        if far:
+            return await self._reach_out(who, begun, answer, things)
+        return await self._with_model(who, begun, answer)
+
+    async def _decided(
+        self, state: State, speaker: Speaker, hands: Hands, content: str
+    ) -> tuple[Answer, Sequence[Entity]]:
+        """What the words come to, and the things that were looked at: of a long list a few, where they settle it."""
+        decide, case = self._assistant.decide, self._assistant.case
+        near = await hands.near(content) if isinstance(hands, TaskHands) else None
+        if near and settles(answer := decide(case(state, speaker, near, content)), near, content):
+            return answer, near
+        things = await hands.things(content)
+        return decide(case(state, speaker, things, content)), things
+
+    def hands(self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None) -> Hands:
+        """What acts within a transaction: on tasks, and where there are any on machines."""
+        tasks = TaskHands(on, person, rows, [each for turn in state.history for each in turn.shown or ()])
+        return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
+
+    async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:
+        """Store the plan of a turn that waits for a model or a machine, and see to it that somebody finishes it."""
+        model = timedelta(seconds=self._model.deadline) if self._model else timedelta()
+        until = now + max(model, self._machines.patience if self._machines else model) + GRACE
+        if self._later is not None:
+            await self._later.recover(who.id, begun.conversation, begun.number, until)
+        turns.think(on, who.id, begun, plan, now, until)
+
+    async def _reach_out(
+        self,
+        who: Principal,
+        begun: Begun,
+        plan: Answer,
+        things: Sequence[Entity],
+        answered: Answered | None = None,
+        *,
+        fence: int = 1,
+        by_model: bool = False,
+    ) -> Reply:
+        """Give commands to machines outside of any transaction, then finish the turn if it is still ours."""
+        if self._machines is None:
+            raise AssertionError("only a turn about machines reaches out")
+        person = await self.person(who)
+        speaker = self.speaker(person, begun.conversation)
+        hands = Far(self._machines, who, person, begun.id, things)
+        if answered is not None:
+            kept, dropped = answered.parts
+            outcome = await self._assistant.settle(kept, speaker, hands, answered.lang, yes=True, dropped=dropped)
+        else:
+            outcome = await self._assistant.carry_out(plan, begun.state, speaker, hands, things, begun.message)
+            outcome = msgspec.structs.replace(outcome, by_model=by_model)
+        async with self.acting(who) as (on, now):
+            place = (on, who.id, begun.conversation, begun.number)
+            taken = await turns.take(*place, fence=fence, now=now.now, lease_until=now.now + GRACE)
+            if taken is None:
+                return await turns.read_reply(on, who.id, begun.conversation, begun.number)
+            return turns.finish(on, who.id, taken.begun, outcome, now.now, self._definition)
+
+    async def _with_model(self, who: Principal, begun: Begun, plan: Answer) -> Reply:
+        """Ask the model outside of any transaction, then finish the turn if it is still ours."""
+        if self._model is None:
+            raise AssertionError("only a turn for which there is a model waits for one")
+        proposed = await self._model.propose(self, who, begun, plan)
+        answer = proposed.decided(plan)
+        far = reaches_out(self._machines, answer)
+        async with self.acting(who) as (on, person):
+            now = person.now
+            place = (on, who.id, begun.conversation, begun.number)
+            until = now + (self._machines.patience if far and self._machines else timedelta()) + GRACE
+            taken = await turns.take(*place, fence=1, now=now, lease_until=until)
+            if taken is None:
+                return await turns.read_reply(on, who.id, begun.conversation, begun.number)
+            begun = await cards.borne_out(on, who.id, taken.begun, self._definition)
+            hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
+            things = await hands.things(begun.message)
+            if far:  # a machine is told outside of any transaction: whoever finds the turn then finishes this
+                turns.plan_anew(on, who.id, begun, answer)
+                if self._later is not None:
+                    await self._later.recover(who.id, begun.conversation, begun.number, until)
+            else:
+                outcome = proposed.answered(plan.lang)
+                if outcome is None:
+                    outcome = await self._assistant.carry_out(
+                        answer, begun.state, speaker, hands, things, begun.message
+                    )
+                    outcome = msgspec.structs.replace(outcome, by_model=bool(proposed.decisions))
+                return turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+        return await self._reach_out(who, begun, answer, things, fence=taken.fence, by_model=True)
+
+    async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
+        """Finish a turn whose lease is over with what the words alone came to; whether nobody need come back for it."""
+        async with self.acting(who) as (on, person):
+            now = person.now
+            taken = await turns.take(on, who.id, conversation, number, fence=-1, now=now, lease_until=now + GRACE)
+            if taken is None:
+                return not await turns.is_thinking(on, who.id, conversation, number)
+            plan = msgspec.json.decode(taken.plan, type=Answer)
+            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
+            hands, message = self.hands(on, person, state, left=taken.begun.id), taken.begun.message
+            things = await hands.things(message)
+            speaker = self.speaker(person, conversation)
+            outcome = await self._assistant.carry_out(plan, state, speaker, hands, things, message)
+            turns.finish(on, who.id, taken.begun, outcome, now, self._definition)
+            return True
+
+    async def confirm(
+        self, who: Principal, confirmation: UUID, digest: str, *, yes: bool, items: Collection[str] | None = None
+    ) -> Reply:
+        """The person's answer to a card that they were shown; sent again, the same reply. Else Refused. A yes to a card
+        for several things may name the items that it is for; the others are declined."""
+        async with self.acting(who) as (on, person):
+            came = await self._settled(on, who, person, confirmation, digest, yes=yes, items=items)
+        if isinstance(came, LedgerError):
+            raise came
+        return came if isinstance(came, Reply) else await self._reach_out(who, *came)
+
+    async def _settled(
+        self,
+        on: Transaction,
+        who: Principal,
+        person: Person,
+        confirmation: UUID,
+        digest: str,
+        *,
+        yes: bool,
+        items: Collection[str] | None,
+    ) -> Reply | LedgerError | tuple[Begun, Answer, Sequence[Entity], Answered]:
+        card = await cards.find(on, person.id, confirmation)
+        if card is None:
+            return REFUSED
+        said = self._assistant.answers.phrase(card.lang, "agreed" if yes else "disagreed")
+        name = _answer_name(card, confirmation, digest, items if yes else None, yes=yes)
+        query = first_things(person.id)
+        begun, rows = await turns.begin(on, person.id, card.conversation, name, said, query, person.now)
+        if isinstance(begun, Reply):
+            return begun if card.asked.place is not None or digest == card.digest else REFUSED
+        if isinstance(begun, TurnInProgress):
+            return begun
+        card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
+        if card is None or not isinstance(begun, Begun):
+            return REFUSED
+        group = await cards.find_open(on, person.id, card, person.now)
+        parts = parted([each.asked for each in group], items if yes else None)
+        if not self._is_usable(card, group, digest, person) or parts is None:
+            return REFUSED
+        hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, card.conversation)
+        asked = [each.decision for each in parts.kept if isinstance(each.decision, Confirm)]
+        plan = Answer(id="", lang=card.lang, decisions=tuple(map(agreed, asked)))
+        if yes and reaches_out(self._machines, plan):
+            await self._think(on, who, begun, plan, person.now)
+            return begun, plan, await hands.things(card.asked.said), Answered(parts, card.lang)
+        outcome = await self._assistant.settle(parts.kept, speaker, hands, card.lang, yes=yes, dropped=parts.dropped)
+        return turns.keep(on, person.id, begun, outcome, person.now, self._definition)
+
+    def _is_usable(self, card: StoredCard, group: Sequence[StoredCard], digest: str, person: Person) -> bool:
+        """One text for whatever is wrong; the reason goes to the log alone."""
+        reason = None
+        if card.state != "pending":
+            reason = f"it is {card.state}"
+        elif not group:
+            reason = "it is over"
+        elif not all(cards.is_as_shown(each, person.id, each.digest, self._definition) for each in group):
+            reason = "it is not what was stored"
+        elif shown_card([each.asked for each in group]).digest != digest:
+            reason = "it is not what was shown"
+        if reason:
+            _log.info("confirmation refused: %s", reason)
+        return reason is None
+
+    async def undo(self, who: Principal) -> Reply:
+        """Take back what was done last."""
+        return await self.clicks.undo(who)
+
+    async def is_ready(self) -> None:
+        """Return if the database answers; else Unavailable."""
+        await self._database.ping()
+
+    def decide(self, case: Case) -> Answer:
+        """A case that comes with all it rests on; nothing is stored and nothing runs."""
+        return self._assistant.decider.decide(case)
+
+    def speaker(self, person: Person, conversation: UUID) -> Speaker:
+        known = {"id": person.id, "name": person.name, "email": person.email}
+        return Speaker(Record(known), person.now.astimezone(person.zone), str(conversation))
+
+    @property
+    def assistant(self) -> Assistant:
+        return self._assistant
+
+
+def _answer_name(card: StoredCard, confirmation: UUID, digest: str, items: Collection[str] | None, *, yes: bool) -> str:
+    """What the turn of an answer is kept under: the same answer to the same card has the same name. What a card for
+    several shows, and how much of that is agreed to, is part of the name."""
+    name = f"{CARD_ANSWER}{confirmation} {'yes' if yes else 'no'}"
+    if card.asked.place is None:
+        return name
+    given = [digest, None if items is None else sorted(items)]
+    return f"{name} {sha256(msgspec.json.encode(given)).hexdigest()}"

@@ -1,0 +1,1 @@
+"""`sayso chat` and `sayso add`."""

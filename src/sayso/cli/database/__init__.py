@@ -1,0 +1,1 @@
+"""`sayso db` in its forms."""

@@ -1,0 +1,1 @@
+"""`sayso decide` and `sayso explain`."""

@@ -1,0 +1,1 @@
+"""`sayso gateway` in its forms."""

@@ -1,0 +1,78 @@
+"""`sayso gateway`: any MCP server made careful."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sayso.cli.lazy import load_with
+from sayso.cli.services.mcp import Transport
+
+app = typer.Typer(name="gateway", rich_markup_mode="rich", add_completion=False)
+
+ConfigFile = Annotated[
+    Path, typer.Option("--config", "-c", metavar="FILE", help="The file with `mcpServers`, as desktop clients have it.")
+]
+DEFAULT = Path("sayso.json")
+
+
+@app.callback(invoke_without_command=True)
+def gateway(
+    context: typer.Context,
+    config: ConfigFile = DEFAULT,
+    transport: Annotated[Transport, typer.Option(help="How clients reach it.")] = Transport.stdio,
+    host: Annotated[str, typer.Option(help="With http: the address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="With http: the port to listen on.", min=1, max=65535)] = 8080,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="With http: keep sessions for clients of before 2026-07-28.")
+    ] = False,
+) -> None:
+    """Guard MCP servers: no tool runs unless the user asked for it or confirms it.
+
+    Forwards a call if the user asked for it. Otherwise asks them to confirm.
+
+    Blocks new and changed tools until you approve them. Records everything in the trail.
+    """
+    if context.invoked_subcommand is None:
+        guarding = load_with("gateway", "gateway.actions")
+        guarding.serve(config, over_http=transport is Transport.http, host=host, port=port, sessions=sessions)
+
+
+@app.command()
+def init(
+    client: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="Your client's configuration. Looked for where clients keep it, if not given."
+        ),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")] = DEFAULT,
+) -> None:
+    """Write the gateway's file from your client's configuration, and print the line to change there."""
+    load_with("gateway", "gateway.actions").initialise(client, output)
+
+
+@app.command()
+def pair(
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
+    ] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
+) -> None:
+    """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
+    load_with("gateway", "gateway.actions").pair(config, user, forget=forget)
+
+
+@app.command()
+def review(
+    config: ConfigFile = DEFAULT,
+    approve: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER[.TOOL]", help="Let this through as it is now. May be given several times."),
+    ] = None,
+) -> None:
+    """Show the pinned tools and what has changed since; approve changes."""
+    load_with("gateway", "gateway.actions").review(config, approve or [])

@@ -1,0 +1,1 @@
+"""`sayso devices` in its forms."""

@@ -1,0 +1,1 @@
+"""`sayso eval` in its forms."""

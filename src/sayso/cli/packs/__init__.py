@@ -1,0 +1,1 @@
+"""`sayso pack` in its forms."""

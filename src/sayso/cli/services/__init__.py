@@ -1,0 +1,1 @@
+"""`sayso serve`, `sayso mcp` and `sayso token`."""

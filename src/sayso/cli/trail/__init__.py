@@ -1,0 +1,1 @@
+"""`sayso trail` in its forms."""

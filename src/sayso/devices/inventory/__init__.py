@@ -1,0 +1,1 @@
+"""Machines and their orders in PostgreSQL: registering, discovering and resolving them."""

@@ -1,0 +1,1 @@
+"""The MQTT link: the broker, topics, messages, reconnecting and gathering readings."""

@@ -1,0 +1,33 @@
+"""What a broker lets whom do: the ACL file of Mosquitto, for the layout of the settings.
+
+A machine logs in as its owner: the user name is the owner's level of the topic (`sayso devices acl --user ada` prints
+it). The link has a name of its own, and is the only one that gives orders.
+"""
+
+from __future__ import annotations
+
+from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topics
+
+
+def mosquitto_acl(topics: Topics, link: str, discovery: str | None = None) -> str:
+    """The file. `%u` is the name that a client logged in with: a name with `+`, `#` or `/` matches no pattern."""
+    every, own = topics.pattern("+", "+"), topics.pattern("%u", "+")
+    lines = [
+        "# Written by `sayso devices acl`. mosquitto.conf: allow_anonymous false, password_file …, acl_file THIS FILE.",
+        "",
+        "# Sayso's own link: gives orders, and hears what every machine says.",
+        f"user {link}",
+        f"topic write {every}/{SET}",
+        *(f"topic read {every}/{rest}" for rest in (f"{ANSWER}/+", ONLINE, STATE, METRICS)),
+        *_discovery(discovery),
+        "",
+        "# Every machine: hears its owner's orders, and speaks for its owner's machines alone.",
+        f"pattern read {own}/{SET}",
+        *(f"pattern write {own}/{rest}" for rest in (f"{ANSWER}/+", ONLINE, STATE, METRICS)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _discovery(prefix: str | None) -> list[str]:
+    """What the link needs where devices announce themselves as in Home Assistant; their own topics are yours to add."""
+    return [f"topic read {prefix.replace('{owner}', '+')}/#"] if prefix else []

@@ -1,0 +1,86 @@
+"""Staying connected to the broker: after a loss again, under the same name, so that what it kept for us comes then."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import aiomqtt
+from aiomqtt import Message, MqttError
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from sayso.devices.link.broker import Broker, end_if_cancelled
+
+# Seconds that the broker keeps what it has for us while we are away: longer than the longest pause before connecting
+# anew; whoever was killed and never comes back keeps its share of the readings from the others for as long.
+SESSION = 60
+_SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting anew
+_CONNECTING = 3.0  # seconds that the broker has to let us in
+_GOODBYE = 2.0  # seconds that the broker has to let us go
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Connection:
+    """A connection while it lasts."""
+
+    client: aiomqtt.Client
+    lost: asyncio.Event
+
+
+Told = Callable[[Connection | None], Awaitable[None]]
+
+
+async def _nobody(_connection: Connection | None) -> None:
+    """Nobody wants to know."""
+
+
+async def stay(
+    broker: Broker,
+    identifier: str,
+    filters: Callable[[], list[str]],
+    hear: Callable[[Message], None],
+    told: Told = _nobody,
+) -> None:
+    """Stay connected, until cancelled: after a loss again, soon at first, then less often. `told` is given each
+    connection, and None when it is lost."""
+    pause = _SHORTEST
+    while True:
+        lost = asyncio.Event()
+        try:
+            async with broker.client(identifier, session=SESSION, timeout=_CONNECTING) as client:
+                try:
+                    await _subscribe(client, filters())
+                    await told(Connection(client, lost))
+                    pause = _SHORTEST
+                    async for message in client.messages:
+                        hear(message)
+                except asyncio.CancelledError:
+                    await _leave(client, filters())
+                    raise
+        except (MqttError, OSError, TimeoutError) as problem:
+            _log.info("no connection to the broker: %s", problem)
+            end_if_cancelled()
+        finally:
+            lost.set()
+            await told(None)
+        await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311  so that not all come back at once
+        pause = min(pause * 2, _LONGEST)
+
+
+async def _subscribe(client: aiomqtt.Client, filters: list[str]) -> None:
+    codes = await client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in filters])
+    for topic, code in zip(filters, codes, strict=False):
+        if getattr(code, "is_failure", False):
+            _log.warning("the broker refuses %s: %s. `sayso devices acl` prints what it should allow.", topic, code)
+
+
+async def _leave(client: aiomqtt.Client, filters: list[str]) -> None:
+    """Nobody comes back under this name: what the broker would keep for us is for the others."""
+    with suppress(MqttError, TimeoutError):
+        await client.unsubscribe(filters, timeout=_GOODBYE)

@@ -1,0 +1,86 @@
+"""The way of a question that is answered in a browser: the client is told of the page, by a link that it opens for the
+person or in the result of the call; what the person says there is all that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+import mcp_types as types
+import msgspec
+
+from sayso.gateway.guarded import Guarded
+from sayso.gateway.messages import say
+from sayso.gateway.questions.asking import ANSWER, refusal
+from sayso.gateway.questions.pages import Page, Pages
+from sayso.gateway.values import Question, Refuse, State, Wanted
+from sayso.ledger.chain import Event
+from sayso.protocol import Context, can_open, elicit, is_modern
+
+AT_THE_PAGE = 20  # seconds that a call waits for the person at the page; after that the client calls again
+Result = types.CallToolResult | types.InputRequiredResult
+Answered = Callable[[Context, str, Guarded, Question, types.ElicitResult], Awaitable[Result]]
+Refused = Callable[[str, Wanted, Refuse], Awaitable[types.CallToolResult]]
+
+
+class Trail(Protocol):
+    """Where it is recorded what happened."""
+
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
+        """Add entries; `wait` says whether they must have reached the disk before this returns."""
+
+
+class Paging:
+    """Puts questions on pages, and hands the answers to the gateway."""
+
+    def __init__(self, pages: Pages, trail: Trail, lang: str | None, answered: Answered, refused: Refused) -> None:
+        self.pages = pages
+        self._trail, self._lang, self._answered, self._refused = trail, lang, answered, refused
+
+    async def ask(
+        self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event]
+    ) -> Result:
+        """Perhaps the person has answered, to exactly this call; else they are sent to the page."""
+        page, new = self.pages.put(user, question)
+        asked = {"id": question.id, "wanted": question.wanted, "asks": question.asks, "where": "browser"}
+        events = [*before, *([Event("question", asked)] if new else [])]
+        if events:
+            await self._trail.add(user, events)
+        url = self.pages.url(page)
+        if page.answer is not None or url is None or not can_open(ctx):
+            return await self._settle(ctx, user, server, page)
+        link = types.ElicitRequestURLParams(
+            message=say(self._lang, "open_page", tool=question.wanted.tool), url=url, elicitation_id=page.question.id
+        )
+        if is_modern(ctx):
+            state = msgspec.json.encode(State(question=page.question)).decode()
+            return types.InputRequiredResult(
+                request_state=state, input_requests={ANSWER: types.ElicitRequest(params=link)}
+            )
+        return await self.go_on(ctx, user, server, question, await elicit(ctx, link))
+
+    async def go_on(self, ctx: Context, user: str, server: Guarded, question: Question, answer: object) -> Result:
+        """The person was sent to the page, or would not go, as the client says."""
+        page = self.pages.of(user, question)
+        if page is None:
+            return await self._refused(user, question.wanted, Refuse("refused", say(self._lang, "refused")))
+        if isinstance(answer, types.ElicitResult):
+            if answer.action == "accept":
+                await page.wait(AT_THE_PAGE)
+            else:
+                page.say(answer=False)
+        return await self._settle(ctx, user, server, page)
+
+    async def _settle(self, ctx: Context, user: str, server: Guarded, page: Page) -> Result:
+        """What was said there; else the link, for whoever called, to call again when it is."""
+        answer = page.answer
+        if answer is not None:
+            self.pages.close(page)
+            yes = types.ElicitResult(action="accept", content={ANSWER: True})
+            said = yes if answer else types.ElicitResult(action="decline")
+            return await self._answered(ctx, user, server, page.question, said)
+        question, url = page.question.asks.question, self.pages.url(page)
+        if url is None:
+            return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=question), question=question)
+        return refusal("needs_confirmation", say(self._lang, "browser", url=url), question=question, url=url)

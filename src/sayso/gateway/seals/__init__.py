@@ -1,0 +1,1 @@
+"""Pinned tool definitions, and the key that seals the gateway's files."""

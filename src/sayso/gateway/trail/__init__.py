@@ -1,0 +1,1 @@
+"""The gateway's trail: entries, where they are stored, and replaying them."""

@@ -1,0 +1,81 @@
+"""What is written down of a call, so that it can be read, and judged again: how it was judged, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import mcp_types as types
+import msgspec
+
+from sayso.gateway.guarded import Guarded
+from sayso.gateway.metrics import Metrics
+from sayso.gateway.questions.asking import refusal
+from sayso.gateway.questions.browser import Result, Trail
+from sayso.gateway.upstream.server import Unreachable
+from sayso.gateway.values import Judged, Refuse, Wanted
+from sayso.ledger.chain import Event
+from sayso.record import Entity
+
+
+class Noting:
+    """Writes it down in the trail, each with what was not written yet."""
+
+    def __init__(self, trail: Trail, metrics: Metrics) -> None:
+        self._trail, self._metrics = trail, metrics
+        self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
+
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
+        """Write it down. Where that fails, nobody knows what is there: the things are written down again next time."""
+        try:
+            await self._trail.add(user, events, wait=wait)
+        except BaseException:
+            self._marks = {key: mark for key, mark in self._marks.items() if key[0] != user}
+            raise
+        self._metrics.count(events)
+
+    def judged(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
+        """How a call was judged: the things that it rested on are written down where they are new."""
+        if not judged.wanted.words.message:
+            return [Event("judged", judged)]
+        listed = [thing.as_dict() for thing in things]
+        mark = sha256(msgspec.json.encode(listed, order="sorted")).hexdigest()
+        known = self._marks.get((user, server.name)) == mark
+        self._marks[user, server.name] = mark
+        new = [] if known else [Event("things", {"mark": mark, "things": listed})]
+        return [*new, Event("judged", msgspec.structs.replace(judged, things=mark))]
+
+    async def refused(
+        self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = ()
+    ) -> types.CallToolResult:
+        """A call that does not go on."""
+        await self.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
+        return refusal(why.status, why.message)
+
+    async def called(
+        self,
+        user: str,
+        server: Guarded,
+        wanted: Wanted,
+        arguments: dict[str, Any],
+        going: Awaitable[Result],
+        before: Sequence[Event] = (),
+    ) -> Result:
+        """What comes of a call that goes on. One whose end nobody knows may have run, and is written down as well."""
+        called = {"wanted": wanted, "arguments": arguments, "failed": True}
+        changes = server.judge.risk(wanted.tool) != "read"
+        try:
+            result = await going
+        except Unreachable:
+            await self.add(user, [*before, Event("call", called)], wait=changes)
+            raise
+        finally:
+            if changes:
+                server.forget(user)
+        if isinstance(result, types.CallToolResult):
+            called["failed"] = bool(result.is_error)
+            await self.add(user, [*before, Event("call", called)], wait=changes)
+        elif before:
+            await self.add(user, before, wait=changes)
+        return result

@@ -1,0 +1,89 @@
+"""The trail and the used answers of a gateway in the ledger, for any number of gateways on any number of machines.
+
+The trail is the one that the other services write: one chain a user, among the user's own rows. A connection that is
+lost leaves open whether a commit came through; what was written names itself, so that it can be looked for.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+from uuid import UUID
+
+import psycopg
+
+from sayso.database.pool import Database, Transaction, Unavailable
+from sayso.database.queries import statement
+from sayso.errors import NotReady
+from sayso.gateway.questions.once import is_id
+from sayso.ledger import trail
+from sayso.ledger.chain import Entry, Event
+from sayso.serving.once import claim_confirmation, keep_outcome
+
+_SQL = Path(__file__).parent / "sql"
+_TRIES = 3  # the pool may hold connections that a restart of the database has ended
+_AT_ONCE = 1.0  # seconds; what fails later than that was waited for, and once is enough
+
+T = TypeVar("T")
+
+
+class LedgerTrail:
+    """A trail in the database; several gateways may add to it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:  # noqa: ARG002  commits wait
+        """Add entries to the user's chain. NotReady where it cannot be known that they are there."""
+        added: list[Entry] = []
+
+        async def write(on: Transaction) -> None:
+            nonlocal added
+            if not added or not await trail.has(on, user, added[-1]):
+                added = await trail.add(on, user, datetime.now(UTC), events)
+
+        await _insist(self._database, user, write)
+
+
+class LedgerUsed:
+    """What was used, in the table of the confirmations that were consumed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def claim(self, identifier: str, user: str = "") -> bool:
+        """Whether it is ours to act on: nobody did before."""
+        if not is_id(identifier):
+            return False
+        ours = secrets.token_bytes(16)  # tells a claim of ours that was lost sight of from anybody else's
+
+        async def claim(on: Transaction) -> bool:
+            used = await claim_confirmation(on, user, UUID(identifier), ours)
+            if used is not None:
+                return used.same
+            keep_outcome(on, user, UUID(identifier), b"true")
+            on.later(statement(_SQL, "used_tidy"), user_id=user)
+            return True
+
+        return await _insist(self._database, user, claim)
+
+
+async def _insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    """Do it in a transaction of the user's, with another connection where one turns out to be lost."""
+    began = monotonic()
+    for left in reversed(range(_TRIES)):
+        try:
+            async with database.transaction(user) as on:
+                done = await work(on)
+        except Unavailable:
+            if not left or monotonic() - began > _AT_ONCE:
+                raise
+        except psycopg.Error as problem:  # read only, no such table, no right to it
+            raise NotReady(str(problem)) from problem
+        else:
+            return done
+    raise AssertionError("the last try returns or raises")

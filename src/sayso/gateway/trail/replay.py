@@ -1,0 +1,41 @@
+"""Judging recorded calls again: the same words, things and clock, with the packs and rules of today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sayso.gateway.config import Config
+from sayso.gateway.guarded import Guarded
+from sayso.gateway.seals.pins import Pins
+from sayso.gateway.values import Judged, told
+from sayso.ledger.chain import Entry
+from sayso.record import Entity
+
+Json = dict[str, Any]
+
+
+def replayed(config: Config, file: Path, pins: Pins, entries: Iterable[Entry]) -> Iterator[tuple[int, Json, Json]]:
+    """The number of each judged call, its verdict then, and its verdict now."""
+    servers = {
+        name: Guarded(name, server, pins, file.parent, config.sayso.lang) for name, server in config.servers.items()
+    }
+    for guarded in servers.values():
+        guarded.know_pinned()
+    things: dict[str, tuple[Entity, ...]] = {"": ()}
+    for entry in entries:
+        if entry.body is None:
+            continue
+        if entry.kind == "things":
+            body = msgspec.json.decode(entry.body)
+            things[body["mark"]] = tuple(Entity(thing) for thing in body["things"])
+        elif entry.kind == "judged":
+            judged = msgspec.json.decode(entry.body, type=Judged)
+            server = servers.get(judged.wanted.server)
+            if server is not None and judged.things in things:
+                verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
+                now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
+                yield entry.number, judged.verdict, now

@@ -1,0 +1,76 @@
+"""Where a gateway keeps what happened and which answers were used: beside its file, or in the ledger.
+
+In the ledger where a database is named, unless the gateway's file says otherwise: one rule, for whoever writes and for
+whoever reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from sayso.errors import MissingExtra
+from sayso.gateway.config import Config, state_folder
+from sayso.gateway.questions.browser import Trail
+from sayso.gateway.questions.once import Claims, Used
+from sayso.gateway.trail.record import FileTrail
+from sayso.settings import Settings, database_url
+
+LOCAL = "local"  # whoever started the gateway on this machine
+
+
+class Keeping(NamedTuple):
+    """The trail, the used answers, and whether they can be written now (else NotReady)."""
+
+    trail: Trail
+    used: Claims
+    ready: Callable[[], Awaitable[None]]
+
+
+def is_in_ledger(config: Config, settings: Settings | None) -> bool:
+    """Whether it is kept in the ledger."""
+    return config.sayso.trail == "ledger" or (
+        config.sayso.trail is None and settings is not None and settings.database_url is not None
+    )
+
+
+def user_here(settings: Settings) -> str:
+    """Whoever calls without a token, and whose trail is read where nobody else's is asked for."""
+    return settings.stdio_user or LOCAL
+
+
+def trail_of(config: Config, file: Path) -> FileTrail:
+    """The trail beside the file."""
+    return FileTrail(state_folder(config, file) / "trail.jsonl")
+
+
+@asynccontextmanager
+async def open_keeping(config: Config, file: Path, settings: Settings | None) -> AsyncIterator[Keeping]:
+    """Where the gateway of this file keeps it."""
+    if is_in_ledger(config, settings):
+        async with _in_ledger(settings or Settings()) as keeping:
+            yield keeping
+        return
+    trail = trail_of(config, file)
+    try:
+        yield Keeping(trail, Used(state_folder(config, file) / "used"), _always)
+    finally:
+        trail.close()
+
+
+@asynccontextmanager
+async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
+    try:
+        url = database_url(settings)
+        from sayso.database.pool import database_from  # noqa: PLC0415  one person with a file needs no driver
+        from sayso.gateway.trail.ledger import LedgerTrail, LedgerUsed  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise MissingExtra("server", missing.name or "a package") from missing
+    async with database_from(settings, url) as database:
+        yield Keeping(LedgerTrail(database), LedgerUsed(database), database.ping)
+
+
+async def _always() -> None:
+    """Whether there is room on a disk is seen when it is written on."""

@@ -1,0 +1,1 @@
+"""Connections to the servers behind the gateway, and calls sent to them."""

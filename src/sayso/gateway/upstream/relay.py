@@ -1,0 +1,123 @@
+"""A call under way to a server of before 2026-07-28, which may ask the person something while it runs.
+
+Its question comes over its own connection and does not say which call it belongs to: with one call under way that is
+clear, with several it is declined. A call that waits for an answer already asks nothing else. A client of today is
+answered with the question, and the call waits, parked, until the client comes back with the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import mcp_types as types
+
+from sayso.gateway.upstream.server import Watch
+from sayso.protocol import PATIENCE
+
+Result = types.CallToolResult | types.InputRequiredResult
+
+
+class Asked(NamedTuple):
+    """What a server asks, and where the answer goes."""
+
+    params: types.ElicitRequestParams
+    answer: asyncio.Future[types.ElicitResult]
+
+    def give(self, answer: types.ElicitResult) -> None:
+        """Hand over the answer, unless nobody waits for it any more."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+
+class Underway:
+    """A call that runs upstream."""
+
+    def __init__(self, calling: Callable[[Watch], Coroutine[Any, Any, Result]]) -> None:
+        self.asks: asyncio.Queue[Asked] = asyncio.Queue()
+        self.is_waiting = False  # for an answer
+        self._deadline: tuple[asyncio.Timeout, float] | None = None
+        self._task = asyncio.create_task(calling(self._watch))
+
+    def on_end(self, do: Callable[[], None]) -> None:
+        """What to do when it is over, whether anybody still waits for it or not."""
+
+        def ended(task: asyncio.Task[Result]) -> None:
+            do()
+            if not task.cancelled():
+                task.exception()  # nobody may be left to hear of it
+
+        self._task.add_done_callback(ended)
+
+    def wait(self, *, long: bool) -> None:
+        """Put the deadline off while a person thinks, and set it anew when they have answered."""
+        self.is_waiting = long
+        if self._deadline is not None:
+            deadline, patience = self._deadline
+            with suppress(RuntimeError):  # it is over already
+                deadline.reschedule(asyncio.get_running_loop().time() + patience + (PATIENCE if long else 0))
+
+    def _watch(self, deadline: asyncio.Timeout, patience: float) -> None:
+        self._deadline = (deadline, patience)
+
+    async def next(self) -> Result | Asked:
+        """What comes first: the call's end, or a question."""
+        asking = asyncio.create_task(self.asks.get())
+        try:
+            done, _ = await asyncio.wait({self._task, asking}, return_when=asyncio.FIRST_COMPLETED)
+            return await self._task if self._task in done else asking.result()
+        except asyncio.CancelledError:
+            self._task.cancel()
+            raise
+        finally:
+            asking.cancel()
+
+
+class Desk:
+    """The calls of one connection that are under way, and those of them that wait for an answer."""
+
+    def __init__(self) -> None:
+        self._running: list[Underway] = []
+        self._parked: dict[str, tuple[Underway, Asked]] = {}
+
+    def begin(self, calling: Callable[[Watch], Coroutine[Any, Any, Result]]) -> Underway:
+        """Start a call."""
+        underway = Underway(calling)
+        self._running.append(underway)
+        underway.on_end(lambda: self._running.remove(underway))
+        return underway
+
+    async def elicit(self, context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+        """What the connection calls when its server asks something."""
+        del context  # it does not say which call the question belongs to
+        may_ask = [each for each in self._running if not each.is_waiting]
+        if len(may_ask) != 1:
+            return types.ElicitResult(action="cancel")
+        underway = may_ask[0]
+        asked = Asked(params, asyncio.get_running_loop().create_future())
+        underway.wait(long=True)
+        underway.asks.put_nowait(asked)
+        try:
+            return await asyncio.wait_for(asked.answer, PATIENCE)
+        except TimeoutError:
+            return types.ElicitResult(action="cancel")
+        finally:
+            underway.wait(long=False)
+
+    def park(self, underway: Underway, asked: Asked) -> str:
+        """Keep it until the answer comes; the name to ask for it by."""
+        name = str(uuid4())
+        self._parked[name] = (underway, asked)
+        asyncio.get_running_loop().call_later(PATIENCE, self._parked.pop, name, None)
+        return name
+
+    def resume(self, name: str, answer: types.ElicitResult) -> Underway | None:
+        """The call that waited, going on with the answer; None where there is none any more."""
+        underway, asked = self._parked.pop(name, (None, None))
+        if underway is None or asked is None or asked.answer.done():
+            return None
+        asked.give(answer)
+        return underway

@@ -1,0 +1,158 @@
+"""A server behind the gateway: connected when it is first needed, and again after it was lost.
+
+One that fails, hangs or answers nonsense gives an `Unreachable` within the deadline, and the next call tries anew.
+Calls come from any task.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
+
+import httpx2
+import mcp_types as types
+from mcp.client.session import ClientSession, ElicitationFnT
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED
+from pydantic import ValidationError
+
+from sayso.gateway.config import Upstream
+from sayso.gateway.seals.pins import Definition
+from sayso.gateway.upstream.line import Line
+
+R = TypeVar("R")
+Watch = Callable[[asyncio.Timeout, float], None]
+
+_log = logging.getLogger(__name__)
+
+
+class Unreachable(Exception):
+    """The server did not answer as it should; the text may be shown."""
+
+
+def no_answer(server: str, seconds: float) -> str:
+    return f"{server} did not answer within {seconds:g} seconds"
+
+
+class Connection:
+    """The way to one server, for one user: one line at a time."""
+
+    def __init__(
+        self,
+        name: str,
+        server: Upstream,
+        headers: dict[str, str],
+        elicit: ElicitationFnT,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.name, self._patience = name, server.sayso.deadline
+        self._new_line: Callable[[], Line] = partial(Line, name, server, headers, elicit, on_change)
+        self._line: Line | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def ask(self, what: Callable[[ClientSession], Awaitable[R]], watch: Watch | None = None) -> R:
+        """What the server answers; Unreachable where it does not. An error that it answers with is an MCPError.
+
+        `watch` is given the deadline, to put it off while a person thinks.
+        """
+        try:
+            return await self._ask(what, watch)
+        except _Forgotten:
+            return await self._ask(what, watch)
+
+    async def _ask(self, what: Callable[[ClientSession], Awaitable[R]], watch: Watch | None) -> R:
+        line, began = self._usable(), time.monotonic()
+        try:
+            async with asyncio.timeout(self._patience) as deadline:
+                if watch is not None:
+                    watch(deadline, self._patience)
+                client = await line.client()
+                return await what(client.session)
+        except TimeoutError as problem:
+            if not (line.is_open and line.was_heard_since(began)):  # else it is this call alone that takes so long
+                self._drop(line)
+            raise Unreachable(no_answer(self.name, self._patience)) from problem
+        except MCPError as problem:
+            if line.is_forgotten:
+                self._drop(line)
+                raise _Forgotten(f"{self.name} has begun anew") from problem
+            if _is_lost(problem, line):
+                self._drop(line)
+                raise Unreachable(f"{self.name} went away") from problem
+            raise
+        except (ValidationError, RuntimeError, ValueError, TypeError) as problem:
+            _log.warning("%s: %s: %s", self.name, type(problem).__name__, problem)
+            raise Unreachable(f"{self.name} gave an answer that makes no sense") from problem
+        except (OSError, httpx2.HTTPError, EOFError, ExceptionGroup) as problem:
+            self._drop(line)
+            _log.warning("%s: %s: %s", self.name, type(problem).__name__, problem)
+            raise Unreachable(f"{self.name} cannot be reached") from problem
+
+    @property
+    def version(self) -> str | None:
+        """What the server speaks, while there is a line to it."""
+        return self._line.version if self._line is not None else None
+
+    async def close(self) -> None:
+        """Let go of it; whoever asks next connects anew."""
+        if self._line is not None:
+            self._drop(self._line)
+        if self._closing:
+            await asyncio.wait(self._closing)
+
+    def _usable(self) -> Line:
+        if self._line is not None and not self._line.is_usable:
+            self._drop(self._line)
+        if self._line is None:
+            self._line = self._new_line()
+        return self._line
+
+    def _drop(self, line: Line) -> None:
+        """Close it, while whoever asked is told already: to end a process that hangs takes seconds."""
+        if self._line is line:
+            self._line = None
+            closing = asyncio.create_task(line.close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+
+class _Forgotten(Unreachable):
+    """The session was over before the call came: it did not run, and may be made again."""
+
+
+def _is_lost(problem: MCPError, line: Line) -> bool:
+    """Whether the line broke. Servers of before use the same code for errors of their own, so the words count, too."""
+    ours = problem.error.message.startswith(("Connection closed", "SSE stream"))
+    return problem.error.code == CONNECTION_CLOSED and (ours or not line.is_usable)
+
+
+def definition(tool: types.Tool) -> Definition:
+    """All that a server says of a tool."""
+    return tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+async def list_all(on: ClientSession) -> list[types.Tool]:
+    """All tools that a server lists, page by page."""
+    tools: list[types.Tool] = []
+    cursor = None
+    while True:
+        page = await on.list_tools(params=types.PaginatedRequestParams(cursor=cursor) if cursor else None)
+        tools += page.tools
+        cursor = page.next_cursor
+        if not cursor or len(tools) > 10_000:
+            return tools
+
+
+async def list_definitions(connection: Connection) -> list[Definition]:
+    """All that a server says of its tools."""
+    return [definition(tool) for tool in await connection.ask(list_all)]
+
+
+async def decline(context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
+    """For connections over which nobody can be asked."""
+    del context, params
+    return types.ElicitResult(action="cancel")

@@ -1,0 +1,1 @@
+"""Tasks in memory and in a file, and database rows as tasks."""

@@ -1,0 +1,1 @@
+"""Due dates, repeats, lead times and the history of repeating tasks."""
