@@ -331,3 +331,24 @@ async def test_erasing_a_person_takes_what_was_to_ring(url, chat, runner, remind
     with psycopg.connect(url) as on:
         found = on.execute("SELECT count(*) FROM sayso_jobs.reminders_due WHERE user_id = %s", (who.id,)).fetchone()
     assert found == (0,)
+
+
+async def test_a_reply_promises_only_what_arrives(chat, reminding, talk, who):
+    ask = "please remind me to call mom tomorrow at 5pm"
+    assert "Nothing will ring: you have no channel" in await talk(ask)
+    await talk("undo")
+    chat.has_page = lambda user: user == who.id
+    assert "I'll remind you tomorrow at 5 pm if this page is open then." in await talk(ask)
+    await talk("undo")
+    chat.has_page = lambda _user: False
+    channel = await kept(chat, reminding, who)
+    assert (await talk(ask)).endswith(" I'll remind you tomorrow at 5 pm.")
+    await talk("undo")
+    assert "ring" not in await talk("add pay rent tomorrow at 6pm")
+    await reminding.drop(chat, who, channel)
+    assert "Nothing will ring" in await talk("remind me to buy stamps on friday")
+
+
+async def test_a_person_without_any_channel_is_told_in_italian_too(chat, talk):
+    assert "Non suonerà nulla: non hai nessun canale" in await talk("ricordami di chiamare la mamma domani alle 17")
+    assert chat.has_page("anybody") is False

@@ -1,11 +1,12 @@
-"""Sending for real: a push service that checks the token and decrypts, a mail server, an ntfy-like server; and addresses
-that lead into private networks, to which nothing leaves."""
+"""Sending for real: a push service that checks the token and decrypts, a mail server, an ntfy-like server; and
+addresses that lead into private networks, to which nothing leaves."""
 
 from __future__ import annotations
 
 import base64
 import json
 import os
+import socket
 import ssl
 import threading
 from contextlib import asynccontextmanager
@@ -20,10 +21,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from hostile_addresses import hostile_addresses
 from py_vapid import Vapid02
 from pydantic import SecretStr
 
+from hostile_addresses import hostile_addresses
 from sayso.reminders.addresses import BadAddress, check_address, check_subscription
 from sayso.reminders.network import Networks
 from sayso.reminders.push_keys import new_key, public_key
@@ -44,14 +45,14 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                kept.came.append((self.path, dict(self.headers), body))
+                kept.came.append((self.path, self.headers, body))
                 self.send_response(kept.status)
                 if kept.location:
                     self.send_header("Location", kept.location)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            do_GET = do_PUT = do_POST
+            do_GET = do_PUT = do_POST  # noqa: N815  the names of http.server
 
             def log_message(self, *_):
                 pass
@@ -190,24 +191,26 @@ async def test_a_redirect_is_not_followed(web):
 
 
 async def test_a_mail_server_gets_the_message():
-    class Mail:
-        came = []
+    came = []
 
+    class Mail:
         async def handle_DATA(self, _server, _session, envelope):  # noqa: N802  aiosmtpd's name
-            self.came.append((envelope.rcpt_tos, envelope.content))
+            came.append((envelope.rcpt_tos, envelope.content))
             return "250 OK"
 
-    controller = Controller(Mail(), hostname="127.0.0.1", port=0)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    controller = Controller(Mail(), hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        port = controller.server.sockets[0].getsockname()[1]
         address = f"mailto://127.0.0.1:{port}?from=sayso@example.com&to=ada@example.com"
         async with sending(reminder_networks=HERE) as sender:
             sent = await sender.send("address", address, title="Call mom", body="Due today at 5 pm.")
         assert sent.outcome == "sent", sent
     finally:
         controller.stop()
-    ((to, content),) = Mail.came
+    ((to, content),) = came
     assert to == ["ada@example.com"]
     assert b"Call mom" in content
 
@@ -235,7 +238,7 @@ async def test_nothing_leaves_for_500_hostile_addresses(web):
 @pytest.mark.parametrize(
     "host",
     [
-        "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
+        "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.1", "224.0.0.1",
         "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1",
         "2002:7f00:1::", "::7f00:1", "ff02::1", "fe80::1%eth0", "localhost", "", "example.com",
     ],

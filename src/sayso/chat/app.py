@@ -83,7 +83,7 @@ def make_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_service(metrics) as service, watch.running(service.changes):
             app.state.service, app.state.turns = service, Turns()
-            service.on_ring = watch.nudge
+            service.on_ring, service.has_page = watch.nudge, watch.is_open
             yield
             await app.state.turns.finish()
         await reminding.close()

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Literal
 
 MORNING = time(9)
+Way = Literal["arrives", "page", "terminal", "nowhere"]  # a channel, an open page, an open terminal, or none
 _LEAD = re.compile(
     r"P(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+)S)?)?",
     re.ASCII,
@@ -42,6 +44,13 @@ def moment(wall: datetime, zone: tzinfo) -> datetime:
     """The moment of a wall clock, in UTC. If the clock is put back and a time comes twice, it is the first one; if it
     is put forward over a time, it is as much later."""
     return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+
+
+def rings(at: datetime | None, now: datetime, way: Way) -> dict[str, str]:
+    """What the answer to a request says about a reminder: over which way it arrives, or why it does not."""
+    if at is None or at <= now:
+        return {"rings": "undated" if at is None else "past"}
+    return {"rings": way, "remind_at": at.astimezone(now.tzinfo).isoformat(timespec="minutes")}
 
 
 def quiet_until(now: datetime, zone: tzinfo, quiet_from: time | None, quiet_to: time | None) -> datetime | None:

@@ -8,6 +8,7 @@ connection before it is made. Nor can this process start another one.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -63,11 +64,12 @@ def guard(networks: Networks) -> None:
 
 
 class _Session(requests.Session):
-    """Follows no redirect, and takes nothing from the environment."""
+    """Follows no redirect, and takes nothing from the environment but the certificates to trust."""
 
     def __init__(self) -> None:
         super().__init__()
         self.trust_env = False
+        self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002
         return None

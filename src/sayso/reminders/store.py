@@ -80,9 +80,10 @@ async def channels(on: Transaction, user_id: str) -> list[Channel]:
     return [Channel(*each) for each in await on.rows(statement(_SQL, "channels_read"), user_id=user_id)]
 
 
-async def has_channel(on: Transaction, user_id: str) -> bool:
-    found = await on.row(statement(_SQL, "channel_any"), user_id=user_id)
-    return bool(found and found[0])
+async def reach(on: Transaction, user_id: str, task: UUID) -> tuple[datetime | None, bool]:
+    """When a task rings, and whether its person has a channel."""
+    found = await on.row(statement(_SQL, "reach"), user_id=user_id, task_id=task)
+    return (found[0], found[1]) if found else (None, False)
 
 
 async def find_channel(on: Transaction, user_id: str, channel: UUID) -> tuple[Kind, str] | None:

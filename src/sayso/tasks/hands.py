@@ -3,7 +3,7 @@ with a way back for everything that was changed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from sayso.tasks.search.search import EVERYTHING
 from sayso.tasks.service import TOOLS
 from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.timing import occurrences
-from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, TaskResult, UpdateTask
+from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
 FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
@@ -54,6 +54,10 @@ def changes_of_one() -> bytes:
     return statement(_SQL, "changes_read")
 
 
+# Whether a reminder of a task will arrive, as the answer tells it: `rings` and `remind_at`.
+Reach = Callable[[Transaction, Person, Task], Awaitable[Json]]
+
+
 class TaskHands:
     """Acts for one person, in one transaction.
 
@@ -69,8 +73,9 @@ class TaskHands:
         lately: Sequence[str] = (),
         *,
         distinct: bool = False,
+        reach: Reach | None = None,
     ) -> None:
-        self._on, self._person, self._distinct = on, person, distinct
+        self._on, self._person, self._distinct, self._reach = on, person, distinct, reach
         self._first = None if first is None else task_rows(first)
         self._lately = [found for each in lately[-_LATELY:] if (found := _id(each))]
 
@@ -115,7 +120,14 @@ class TaskHands:
             raise AssertionError("what has no operation of its own names a task")
         result = await shape.does(self._on, self._person, given)
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
-        return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
+        told = await self._told(made)
+        return Done(_json(result) | told, {"id": made.id, "before": None, "after": content(made)} if made else None)
+
+    async def _told(self, task: Task | None) -> Json:
+        """Whether the reminder of a task will arrive, if it has one."""
+        if self._reach is None or task is None or task.remind is None or task.status == "completed":
+            return {}
+        return await self._reach(self._on, self._person, task)
 
     async def restore(self, task: UUID) -> Done:
         """Bring back a task that was deleted; taken back, it is deleted again."""
@@ -168,7 +180,10 @@ class TaskHands:
         after = content(result.task) if result.task else None
         back = {"id": str(before.id), "before": content(before.shown()), "after": after}
         history = {"added": added, "dropped": dropped}
-        return Done(_json(result), back | {name: msgspec.to_builtins(one) for name, one in history.items() if one})
+        told = await self._told(result.task) if isinstance(given, UpdateTask) else {}
+        return Done(
+            _json(result) | told, back | {name: msgspec.to_builtins(one) for name, one in history.items() if one}
+        )
 
     async def _held(self, given: CompleteTask | DeleteTask | UpdateTask) -> TaskRow | Several | Missing:
         """The task that is meant, held: mostly it comes by its id."""

@@ -122,7 +122,10 @@ class Clicks:
             click = msgspec.structs.replace(click, arguments=click.arguments | found.arguments)
         if unless_open and (question := await self._again(on, person, click, lang)):
             return Problem("duplicate", question=question)
-        hands, answers = TaskHands(on, person, distinct=key is not None), self._service.assistant.answers
+        hands, answers = (
+            TaskHands(on, person, distinct=key is not None, reach=self._service.reach),
+            self._service.assistant.answers,
+        )
         if click.tool == RESTORE:
             done = await hands.restore(click.task or uuid4())
         elif click.tool == SNOOZE:
@@ -141,7 +144,8 @@ class Clicks:
         elif click.tool == SNOOZE:
             worded = _snoozed(lang, done, now)
         else:
-            worded = answers.deed(lang, click.tool, click.whole, done.result, now)
+            text = str(typed.get("text", ""))
+            worded = answers.deed(lang, click.tool, click.whole, done.result, now, text)
         outcome = Outcome(
             lang=lang, decisions=(), reply=worded.text, deeds=(deed,), shown=worded.shown, backs=(done.back,)
         )

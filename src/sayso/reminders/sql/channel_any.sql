@@ -1,1 +1,0 @@
-SELECT EXISTS (SELECT 1 FROM channels WHERE user_id = %(user_id)s)
