@@ -269,6 +269,9 @@ chat-crash:  ## replicas of the chat service killed at every point and at 200 mo
 bulk:  ## 50 tasks changed by one yes: one transaction, one group, one undo; killed at 40 moments, all or nothing
 	$(RUN) benchmarks/bulk.py
 
+reminders:  ## 2,000 reminders over two replicas that are killed; what a claim costs among a million
+	$(RUN) benchmarks/reminders.py
+
 repeats:  ## completions of 10,000 random repeat rules in memory and 300 on PostgreSQL, against dateutil and the calendar
 	$(RUN) benchmarks/repeats.py
 
