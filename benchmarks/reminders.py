@@ -132,7 +132,7 @@ def deliver(people: int, within: int, kills: int, seed: int) -> bool:
     doubled = (rows[0] - rows[1]) + (deliveries[0] - deliveries[1])
     late = sorted(when - moments[title] for title, when in dict(reversed(hook.came)).items())
     early = sum(each < -0.01 for each in late)
-    p50, p95, p99 = (late[min(len(late) - 1, int(len(late) * part))] for part in (0.5, 0.95, 0.99))
+    p50, p95, p99 = (late[int((len(late) - 1) * part)] if late else 0 for part in (0.5, 0.95, 0.99))
     print(
         f"{people:,} reminders within {within} s over 2 replicas, {killed} killed: {len(arrived):,} arrived, "
         f"{lost} lost, {early} early, {doubled} written twice, {again} sent again under the same id; "

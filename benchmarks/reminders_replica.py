@@ -16,6 +16,7 @@ async def main() -> None:
     sender = Sender(settings)
     database = Database(database_url(settings), connections=6)
     runner = Runner(database, sender, address_seal(settings), settings)
+    await sender.ready()
     async with database, runner.running():
         print("ready", flush=True)
         await asyncio.Event().wait()

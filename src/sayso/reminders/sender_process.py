@@ -146,8 +146,9 @@ def main() -> None:
     requests.Session.get_redirect_target = _Session.get_redirect_target  # type: ignore[method-assign, assignment]
     guard(Networks(config.networks))
     with suppress(ModuleNotFoundError):  # loaded before the first message, which would wait for it
-        import apprise  # noqa: F401, PLC0415  after the guard is up
-        import pywebpush  # noqa: F401, PLC0415
+        import pywebpush  # noqa: F401, PLC0415  after the guard is up
+
+        _address(Job(0, "address", "jsons://example.com"))  # the services of Apprise, which it loads with the first
     written.write(msgspec.json.encode(Sent(0, "sent", "ready")) + b"\n")
     written.flush()
     with ThreadPoolExecutor(AT_ONCE) as pool:
