@@ -1,4 +1,4 @@
-"""The list as the API takes and gives it: tasks, what is asked for, what is changed by a click."""
+"""Request and response shapes of the task list."""
 
 from __future__ import annotations
 
