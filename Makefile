@@ -15,9 +15,10 @@ export PYTHONDONTWRITEBYTECODE :=
 SAYSO_BENCH ?= ../shared/bench
 # Public data is read from where it lies.
 SAYSO_DATA ?= ../shared/data
-ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
+ROUNDS := $(wildcard benchmarks/decisions/round-*.jsonl.gz)
 # The rounds that the reader is not trained on, and the conversations.
-LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl benchmarks/decisions/round-6[0-9]-*.jsonl)
+LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.gz benchmarks/decisions/round-6[01]-*.gz)
+NEWEST_ROUNDS := $(wildcard benchmarks/decisions/round-6[2-9]-*.gz)
 TALKS := $(wildcard benchmarks/sessions/*.jsonl)
 SESSIONS := $(wildcard $(SAYSO_BENCH)/sessions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
@@ -120,7 +121,8 @@ evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
 evals-latest:  ## score the rounds and conversations that the reader is not trained on; fails where they fall
-	$(RUN) -m sayso.cli eval $(LATEST) --min 0.825 --max-wrong 0.014
+	$(RUN) -m sayso.cli eval $(LATEST) --min 0.83 --max-wrong 0.012
+	$(RUN) -m sayso.cli eval $(NEWEST_ROUNDS) --min 0.82 --max-wrong 0.012
 	$(RUN) -m sayso.cli eval --sessions $(TALKS)
 
 # Four labels of the development files predate "remind me" with a date alone: dev-dev-085, dev-en-002, dev-it-012 and
@@ -237,7 +239,7 @@ hostile-long:  ## 100,000 fuzzed messages
 
 # Rounds 40 to 52. Known misses elsewhere: a title or a date that is said in two places counts as without evidence.
 proposals:  ## 3,000 random proposed calls: no value without evidence
-	$(RUN) benchmarks/proposals.py $(wildcard benchmarks/decisions/round-4[0-9]-*.jsonl benchmarks/decisions/round-5[0-2]-*.jsonl)
+	$(RUN) benchmarks/proposals.py $(wildcard benchmarks/decisions/round-4[0-9]-*.gz benchmarks/decisions/round-5[0-2]-*.gz)
 
 proposals-long:  ## 100,000 random proposed calls
 	$(RUN) benchmarks/proposals.py --proposals 100000 $(ROUNDS)
