@@ -179,14 +179,14 @@ reference:  ## write the reference of the documentation anew, from the code
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
-	$(COMPILE) --extra agent --extra devices --extra server -c requirements/server.txt -o requirements/all.txt
+	$(COMPILE) --extra agent --extra devices --extra reminders --extra server -c requirements/server.txt -o requirements/all.txt
 	$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE)) -o requirements/fastmcp.txt
 	$(subst pyproject.toml,requirements/git-server.in,$(COMPILE)) -o requirements/git-server.txt
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
-	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(COMPILE) --extra agent --extra devices --extra reminders --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
 	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
 	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
 	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
@@ -285,6 +285,9 @@ proofs:  ## every proof of docs/operate/proofs.md with the number of trials that
 
 bulk:  ## 50 tasks changed by one yes: one transaction, one group, one undo; killed at 40 moments, all or nothing
 	$(RUN) benchmarks/bulk.py
+
+reminders:  ## 2,000 reminders over two replicas that are killed; what a claim costs among a million
+	$(RUN) benchmarks/reminders.py
 
 repeats:  ## completions of 10,000 random repeat rules in memory and 300 on PostgreSQL, against dateutil and the calendar
 	$(RUN) benchmarks/repeats.py

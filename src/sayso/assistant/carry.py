@@ -175,7 +175,7 @@ class Carrying:
         group = card.decision.group if card and isinstance(card.decision, Confirm) else UNSET
         self._groups.append(group if isinstance(group, str) else None)
         self._remember(done.result)
-        worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now)
+        worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now, self._message)
         self._say(decision, worded.text, worded.shown)
 
     def _card_for(self, decision: Call) -> Asked | None:
