@@ -48,6 +48,13 @@ def test_the_wheel_holds_the_data_and_nothing_else(wheel):
     names = ZipFile(wheel).namelist()
     for needed in ("py.typed", "schemas/case.schema.json", "packs/tasks/pack.yaml", "packs/tasks/en.table.json"):
         assert f"sayso/{needed}" in names
+    for needed in (
+        "packs/tasks/en/add.yaml",
+        "packs/tasks/en.json",
+        "languages/en/words.json",
+        "languages/classes.json",
+    ):
+        assert f"sayso/{needed}" in names
     for needed in ("tasks/tools.yaml", "tasks/sql/task_add.sql", "database/migrations/versions/0001_tasks.sql"):
         assert f"sayso/{needed}" in names
     assert any(name.startswith("sayso/languages/") and name.endswith(".yaml") for name in names)
