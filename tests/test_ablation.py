@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sayso.cli.eval import app
-from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.evals.ablation import Switches
 
 ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl"
@@ -23,11 +23,11 @@ def file(tmp_path):
 
 
 def test_the_rules_are_back_in_place_afterwards():
-    before = Grammar.commands
+    before = Sheet.commands
     with Switches() as switches:
-        assert Grammar.commands is not before
-        assert "grammar.grammar.Grammar.commands" in switches.names
-    assert Grammar.commands is before
+        assert Sheet.commands is not before
+        assert "grammar.sheet.Sheet.commands" in switches.names
+    assert Sheet.commands is before
 
 
 def test_a_rule_that_decisions_rest_on_is_worth_something(file):
