@@ -10,6 +10,7 @@ import { useView } from "./shell/view";
 import { look } from "./state/look";
 import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
+import { followList, refreshReminders } from "./state/reminders";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
 import { deliver, follow, followSoon, keepUp, online } from "./state/talk";
@@ -35,17 +36,19 @@ function Signed() {
     void refreshMachines();
     void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
+    const unfollow = followList();
     const changed = (): void => {
       refreshSoon();
       followSoon();
     };
-    const unwatch = watchChanges(changed, () => {
+    const unwatch = watchChanges(changed, refreshReminders, () => {
       if (online.get()) return;
       online.set(true);
       void deliver();
     });
     return () => {
       stop();
+      unfollow();
       unwatch();
     };
   }, []);
