@@ -10,6 +10,7 @@ import { useView } from "./shell/view";
 import { look } from "./state/look";
 import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
+import { followReminders } from "./state/push";
 import { followList, refreshReminders } from "./state/reminders";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
@@ -36,7 +37,7 @@ function Signed() {
     void refreshMachines();
     void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
-    const unfollow = followList();
+    const unfollow = [followList(), followReminders()];
     const changed = (): void => {
       refreshSoon();
       followSoon();
@@ -48,7 +49,7 @@ function Signed() {
     });
     return () => {
       stop();
-      unfollow();
+      for (const each of unfollow) each();
       unwatch();
     };
   }, []);

@@ -1,28 +1,21 @@
 /** Reminders on the page: what rang, what is coming, permission, settings, and the page as an app. */
 
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { BrowserContext, Page, Worker } from "playwright-core";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { addTasks, closeBrowser, expectTitles, newPerson, type Person, titles } from "./person.ts";
-import { type Service, startService } from "./service.ts";
 
-let service: Service;
 let someone: Person | undefined;
 const person = async (options: Parameters<typeof newPerson>[0] = {}): Promise<Person> => {
-  someone = await newPerson({ url: service.url, ...options });
+  someone = await newPerson(options);
   return someone;
 };
 
-beforeAll(async () => {
-  service = await startService();
-});
 afterEach(async () => {
   await someone?.context.close();
   expect(someone?.problems ?? []).toEqual([]);
   someone = undefined;
 });
-afterAll(async () => {
-  await closeBrowser();
-  await service.stop();
-});
+afterAll(closeBrowser);
 
 /** So many minutes from now, on the clock of the test's person, as the service writes a due date. */
 function inMinutes(minutes: number): string {
@@ -63,4 +56,125 @@ test("a snoozed reminder leaves the top, and is coming up in ten minutes; a dism
   await page.reload();
   await expect.poll(() => page.locator("[data-coming]").count()).toBe(1);
   expect(await rang.count()).toBe(0);
+});
+
+/** A browser whose push service is the test: what it is given to subscribe with is kept, nothing leaves the machine. */
+async function withPush(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const kept = globalThis as { asked?: number; key?: number };
+    const real = Notification.requestPermission.bind(Notification);
+    kept.asked = 0;
+    Notification.requestPermission = () => {
+      kept.asked!++;
+      return real();
+    };
+    PushManager.prototype.subscribe = async options => {
+      kept.key = (options!.applicationServerKey as Uint8Array).length;
+      const keys = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
+      return { toJSON: () => ({ endpoint: "https://push.example.com/1", keys }) } as unknown as PushSubscription;
+    };
+  });
+}
+
+const kept = (page: Page): Promise<{ asked?: number; key?: number }> =>
+  page.evaluate(() => {
+    const { asked, key } = globalThis as { asked?: number; key?: number };
+    return { asked, key };
+  });
+
+/** The service worker, in control of the page. */
+async function workerOf({ page, context }: Person): Promise<Worker> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  return context.serviceWorkers()[0] ?? context.waitForEvent("serviceworker");
+}
+
+/** A push message, as the service sends it. */
+async function deliver({ page, context }: Person, message: Record<string, string>): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const found = new Promise<string>(resolve =>
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    }),
+  );
+  await session.send("ServiceWorker.enable");
+  const origin = new URL(page.url()).origin;
+  await session.send("ServiceWorker.deliverPushMessage", {
+    origin,
+    registrationId: await found,
+    data: JSON.stringify(message),
+  });
+  await session.detach();
+}
+
+const shown = (page: Page): Promise<{ title: string; body: string; tag: string; actions: string[] }[]> =>
+  page.evaluate(async () => {
+    const all = await (await navigator.serviceWorker.ready).getNotifications();
+    return all.map(one => {
+      const { actions } = one as Notification & { actions: { action: string; title: string }[] };
+      return { title: one.title, body: one.body, tag: one.tag, actions: actions.map(each => each.title) };
+    });
+  });
+
+/** What a click on a notification, or on one of its buttons, tells the service worker. */
+async function press(worker: Worker, tag: string, action: string): Promise<void> {
+  await worker.evaluate(
+    async ([wanted, pressed]) => {
+      const { registration } = globalThis as unknown as ServiceWorkerGlobalScope;
+      const [notification] = await registration.getNotifications({ tag: wanted });
+      dispatchEvent(new NotificationEvent("notificationclick", { notification: notification!, action: pressed }));
+    },
+    [tag, action] as const,
+  );
+}
+
+const ringing = (page: Page): Promise<{ id: string; task_id: string; title: string }[]> =>
+  page.evaluate(async () => {
+    const answer = await fetch("/v1/reminders", { headers: { "X-Sayso-Page": "1" } });
+    return ((await answer.json()) as { ringing: { id: string; task_id: string; title: string }[] }).ringing;
+  });
+
+test("the bell is there once there is a reminder, asks when it is clicked, and subscribes with the service's key", async () => {
+  const { page, context } = await person();
+  await withPush(context);
+  await context.grantPermissions(["notifications"]);
+  await page.reload();
+  const bell = page.getByRole("button", { name: "Get reminders on this device" });
+  await addTasks(page, { title: "buy bread" });
+  await expectTitles(page, "buy bread");
+  expect(await bell.count()).toBe(0);
+  await addTasks(page, { title: "call mom", due: inMinutes(24 * 60), remind: "PT10M" });
+  await bell.waitFor();
+  expect(await kept(page)).toEqual({ asked: 0 });
+  await bell.click();
+  await page.getByText("Reminders will arrive on this device.").first().waitFor();
+  expect(await kept(page)).toEqual({ asked: 1, key: 65 });
+  expect(await bell.count()).toBe(0);
+  await page.reload();
+  await expect.poll(() => kept(page)).toEqual({ asked: 0, key: 65 });
+});
+
+test("a push is shown once, and its buttons complete and snooze", async () => {
+  const someone = await person();
+  const { page, context } = someone;
+  await context.grantPermissions(["notifications"]);
+  const worker = await workerOf(someone);
+  await addTasks(page, ringsNow("call mom"), ringsNow("feed the cat"));
+  await expect.poll(() => ringing(page)).toHaveLength(2);
+  const all = await ringing(page);
+  const [mom, cat] = ["call mom", "feed the cat"].map(title => all.find(one => one.title === title)!);
+  const message = { ...mom!, body: "Due today at 5 pm.", due: inMinutes(60), language: "it" };
+  await deliver(someone, message);
+  await deliver(someone, message);
+  const wanted = { title: "call mom", body: message.body, tag: mom!.id, actions: ["Fatto", "Tra 10 minuti"] };
+  await expect.poll(() => shown(page)).toEqual([wanted]);
+  await press(worker, mom!.id, "done");
+  await expectTitles(page, "feed the cat");
+  await expect.poll(() => shown(page)).toEqual([]);
+
+  await deliver(someone, { ...cat!, body: "Due today.", due: inMinutes(60), language: "en" });
+  await expect.poll(() => shown(page)).toHaveLength(1);
+  await press(worker, cat!.id, "snooze");
+  await expect.poll(() => page.locator("[data-coming]").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-rang]").count()).toBe(0);
+  await expectTitles(page, "feed the cat");
 });

@@ -3,6 +3,7 @@ import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { list } from "../state/tasks";
 import { t } from "../words/words";
+import { Bell } from "./bell";
 import { Icon, type IconName, Mark } from "./icon";
 import { Menu } from "./menu";
 import { useView, type View } from "./view";
@@ -42,6 +43,7 @@ export function Header() {
             )}
             <Tab to="trail" icon="trail" current={view} className="max-md:hidden" label={t("app.trail")} />
           </nav>
+          <Bell />
           <Menu />
         </div>
       </header>

@@ -2,6 +2,7 @@
 
 import { ask, Offline, Problem } from "../api/http";
 import type { Reminder, Reminders } from "../api/types";
+import { closeNotifications } from "../offline/notifications";
 import { spelled } from "../text/unseen";
 import { t } from "../words/words";
 import { act, wordsOf } from "./clicks";
@@ -72,7 +73,9 @@ function isGone(error: unknown): boolean {
   return error instanceof Problem && (error.kind === "no_reminder" || error.kind === "no_task");
 }
 
+/** It is over here, and as a notification. */
 function hide(id: string): void {
+  void closeNotifications(id);
   asked++; // an answer that is under way still has it
   reminders.set(before => ({ ...before, ringing: before.ringing.filter(one => one.id !== id) }));
 }
