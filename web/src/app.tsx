@@ -2,9 +2,11 @@ import { useEffect } from "react";
 import { watchChanges } from "./api/changes";
 import { ListPane } from "./list/list";
 import { MachinesPane } from "./machines/machines";
+import { followDay } from "./offline/badge";
 import { Header } from "./shell/header";
 import { Live, NoticeBar } from "./shell/notices";
 import { Offline, Unreachable } from "./shell/offline";
+import { ReminderSettings } from "./shell/reminders";
 import { SignIn } from "./shell/signin";
 import { useView } from "./shell/view";
 import { look } from "./state/look";
@@ -37,7 +39,7 @@ function Signed() {
     void refreshMachines();
     void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
-    const unfollow = [followList(), followReminders()];
+    const unfollow = [followList(), followReminders(), followDay()];
     const changed = (): void => {
       refreshSoon();
       followSoon();
@@ -58,6 +60,7 @@ function Signed() {
       <Header />
       <Offline />
       {view === "trail" ? <TrailPage /> : <Home view={view} />}
+      <ReminderSettings />
       <NoticeBar />
       <Live />
     </div>

@@ -1,8 +1,21 @@
 /** Reminders on the page: what rang, what is coming, permission, settings, and the page as an app. */
 
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page, Worker } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { addTasks, closeBrowser, expectTitles, newPerson, type Person, titles } from "./person.ts";
+import {
+  addTasks,
+  closeBrowser,
+  DESKTOP,
+  expectAccessible,
+  expectTitles,
+  newPerson,
+  type Person,
+  PHONE,
+  titles,
+} from "./person.ts";
 
 let someone: Person | undefined;
 const person = async (options: Parameters<typeof newPerson>[0] = {}): Promise<Person> => {
@@ -177,4 +190,105 @@ test("a push is shown once, and its buttons complete and snooze", async () => {
   await expect.poll(() => page.locator("[data-coming]").count()).toBe(1);
   await expect.poll(() => page.locator("[data-rang]").count()).toBe(0);
   await expectTitles(page, "feed the cat");
+});
+
+/** Settings from the menu, in a dialog. */
+async function openSettings(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("button", { name: "Reminder settings" }).last().click();
+  await page.getByRole("dialog", { name: "Reminders" }).getByLabel("Time for tasks").waitFor();
+}
+
+test("an address is added, tried and removed", async () => {
+  const got: string[] = [];
+  const receiver = createServer((request, answer) => {
+    request.on("data", part => got.push(String(part))).on("end", () => answer.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  const { page } = await person();
+  await openSettings(page);
+  await page.getByLabel("Address for reminders").fill("file:///etc/passwd");
+  await page.getByLabel("Name").fill("Phone");
+  await page.getByRole("button", { name: "Add", exact: true }).last().click();
+  await page.locator("dialog [role=status]").filter({ hasText: /./ }).waitFor();
+  expect(await page.locator("[data-channel]").count()).toBe(0);
+
+  await page.getByLabel("Address for reminders").fill(`json://127.0.0.1:${port}/`);
+  await page.getByRole("button", { name: "Add", exact: true }).last().click();
+  await page.getByText("Added “Phone”.").waitFor();
+  await page.getByRole("button", { name: "Try Phone" }).click();
+  await page.getByText("Sent. The message should arrive").waitFor();
+  expect(got.join("")).toContain("Sayso can reach you here");
+  await page.getByRole("button", { name: "Remove “Phone”" }).click();
+  await expect.poll(() => page.locator("[data-channel]").count()).toBe(0);
+  receiver.close();
+  someone!.problems.splice(0, Number.POSITIVE_INFINITY, ...someone!.problems.filter(one => !one.includes("422")));
+});
+
+test("the morning hour and quiet hours are kept", async () => {
+  const { page } = await person();
+  await openSettings(page);
+  await page.getByLabel("Time for tasks").fill("08:30");
+  await page.getByLabel("Quiet hours").check();
+  await page.getByLabel("From", { exact: true }).fill("23:15");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.reload();
+  await openSettings(page);
+  expect(await page.getByLabel("Time for tasks").inputValue()).toBe("08:30");
+  expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("23:15");
+  expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("07:00");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
+test("the page is an app: a valid manifest, a number on its icon, and a place to share to", async () => {
+  const { page, context } = await person();
+  const session = await context.newCDPSession(page);
+  const { errors, data } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data!) as { share_target: { action: string }; icons: { src: string }[] };
+  for (const { src } of manifest.icons) expect((await page.request.get(src)).status(), src).toBe(200);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A context of Playwright's is a private window, where nothing can be installed.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter(one => one !== "in-incognito")).toEqual([]);
+
+  await context.addInitScript(() => {
+    const kept = globalThis as { badge?: number };
+    Object.defineProperty(navigator, "setAppBadge", {
+      value: async (count: number) => {
+        kept.badge = count;
+      },
+    });
+  });
+  await addTasks(page, { title: "call mom", due: inMinutes(0).slice(0, 10) }, { title: "buy bread" });
+  const words = new URLSearchParams({ title: "A recipe", text: "tomorrow", url: "https://example.com/soup" });
+  await page.goto(`${manifest.share_target.action}?${words}`);
+  await expect
+    .poll(() => page.getByLabel("Add a task").inputValue())
+    .toBe("A recipe tomorrow https://example.com/soup");
+  expect(new URL(page.url()).search).toBe("");
+  await expectTitles(page, "call mom", "buy bread");
+  await expect.poll(() => page.evaluate(() => (globalThis as { badge?: number }).badge)).toBe(1);
+  await page.getByLabel("Add a task").press("Enter");
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  await page.reload();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  expect(await page.getByLabel("Add a task").inputValue()).toBe("");
+});
+
+test.each([
+  ["light", "desktop", DESKTOP],
+  ["dark", "phone", PHONE],
+] as const)("axe finds nothing: %s, %s", async (colorScheme, device, viewport) => {
+  const { page } = await person({ colorScheme, viewport, reducedMotion: "reduce" });
+  await addTasks(page, ringsNow("call mom"), { title: "feed the cat", due: inMinutes(2), remind: "PT0S" });
+  await page.locator("[data-rang]").waitFor();
+  await page.getByRole("button", { name: "Get reminders on this device" }).waitFor();
+  await expectAccessible(page, `rang, ${device}`);
+  await openSettings(page);
+  await page.getByLabel("Quiet hours").check();
+  await expectAccessible(page, `settings, ${device}`);
 });

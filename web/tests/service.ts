@@ -42,6 +42,8 @@ export async function startService(more: Record<string, string> = {}): Promise<S
     SAYSO_STATE_KEYS: "0123456789abcdef0123456789abcdef",
     SAYSO_RATE_LIMIT: "100000/minute",
     SAYSO_PUSH_KEY: randomBytes(32).toString("base64url"),
+    SAYSO_REMINDER_SCHEMES: "json,ntfys",
+    SAYSO_REMINDER_NETWORKS: "127.0.0.1/32", // where the tests listen for messages
     ...more,
   };
   const sayso = (...words: string[]): string[] => ["-m", "sayso.cli", ...words];

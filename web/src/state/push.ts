@@ -6,7 +6,6 @@ import { closeNotifications } from "../offline/notifications";
 import { t } from "../words/words";
 import { wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
-import { tell } from "./notice";
 import { reminders } from "./reminders";
 import { whenLeaving } from "./session";
 import { makeStore } from "./store";
@@ -49,20 +48,17 @@ export function followReminders(): () => void {
   };
 }
 
-/** By a click alone: browsers ask the person for permission only then. */
-export async function switchOn(): Promise<void> {
+/** By a click alone: browsers ask the person for permission only then. What came of it is said. */
+export async function switchOn(say: (words: string, bad: boolean) => void): Promise<void> {
   try {
     const answer = await Notification.requestPermission();
-    if (answer !== "granted") {
-      push.set(answer === "denied" ? "denied" : "off");
-      if (answer === "denied") tell(t("push.denied"), { bad: true });
-      return;
-    }
+    push.set(answer === "denied" ? "denied" : "off");
+    if (answer === "denied") say(t("push.denied"), true);
+    if (answer !== "granted") return;
     await subscribe();
-    tell(t("push.done"));
+    say(t("push.done"), false);
   } catch (error) {
-    push.set("off");
-    tell(error instanceof DOMException ? t("push.failed") : wordsOf(error), { bad: true });
+    say(error instanceof DOMException ? t("push.failed") : wordsOf(error), true);
   }
 }
 
@@ -78,6 +74,8 @@ export async function switchOff(): Promise<void> {
 }
 
 whenLeaving(switchOff);
+
+export const isThisBrowser = (channel: string): boolean => read<string | null>(CHANNEL, null) === channel;
 
 async function subscribe(): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;

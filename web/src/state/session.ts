@@ -32,16 +32,16 @@ export async function meet(): Promise<void> {
   }
 }
 
-let leaving = async (): Promise<void> => undefined;
+const leaving: (() => Promise<void>)[] = [];
 
 /** Calls back before somebody's things leave this browser. */
 export function whenLeaving(callback: () => Promise<void>): void {
-  leaving = callback;
+  leaving.push(callback);
 }
 
 /** Nobody is kept from leaving. */
 async function leave(): Promise<void> {
-  await leaving().catch(console.warn);
+  for (const callback of leaving) await callback().catch(console.warn);
 }
 
 export async function signOut(): Promise<void> {
