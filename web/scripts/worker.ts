@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Plugin, transformWithOxc } from "vite";
+import { minify, type Plugin, transformWithOxc } from "vite";
 
 const SOURCE = fileURLToPath(new URL("../src/offline/worker.ts", import.meta.url));
 const WORDS = new URL("../src/words/", import.meta.url);
@@ -27,7 +27,8 @@ export function worker(): Plugin {
         .replace("__FILES__", files.join(" "))
         .replace('"__WORDS__"', () => JSON.stringify(JSON.stringify(words)));
       const { code } = await transformWithOxc(source, "worker.ts");
-      this.emitFile({ type: "asset", fileName: "sw.js", source: code.replace(/^export \{\};?\s*$/m, "") });
+      const { code: small } = await minify("sw.js", code.replace(/^export \{\};?\s*$/m, ""));
+      this.emitFile({ type: "asset", fileName: "sw.js", source: small });
     },
   };
 }

@@ -49,15 +49,17 @@ function Rang({ reminder, onLeave }: Props) {
       className="rise grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 rounded-xl bg-mark py-2 pr-1 pl-3"
     >
       <Icon name="bell" className="mt-2 size-[1.15rem]" />
-      <div className="py-1.5">
-        <p data-rang className="leading-snug font-medium">
-          <Shown text={reminder.title} />
-        </p>
-        <p className="text-[0.8125rem]">
-          {dueText(due, now, zone())}
-          {late_by_minutes !== null && ` · ${t("ringing.late", { at })}`}
-        </p>
-        <div className="mt-2 flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2 py-1">
+        <div className="flex-1 basis-52">
+          <p data-rang className="leading-snug font-medium">
+            <Shown text={reminder.title} />
+          </p>
+          <p className="text-[0.8125rem]">
+            {dueText(due, now, zone())}
+            {late_by_minutes !== null && ` · ${t("ringing.late", { at })}`}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
           <button
             type="button"
             className="button button-main min-h-9"
@@ -78,7 +80,7 @@ function Rang({ reminder, onLeave }: Props) {
       </div>
       <button
         type="button"
-        className="icon-button text-ink"
+        className="icon-button text-ink hover:bg-transparent"
         aria-label={t("ringing.dismiss_of", { title })}
         onClick={() => onLeave(dismissReminder)}
       >

@@ -81,7 +81,10 @@ function Inside() {
       <Channels run={run} />
       <AddAddress run={run} />
       {known && <HoursForm known={known} run={run} />}
-      <p role="status" className={`mt-3 min-h-5 text-sm ${said.bad ? "text-warn" : "text-soft"}`}>
+      <p
+        role="status"
+        className={`sticky bottom-0 mt-3 min-h-5 bg-raised text-sm ${said.bad ? "text-warn" : "text-soft"}`}
+      >
         {said.words}
       </p>
     </>
