@@ -202,6 +202,12 @@ licences: web-install  ## the licences of everything in the locks, held against 
 sbom:  ## the bill of materials into dist/: CycloneDX, from the hashed locks
 	$(RUN) release/sbom.py
 
+sign:  ## a signature beside each file in dist/: make sign KEY=release.key
+	$(RUN) release/sign.py sign $(KEY)
+
+verify-release:  ## the signatures in dist/ against a public key: make verify-release KEY=release.pub
+	$(RUN) release/sign.py verify $(KEY)
+
 release-check: web  ## sdist, the wheel from it, and tests against what is installed from that, not the tree
 	$(RUN) release/check.py
 
@@ -266,8 +272,22 @@ crash:  ## the task server killed at every point and at 200 moments, the databas
 chat-crash:  ## replicas of the chat service killed at every point and at 200 moments of 1,000 turns
 	$(RUN) benchmarks/chat_crash.py
 
+failover:  ## the primary of PostgreSQL lost 20 times under load, with and without synchronous replication (Debian packages, an hour)
+	@command -v patroni > /dev/null && command -v etcd > /dev/null && test -x /usr/sbin/haproxy \
+		|| { apt-get update -qq && apt-get install -y -qq patroni etcd-server haproxy; }
+	$(RUN) benchmarks/failover.py
+
+mutation:  ## faults put into the code of seals, trails, cards, tokens and limits: the tests must notice (an hour)
+	$(RUN) benchmarks/mutation.py
+
+proofs:  ## every proof of docs/operate/proofs.md with the number of trials that it aims for (some hours)
+	$(RUN) benchmarks/proofs.py
+
 bulk:  ## 50 tasks changed by one yes: one transaction, one group, one undo; killed at 40 moments, all or nothing
 	$(RUN) benchmarks/bulk.py
+
+reminders:  ## 2,000 reminders over two replicas that are killed; what a claim costs among a million
+	$(RUN) benchmarks/reminders.py
 
 repeats:  ## completions of 10,000 random repeat rules in memory and 300 on PostgreSQL, against dateutil and the calendar
 	$(RUN) benchmarks/repeats.py
@@ -297,6 +317,9 @@ api:  ## schemathesis, all checks, against the chat service
 overload:  ## ten times the load that one user may send: that user is told to wait, the others notice nothing
 	$(RUN) benchmarks/overload.py
 
+neighbours:  ## one person sends the heaviest cases: how much slower the others are
+	$(RUN) benchmarks/neighbours.py
+
 throughput:  ## tasks added a second, against pgbench running the same statements
 	$(RUN) benchmarks/throughput.py
 
@@ -313,7 +336,7 @@ turns:  ## turns a second over HTTP, against a bare endpoint that runs as many s
 	$(RUN) benchmarks/turns.py
 
 turns-page:  ## the same, and the page that says where the time of a turn goes
-	$(RUN) benchmarks/turns.py --page docs/turns.md
+	$(RUN) benchmarks/turns.py --page docs/scale.md
 
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py

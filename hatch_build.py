@@ -1,4 +1,4 @@
-"""Build hook: puts the JSON of every YAML file beside it into the wheel, so that a command starts fast.
+"""Build hook: puts the JSON of every YAML file, or of a folder of them, beside it into the wheel: commands start fast.
 
 And beside each language of a pack the table of what its patterns come to, which takes longer than to read them.
 """
@@ -25,10 +25,20 @@ class CustomBuildHook(BuildHookInterface):
         import msgspec  # noqa: PLC0415  an editable install needs none of these
 
         from sayso.files.yamlfile import parse  # noqa: PLC0415
-        from sayso.packs.load import TABLE, installed_packs, load_pack, pack_folder  # noqa: PLC0415  on the path now
+        from sayso.packs.load import (  # noqa: PLC0415  on the path now
+            TABLE,
+            installed_packs,
+            load_pack,
+            merged_folders,
+            pack_folder,
+        )
 
         self._folder = tempfile.TemporaryDirectory()
-        for number, path in enumerate(sorted(source.glob("sayso/**/*.yaml"))):
+        folders = merged_folders()
+        files = [
+            path for path in source.glob("sayso/**/*.yaml") if not any(path.is_relative_to(one) for one in folders)
+        ]
+        for number, path in enumerate(sorted([*files, *folders])):
             built = Path(self._folder.name) / f"{number}.json"
             built.write_text(json.dumps(parse(path), ensure_ascii=False), encoding="utf-8")
             build_data["force_include"][str(built)] = str(path.relative_to(source).with_suffix(".json"))

@@ -7,12 +7,14 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from sayso.evals.dataset import files_in, read_bytes
+
 LONGEST = 10_000
 CASES = Path(__file__).parent / "decisions"
 
 
 def _sentences() -> list[str]:
-    lines = [line for file in sorted(CASES.glob("*.jsonl")) for line in file.read_text("utf-8").split("\n") if line]
+    lines = [line for file in files_in(CASES) for line in read_bytes(file).split(b"\n") if line]
     return [json.loads(line)["message"] for line in lines]
 
 

@@ -32,12 +32,9 @@ PEER, SMALL_PEER = "hassil, our pack as templates", "hassil, few templates"
 LINEAR, FLOOR = "scikit-learn, TF-IDF of letters and LR", "keywords, the floor"
 
 Said = tuple[str, str, str]  # language, intent, sentence
-METHOD = """24 sentences of ours in English and Italian; the index is built before unless it says otherwise. Sayso finds
-the language and decides the whole call, its title, task, date and priority checked; hassil `recognize_best` is told the
-language and fills slots from lists. It runs twice: with all sentences of our pack as templates, which is what Sayso
-covers, and with about 15 templates per language, which is what these 24 sentences need. The linear model (letters,
-n-grams of 2 to 5, trained on the sentences of our tests) and the keywords say which tool, and the keywords a few words
-more."""
+METHOD = """24 sentences in English and Italian. Sayso detects the language and decides the whole call. hassil
+`recognize_best` is told the language; it runs with all sentences of the tasks pack as templates, and with about 15
+templates per language, which these sentences need. The linear model and the keywords only choose the tool."""
 
 
 @cache

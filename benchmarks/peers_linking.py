@@ -19,10 +19,9 @@ from race import Job, Timed, race, ratio, rows
 
 SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
 OURS, PEER, SLOW, DATABASE = "Sayso", "rapidfuzz `ratio`", "rapidfuzz `WRatio`", "pg_trgm, GIN"
-METHOD = """A phrase to one of N titles, English and Italian mixed: letters wrong, accents missing, words in another
-order, a word left out. hit@1 is the share of phrases whose title comes first. rapidfuzz gets titles and phrases in
-lower case, in one `extractOne`; pg_trgm a GIN index, `%` and the nearest by `similarity`, prepared, over a connection
-that is open: it alone is timed by the clock, since it waits for another process."""
+METHOD = """A phrase is matched with one of N titles, with typos, missing accents and words in another order. hit@1 is
+the share of phrases whose title comes first. rapidfuzz gets lower-case texts in one `extractOne`; pg_trgm has a GIN
+index."""
 FIND = "SELECT number FROM titles_{size} WHERE title %% %(said)s ORDER BY similarity(title, %(said)s) DESC LIMIT 1"
 SMALL = "Sayso cuts every phrase into stems and weighs each word, in Python; rapidfuzz compares a thousand short texts "
 SMALL += "in C within that time, and misses words in another order."

@@ -10,19 +10,19 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 import sayso.languages
 import sayso.packs
+from sayso.files.yamlfile import parse
 
 CLASS = re.compile(r"<([\w:.]+)>")
 
 
 def pack_templates(lang: str, lists: dict[str, Any]) -> dict[str, Any]:
     """The tasks pack of a language as hassil's intents, one intent for each tool."""
-    pack = load(Path(sayso.packs.__file__).parent / "tasks" / "pack.yaml")
-    book = load(Path(sayso.packs.__file__).parent / "tasks" / f"{lang}.yaml")
-    words = load(Path(sayso.languages.__file__).parent / lang / "words.yaml")
+    folder = Path(sayso.packs.__file__).parent / "tasks"
+    pack = parse(folder / "pack.yaml")
+    book = parse(folder / lang)
+    words = parse(Path(sayso.languages.__file__).parent / lang / "words")
     rules = {
         **phrases(words["classes"]),
         **phrases(words["moods"]),
@@ -48,16 +48,12 @@ def pack_templates(lang: str, lists: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def load(file: Path) -> Any:
-    return yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506  BaseLoader makes texts only
-
-
 def phrases(classes: dict[str, Any]) -> dict[str, str]:
     return {name: joined(ways) for name, ways in classes.items() if isinstance(ways, list)}
 
 
-def joined(ways: list[str]) -> str:
-    return f"({'|'.join(plain(way) for way in ways)})"
+def joined(ways: list[Any]) -> str:
+    return f"({'|'.join(plain(str(way)) for way in ways)})"
 
 
 def plain(way: str) -> str:

@@ -1,6 +1,6 @@
-"""Writes the figures of scale.py and soak.py, and what the model makes of them, into docs/scale.md: `make scale-page`.
+"""Writes the figures of scale.py and soak.py, and the model, into docs/scale.md: `make scale-page`.
 
-What stands between the two marks is written anew, the rest is written by hand. A test writes it again and compares.
+Only the part between the two marks is written. A test writes it again and compares.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Results = dict[str, Any]
 def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *([str(cell) for cell in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return "\n".join(f"|{'|'.join(line)}|" for line in lines) + "\n"
 
 
 def prose(*parts: str) -> str:
@@ -41,38 +41,26 @@ def taken(part: dict[str, Any]) -> str:
 
 def cost(results: Results) -> str:
     part = results["cost"]
-    heads = [
-        "",
-        "replicas × workers",
-        "turns/s",
-        "p50",
-        "p95",
-        "server",
-        "database",
-        "nginx",
-        "PgBouncer",
-        "statements",
-    ]
+    heads = ["", "replicas", "turns/s", "p50", "p95", "server", "database", "statements"]
     rows = [
         [
             point["size"]["mode"],
-            f"{point['size']['replicas']} × {point['size']['workers']}",
+            point["size"]["replicas"],
             f"{point['rate']:.0f}",
             f"{point['p50']:.0f} ms",
             f"{point['p95']:.0f} ms",
             f"{point['server_ms']:.2f} ms",
             f"{point['database_ms']:.2f} ms",
-            f"{point['nginx_ms']:.2f} ms",
-            f"{point['bouncer_ms']:.2f} ms" if "bouncer_ms" in point else "–",
             f"{point['statements']:.1f}",
         ]
         for point in part["points"]
+        if point["size"]["workers"] == 1
     ]
     first, errors = part["points"][0], sum(point["errors"] for point in part["points"])
     told = prose(
-        f"A turn reads and writes {first['rows']:.0f} rows in {first['blocks']:.0f} pages of 8 kB, mostly in memory,",
-        f"writes {first['wal_bytes'] / 1000:.1f} kB of log, leaves {part['stored_bytes'] / 1000:.1f} kB, and sends and",
-        f"gets {first['http_bytes'] / 1000:.1f} kB over HTTP. {part['turns']:,} turns, {errors} errors.",
+        f"A turn reads and writes {first['rows']:.0f} rows, writes {first['wal_bytes'] / 1000:.1f} kB of log, leaves",
+        f"{part['stored_bytes'] / 1000:.1f} kB, and transfers {first['http_bytes'] / 1000:.1f} kB over HTTP.",
+        f"{part['turns']:,} turns, {errors} errors. More workers are in `benchmarks/results/scale.json`.",
     )
     return f"### A turn\n\n{taken(part)}\n{table(heads, rows)}\n{told}"
 
@@ -85,70 +73,39 @@ def replicas(results: Results, measured: Measured) -> str:
     could = [carries(measured, workers=count, cores=cores) for count in (1, 2)]
     apart = [carries(measured, workers=count, cores=64) for count in (1, 2)]
     return prose(
-        f"Two replicas of one worker carried {rates[2] / rates[1]:.2f} times what one did. The model, from the",
-        f"processor's time of a turn alone, allows {could[1] / could[0]:.2f} times on {cores} cores that service,",
-        f"database, proxies and sender share, and {apart[1] / apart[0]:.1f} times where they need not share.",
+        f"Two replicas carried {rates[2] / rates[1]:.2f} times the turns of one. The model allows",
+        f"{could[1] / could[0]:.2f} times on {cores} shared cores, and {apart[1] / apart[0]:.1f} times if every",
+        "process has its own core.",
     )
 
 
 def growth(results: Results) -> str:
-    parts = ["### Growth\n\n![How p95 grows](pictures/scale.svg)\n"]
+    """One row for each curve: from the smallest size to the largest."""
+    heads = ["what grows", "from", "to", "first", "last", "at most, times", "errors"]
+    rows = []
     for name in ("people", "tasks", "turns"):
         if name in results:
-            heads = [
-                CURVES[name][0],
-                "p50",
-                "p95",
-                "times",
-                "server",
-                "database",
-                "rows",
-                "pages",
-                "turns taken",
-                "errors",
-            ]
-            rows = [
-                [
-                    f"{point['size']:,}",
-                    f"{point['p50']:.1f} ms",
-                    f"{point['p95']:.1f} ms",
-                    f"{point['times']['p95']:.2f}",
-                    f"{point['server_ms']:.2f} ms",
-                    f"{point['database_ms']:.2f} ms",
-                    f"{point['rows']:.0f}",
-                    f"{point['blocks']:.0f}",
-                    f"{point['turns']:,}",
-                    point["errors"],
-                ]
-                for point in results[name]["points"]
-            ]
-            parts.append(f"{taken(results[name])}\n{table(heads, rows)}")
+            points = results[name]["points"]
+            errors = sum(point["errors"] for point in points)
+            rows.append([f"{CURVES[name][0]}: p95 of a turn", *_ends(points, "p95"), errors])
     for name, kinds in (("tools", ("words", "proposals", "gateway")), ("languages", ("words",))):
-        parts += [_deciding(results[name], name, kind) for kind in kinds if name in results]
-    return "\n".join(parts)
+        told = DECIDING if name == "tools" else {"words": "p50 of five decisions"}
+        rows += [[f"{CURVES[name][0]}: {told[kind]}", *_ends(results[name][kind], "p50"), ""] for kind in kinds]
+    return f"### Growth\n\n![How p95 grows](pictures/scale.svg)\n\n{table(heads, rows)}"
 
 
-def _deciding(part: dict[str, Any], name: str, kind: str) -> str:
-    what = {
-        "words": "deciding words" if name == "tools" else "deciding five messages, one after the other",
-        "proposals": "checking a proposed call",
-        "gateway": "`tools/list` by the gateway",
-    }
-    more = [key for key in ("ready_s", "memory_mb", "bytes", "gateway_ms") if key in part[kind][0]]
-    named = {"ready_s": "made ready in", "memory_mb": "memory", "bytes": "bytes", "gateway_ms": "of the processor"}
-    units = {"ready_s": "s", "memory_mb": "MB", "bytes": "", "gateway_ms": "ms"}
-    rows = [
-        [
-            f"{point['size']:,}",
-            f"{point['p50']:.2f} ms",
-            f"{point['p95']:.2f} ms",
-            f"{point['times']['p50']:.2f}",
-            *(f"{point[key]:,} {units[key]}".strip() if point[key] > 0 else "–" for key in more),
-        ]
-        for point in part[kind]
+DECIDING = {"words": "p50 of a decision", "proposals": "p50 of a checked call", "gateway": "p50 of `tools/list`"}
+
+
+def _ends(points: list[dict[str, Any]], figure: str) -> list[str]:
+    first, last = points[0], points[-1]
+    return [
+        f"{first['size']:,}",
+        f"{last['size']:,}",
+        f"{first[figure]:.3g} ms",
+        f"{last[figure]:.3g} ms",
+        f"{max(point['times'][figure] for point in points):.2f}",
     ]
-    heads = [CURVES[name][0], "p50", "p95", "times (p50)", *(named[key] for key in more)]
-    return f"{what[kind].capitalize() if kind != 'gateway' else what[kind]}. {taken(part)}\n{table(heads, rows)}"
 
 
 def endurance(results: Results, soak: Results | None) -> str:
@@ -165,11 +122,9 @@ def endurance(results: Results, soak: Results | None) -> str:
         restarts = ", ".join(f"{name} {count} times" for name, count in sorted(soak["restarts"].items()))
         parts.append(
             prose(
-                f"Soak of {soak['minutes']:g} minutes: {soak['requests']:,} requests, {soak['rate']:.0f} a second,",
-                f"p50 {soak['p50']:.0f} ms and p95 {soak['p95']:.0f} ms on a busy machine;",
-                f"PgBouncer {soak['pgbouncer']}; {restarts}; {soak['retries']} sent again;",
-                f"{soak['wrong']} lost, doubled or wrong; the slowest answer took {soak['slowest_s']} s; memory of the",
-                f"replica that lived on {soak['memory_growth']:.3f} times that after its warm-up.",
+                f"Soak of {soak['minutes']:g} minutes on a busy machine: {soak['requests']:,} requests; {restarts};",
+                f"{soak['retries']} sent again; {soak['wrong']} lost, doubled or wrong; p95 {soak['p95']:.0f} ms, the",
+                f"slowest answer {soak['slowest_s']} s; memory {soak['memory_growth']:.3f} times that after the start.",
             )
         )
     return "\n".join(parts)
@@ -203,28 +158,25 @@ def capacity(measured: Measured, given: Assumed) -> str:
     cheap, dear = model_dollars(measured, given)
     sent, got = tokens(measured, given)
     assumed = prose(
-        f"Assumed ({given.dated}): {given.active:.0%} of all speak on a day, {given.turns_a_day:g} turns each; the",
-        f"peak is {given.peak:g} times the mean, and may use {given.busy:.0%} of a processor; replicas of",
+        f"Assumed ({given.dated}): {given.active:.0%} of all users are active on a day, with",
+        f"{given.turns_a_day:g} turns each; the peak is {given.peak:g} times the mean and uses {given.busy:.0%} of a",
+        "processor; replicas of",
         f"{given.replica_cores} cores, shards of up to {given.shard_cores} cores and",
-        f"{given.shard_gigabytes / 1000:g} TB, everything stored {given.copies} times;",
-        f"{measured.stored_bytes / 1000:.1f} kB left by a turn, as the longest run had it; turns and trail kept",
-        f"{given.kept_months} months. Prices are round figures for rented machines: ${given.core_month:g} a core and",
-        f"month, ${given.gigabyte_month:g} a GB and month, ${given.gigabyte_out:g} a GB sent. Redis, backups, people",
-        "on call and support are not in it.",
+        f"{given.shard_gigabytes / 1000:g} TB, {given.copies} copies; {measured.stored_bytes / 1000:.1f} kB per turn,",
+        f"kept {given.kept_months} months; ${given.core_month:g} per core and month, ${given.gigabyte_month:g} per GB",
+        f"and month, ${given.gigabyte_out:g} per GB sent; without Redis, backups and people.",
     )
     beside = prose(
-        f"Were every turn sent to a language model, it would send about {sent:,.0f} tokens and get {got:,.0f}",
-        f"({measured.prompt_characters:,.0f} letters of instructions, tools and conversation as our model tier sends",
-        f"them, {given.letters_a_token:g} letters a token, {given.requests_a_turn:g} requests a turn):",
-        f"**${cheap:,.0f} to ${dear:,.0f} for a million turns**, at an assumed ${given.tokens_cheap[0]:.2f} to",
-        f"${given.tokens_dear[0]:.2f} for a million tokens in and ${given.tokens_cheap[1]:.2f} to",
-        f"${given.tokens_dear[1]:.2f} out.",
+        f"With a language model for every turn, a million turns would cost **${cheap:,.0f} to ${dear:,.0f}** more:",
+        f"about {sent:,.0f} tokens in and {got:,.0f} out, at ${given.tokens_cheap[0]:.2f} to",
+        f"${given.tokens_dear[0]:.2f} and ${given.tokens_cheap[1]:.2f} to ${given.tokens_dear[1]:.2f} per million",
+        "tokens.",
     )
     return f"### Capacity (modelled, not measured)\n\n{table(heads, rows)}\n{assumed}\n{beside}"
 
 
 def figures(results: Results, soak: Results | None) -> str:
-    """All that stands between the marks."""
+    """The part between the marks."""
     measured, given = measured_from(results), Assumed()
     parts = [cost(results), replicas(results, measured), growth(results), endurance(results, soak)]
     return "\n".join([*parts, capacity(measured, given)])
@@ -236,7 +188,7 @@ def read() -> tuple[Results, Results | None]:
 
 
 def written(page: str, between: str) -> str:
-    """The page with what stands between the marks written anew."""
+    """The page with a new part between the marks."""
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}\n{between}\n{END}{rest.partition(END)[2]}"
 

@@ -17,10 +17,8 @@ from services import free_port, peer_python
 
 DIRECT, BARE, OURS = "direct call", "bare pass-through gateway", "Sayso gateway"
 REUSED, DEFAULT = "FastMCP proxy, one session reused", "FastMCP proxy, as it is by default"
-METHOD = """A read call to a small MCP server over loopback HTTP, every server in its own process, one client of the
-official SDK for each way. The bare gateway only passes bytes on: uvicorn and httpx, the floor of any gateway. Sayso's
-judges the call by the person's words, keeps its trail in a file, and checks the answer. FastMCP's proxy runs with one
-session that all calls share, and in fewer calls with a session for each call, which is its default."""
+METHOD = """A read call to a small MCP server over loopback HTTP, with a client of the official SDK. The bare gateway
+only passes bytes on. FastMCP's proxy runs with one shared session, and with a session per call, its default."""
 REASON = "The bare gateway is the floor: what Sayso adds to it is reading the call, judging it and a line of the trail."
 
 

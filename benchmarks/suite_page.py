@@ -15,9 +15,8 @@ HEAD = """# Benchmarks
 Written by `make benchmarks` from [its figures](../benchmarks/results/latest.json); do not edit. For accuracy see
 [evaluation](evaluation.md).
 
-Every figure is compared with something that ran at the same time: contenders alternate in shuffled rounds, and a ratio
-is the median of the rounds, with the quartiles in brackets. Computation is timed by processor time, waiting for another
-process by the clock. Times depend on the machine: trust the ratios.
+Contenders alternate in shuffled rounds. A ratio is the median of the rounds, with the quartiles in brackets. Times
+depend on the machine: trust the ratios.
 
 ## Targets
 """
@@ -46,7 +45,7 @@ def page(run: Run) -> str:
     missed = [each for each in targets if each.is_met is False]
     if missed:
         reasons = "\n".join(f"- {each.what}: {each.reason or 'no reason is known yet.'}" for each in missed)
-        sections.append(f"Where one falls short:\n\n{reasons}")
+        sections.append(f"Missed targets:\n\n{reasons}")
     return "\n\n".join([*sections, *map(_section, run.parts), _machine(run)]) + "\n"
 
 
@@ -78,6 +77,7 @@ def _section(part: Part) -> str:
             *(row.quality.get(name, "–") for name in quality),
         )
         for row in part.rows
+        if not sized or row.size == max(one.size or 0 for one in part.rows)  # the plot has the other sizes
     ]
     text = f"{' '.join(part.method.split())} {part.rounds} rounds."
     parts = [f"## {part.title}", text, f"![{part.title}](benchmarks/{part.name}.svg)", _table(head, rows)]
@@ -86,13 +86,11 @@ def _section(part: Part) -> str:
 
 def _machine(run: Run) -> str:
     busy = run.load_before[0] > BUSY * int(run.machine["cores"])
-    warning = (
-        " The machine was busy with other things when the run began: the figures are worse than they would be alone."
-    )
+    warning = " The machine was busy when the run began, so the figures are worse than on a quiet one."
     load = f"Load average {run.load_before[0]:g} before and {run.load_after[0]:g} after.{warning if busy else ''}"
-    rows = [*run.machine.items(), *run.versions.items()]
     when = f"{run.date}, commit `{run.commit}`, {run.seconds} seconds. {load}"
-    return f"## Machine and date\n\n{when}\n\n{_table(('', ''), rows)}"
+    told = ", ".join(f"{name} {value}" for name, value in (*run.machine.items(), *run.versions.items()))
+    return f"## Machine and date\n\n{when}\n\n{told}."
 
 
 def _ratio(ratio: Ratio) -> str:
@@ -108,7 +106,7 @@ def _figure(value: float | None) -> str:
 
 
 def _table(head: tuple[str, ...] | list[str], rows: list[tuple[str, ...]]) -> str:
-    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    lines = [f"|{'|'.join(row)}|" for row in (head, *rows)]
     return "\n".join([lines[0], f"|{'---|' * len(head)}", *lines[1:]])
 
 

@@ -63,7 +63,7 @@ def full_turns(rounds: int, seconds: float) -> Part:
             value=ratio_of([ours / bare for ours, bare in rates]),
             limit=turns.LEAST,
             better="more",
-            reason="Where the time of a turn goes, by samples, and what limits it: [the profile](turns.md).",
+            reason="What limits it: [the profile](scale.md#where-the-time-of-a-turn-goes).",
         ),
     )
 

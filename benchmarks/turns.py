@@ -49,62 +49,33 @@ LEAST = 0.7
 TITLES = ("call", "write to", "visit", "thank", "invite"), ("the bank", "Anna", "the notary", "the neighbours")
 SERVER = Path(__file__).parent / "turns_server.py"
 MEANINGS = {
-    "decide": "from the words to decisions: the engine",
-    "database": "quoting, sending, waiting for and reading rows: psycopg and our pool",
-    "HTTP": "reading the request, routes, writing the answer, log and figures: uvicorn, FastAPI, our guards",
-    "keep": "the turn, its trail with hashes, cards, ways back: encoding",
-    "carry out and answer": "the tools, and the words of the answer",
+    "decide": "the engine",
+    "database": "psycopg and the pool",
+    "HTTP": "uvicorn, FastAPI, log, metrics",
+    "keep": "encoding the turn, its trail, cards and undo",
+    "carry out and answer": "the tools, and the text of the answer",
     "serve": "the turn itself",
-    "identity": "proving the token",
-    "the rest": "what belongs nowhere else",
+    "identity": "verifying the token",
+    "the rest": "everything else",
 }
-PAGE = """# Where the time of a turn goes
+BEGIN, END = "<!-- profile: written by make turns-page -->\n", "<!-- end of the profile -->\n"
+PAGE = """One worker, {seats} users at a time, each with {tasks} tasks. The bare endpoint is uvicorn and psycopg with as
+many statements and rows, without users, decisions, policies and partitions. The ratio of the rates is {ratio}, the
+median of {rounds} pairs; the goal is {least}.
 
-Written by `make turns-page`. A turn is a message over HTTP: the service authenticates
-the user, decides, runs the call, and commits effect, trail and answer together. {seats} people speak at the same time,
-each with {tasks} tasks, to one worker.
-
-## Against a bare endpoint
-
-The bare endpoint is uvicorn and psycopg: it executes as many statements as the turn sends, simple ones that read and
-add as many rows, in one transaction, one after the other. It knows nobody, decides nothing, and its tables have neither
-policies nor partitions.
-
-| | a second | each takes | of the server's processor | of the database's |
+|of a turn|per second|time|server's processor|database's processor|
 |---|---|---|---|---|
 {rates}
 
-The ratio is {ratio}, the median of {rounds} pairs; the goal is {least}. The rates are those of one machine, with
-whatever else it did; the processor's time says more.
-
-| message | statements | of which | rows read | rows added |
+|message|statements|of which|rows read|rows added|
 |---|---|---|---|---|
 {turns}
 
-## The processor's time of the server
+The server's processor time, by {samples} samples:
 
-Of {samples} samples, by the innermost code that has a name here:
-
-| | share | |
+|part|share|contains|
 |---|---|---|
 {shares}
-
-## What limits it
-
-Both servers have the same event loop, the same HTTP parser, and as many statements and rows. What the turn does besides
-is Python: reading the words, wording the answer, encoding what is kept and hashing the trail. It is spread thin: no one
-function takes a twentieth, so that less of it means compiled code, not another cache. It needs more memory at hand than
-the bare endpoint, too, and suffers more from whatever else the machine does.
-
-In the database a turn costs about twice what the bare endpoint's does. Every table has sixteen partitions and its row
-security. A prepared plan locks all partitions of the tables that it names, and an update opens them all: when these
-turns commit they hold 168 to 224 locks on tables, of which PostgreSQL before 18 keeps 16 without its shared table. The
-first statement of a transaction that touches a table costs about five times what it costs again. Collecting garbage
-takes a hundredth of the server's time.
-
-A turn is two or three round trips, in libpq's pipeline mode: one reads all that it rests on, one may hold the task that
-is meant, and one writes everything and commits. The rate limit is counted in the process here; on Redis, which all
-replicas share, it takes another round trip, of about a twentieth of a turn.
 """
 
 
@@ -300,19 +271,19 @@ def _rows(kinds: Kinds, wanted: str) -> int:
 
 
 def page(figures: Figures, least: float) -> str:
-    """The figures as a page."""
+    """The figures as a section of a page."""
     turns = "\n".join(
-        f"| {message} | {len(kinds)} | {_counted(kinds)} | {_rows(kinds, 'select')} | {_rows(kinds, 'insert')} |"
+        f"|{message}|{len(kinds)}|{_counted(kinds)}|{_rows(kinds, 'select')}|{_rows(kinds, 'insert')}|"
         for message, kinds in zip(MESSAGES, figures.kinds, strict=True)
     )
     total = sum(figures.places.values())
     shares = "\n".join(
-        f"| {place} | {count / total:.0%} | {MEANINGS[place]} |"
+        f"|{place}|{count / total:.0%}|{MEANINGS[place]}|"
         for place, count in sorted(figures.places.items(), key=lambda each: -each[1])
     )
     rates = [[statistics.median(one) for one in zip(*side, strict=True)] for side in zip(*figures.pairs, strict=True)]
     rows = [
-        f"| {name} | {rate:.0f} | {took * 1000:.0f} ms | {used * 1000:.2f} ms | {stored * 1000:.2f} ms |"
+        f"|{name}|{rate:.0f}|{took * 1000:.0f} ms|{used * 1000:.2f} ms|{stored * 1000:.2f} ms|"
         for name, (rate, took, used, stored) in zip(("turns", "bare endpoint"), rates, strict=True)
     ]
     return PAGE.format(
@@ -333,7 +304,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=2, help="of each half of a round")
     parser.add_argument("--least", type=float, default=LEAST, help="the smallest ratio that passes")
-    parser.add_argument("--page", type=Path, help="write the figures, and where the time goes, as a page")
+    parser.add_argument("--page", type=Path, help="write the figures, and where the time goes, into this page")
     options = parser.parse_args()
     with new_database() as url:
         kinds = asyncio.run(prepare(url))
@@ -341,7 +312,9 @@ def main() -> int:
         samples = profile(url, kinds, 20) if options.page else {"places": {}, "lines": {}}
         figures = Figures(kinds, measure(url, kinds, options.rounds, options.seconds), **samples)
     if options.page:
-        options.page.write_text(page(figures, options.least), encoding="utf-8")
+        before, _, rest = options.page.read_text(encoding="utf-8").partition(BEGIN)
+        text = f"{before}{BEGIN}\n{page(figures, options.least)}\n{END}{rest.partition(END)[2]}"
+        options.page.write_text(text, encoding="utf-8")
         for line, count in list(figures.lines.items())[:25]:
             print(f"  {count / sum(figures.places.values()):5.1%}  {line}")
     print(f"ratio {figures.ratio:.2f} (median of {len(figures.pairs)} pairs; at least {options.least})")

@@ -26,7 +26,8 @@ from psycopg.conninfo import conninfo_to_dict
 from follow import Astray, Save, Terminal, steps
 from services import ROOT, SERVER, free_port
 
-GOES_ON = {"developers": "how-to/read-the-trail.md"}  # in the folder that the tutorial leaves; not of its five minutes
+# A section that continues in the tutorial's folder; it is not part of the five minutes.
+GOES_ON = {"developers": ("gateway.md", "## Read the trail")}
 PAGES = ("people", "developers", "operators")
 LONGEST = 300  # seconds for a page
 INSTALLS = re.compile(r"python3 -m venv |\. \S+/activate|pip install ")
@@ -54,7 +55,8 @@ def _text(name: str, *, here: bool) -> str:
     if not here:
         return text
     if name in GOES_ON:
-        text += (ROOT / "docs" / GOES_ON[name]).read_text("utf-8")
+        page, heading = GOES_ON[name]
+        text += (ROOT / "docs" / page).read_text("utf-8").partition(f"\n{heading}\n")[2].partition("\n## ")[0]
     port, own = free_port(), f"sayso_tutorial_{secrets.token_hex(4)}"
     text = re.sub(rf"^\$ (?:{INSTALLS.pattern}).*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\$ sayso serve.*$", rf"\g<0> --port {port}", text, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A small MCP server to stand before: it keeps notes, in memory. `python notes_server.py` serves standard input."""
+"""A small MCP server that keeps notes in memory. `python notes_server.py` serves standard input."""
 
 from mcp.server import MCPServer
 from mcp_types import ToolAnnotations

@@ -159,7 +159,7 @@ def test_a_sound_pack_is_told_so(own_pack):
         ("pack.yaml", "risk: destructive", "risk: daring", "tools"),
         ("pack.yaml", "delete: {tool: delete_task}", "delete: {tool: no_such_tool}", "acts.delete.tool"),
         ("pack.yaml", "pack: tasks", "pack: [tasks", "line"),
-        ("en.yaml", "verbs:", "vrebs:", "vrebs"),
+        ("en/verbs/add.yaml", "verbs:", "vrebs:", "vrebs"),
     ],
 )
 def test_a_spoilt_pack_is_told_where_and_what_to_do(own_pack, file, old, new, key):

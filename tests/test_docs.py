@@ -65,7 +65,7 @@ def environment_of(example, request):
     """The variables that the reader of a page has set by then; the services' pages tell of a database and a server."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
-    if example.place.startswith(("docs/http.md", "docs/signing-in.md", "docs/how-to/voice.md")):
+    if example.place.startswith(("docs/http.md", "docs/model.md")):
         return environment | request.getfixturevalue("talking")
     if example.place.startswith(DEVICES):
         return environment | request.getfixturevalue("connected")
@@ -125,7 +125,7 @@ def connected(make_database):
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
 # Stories of their own: tests/test_tutorials.py follows those from an empty folder, one has a checkout of its own.
-STORIES = ("docs/tutorials/", "docs/how-to/read-the-trail.md:", *CHANGES)
+STORIES = ("docs/tutorials/", "docs/gateway.md:", *CHANGES)
 FLEET = [example for example in EXAMPLES if example.place.startswith(DEVICES) and not example.reason]
 RUN = [
     example
@@ -226,18 +226,18 @@ def test_every_test_that_is_named_exists():
 def test_every_setting_is_explained():
     pages = "".join(page.read_text("utf-8") for page in PAGES)
     for name in Settings.model_fields:
-        assert f"| `SAYSO_{name.upper()}` |" in pages, f"no page says anything of SAYSO_{name.upper()}"
+        assert f"|`SAYSO_{name.upper()}`|" in pages, f"no page says anything of SAYSO_{name.upper()}"
 
 
 def test_every_key_of_a_pack_is_explained():
-    page = (ROOT / "docs" / "reference" / "packs.md").read_text("utf-8")
+    page = (ROOT / "docs" / "packs.md").read_text("utf-8")
     for shape in (pack.Pack, pack.EntityKind, pack.Tool, pack.Param, pack.Slot, pack.Act, pack.Phrasebook, pack.Say):
         for key in shape.__struct_fields__:
-            assert f"`{key}`" in page, f"docs/reference/packs.md does not explain `{key}` ({shape.__name__})"
+            assert f"`{key}`" in page, f"docs/packs.md does not explain `{key}` ({shape.__name__})"
 
 
 def test_every_key_of_the_gateways_file_is_explained():
-    page = (ROOT / "docs" / "gateway.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "gateway.md").read_text("utf-8")
     shapes = (
         config.Upstream,
         config.ServerSettings,
@@ -247,7 +247,7 @@ def test_every_key_of_the_gateways_file_is_explained():
     )
     for shape in shapes:
         for key in shape.__struct_fields__:
-            assert f"`{key}`" in page, f"docs/gateway.md says nothing of `{key}` ({shape.__name__})"
+            assert f"`{key}`" in page, f"docs/reference/gateway.md does not explain `{key}` ({shape.__name__})"
 
 
 @pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "src/sayso").glob("*/__init__.py")))

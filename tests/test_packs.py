@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
+from datetime import UTC, datetime
 
 import pytest
+import yaml
 
 from sayso.decider import Decider
+from sayso.engine.grammar.pack import Phrasebook
+from sayso.engine.text.tokens import normalise
 from sayso.errors import BadData
+from sayso.files import datafile
+from sayso.files.yamlfile import parse
+from sayso.languages import load as languages
 from sayso.packs.load import check_pack, installed_packs, load_pack, pack_folder
+
+NOW = datetime(2026, 3, 10, 9, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("name", installed_packs())
@@ -103,45 +112,51 @@ SPOILT = {
     ),
     "bad YAML": ("pack.yaml", "pack: tasks", "pack: [tasks", "line ", ""),
     "a slot that no pattern may name": (
-        "en.yaml",
+        "en/finish.yaml",
         "<finish> {task}",
         "<finish> {tsak}",
         "acts.finish[0]",
         "no slot is called {tsak}",
     ),
     "a class that is not there": (
-        "en.yaml",
+        "en/finish.yaml",
         "<finish> {task}",
         "<finnish> {task}",
         "acts.finish[0]",
         "no class or verb is called <finnish>",
     ),
     "a bracket that is never closed": (
-        "en.yaml",
+        "en/bulk.yaml",
         "(<delete>|<drop>) <whole_list>",
         "(<delete>|<drop> <whole_list>",
         "acts.bulk[",
         "never closed",
     ),
-    "an act that pack.yaml lacks": ("en.yaml", "\n  finish_noun:", "\n  finish_nuon:", "acts.finish_nuon", "no act"),
+    "an act that pack.yaml lacks": (
+        "en/finish.yaml",
+        "\n  finish_noun:",
+        "\n  finish_nuon:",
+        "acts.finish_nuon",
+        "no act",
+    ),
     "a class in a list of words": (
-        "en.yaml",
-        "  of_those: [of those,",
-        '  of_those: ["of <those>",',
+        "en/narrow.yaml",
+        "    - of those\n",
+        "    - of <those>\n",
         "classes.of_those[0]",
         "only words",
     ),
     "a class in a class, too often": (
-        "en.yaml",
-        "  of_those: [of those,",
-        '  of_those: ["<to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list>",',
+        "en/narrow.yaml",
+        "    - of those\n",
+        "    - <to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list> <to_list>\n",
         "classes.of_those[0]",
         "stands for more than",
     ),
-    "a noun that is no class": ("en.yaml", "nouns: [task_noun,", "nouns: [task_nuon,", "nouns", '"task_nuon"'),
-    "bad YAML in a language": ("it.yaml", "language: it", "language: [it", "line ", ""),
-    "a wrong type in a language": ("it.yaml", "nouns: [task_noun, tasks]", "nouns: 7", "nouns", "array"),
-    "a text that is missing": ("it.yaml", "  more: e altre {count}\n", "", "say", "more"),
+    "a noun that is no class": ("en/language.yaml", "nouns: [task_noun,", "nouns: [task_nuon,", "nouns", '"task_nuon"'),
+    "bad YAML in a language": ("it/language.yaml", "language: it", "language: [it", "line ", ""),
+    "a wrong type in a language": ("it/language.yaml", "nouns: [task_noun, tasks]", "nouns: 7", "nouns", "array"),
+    "a text that is missing": ("it/say.yaml", "  more: e altre {count}\n", "", "say", "more"),
 }
 
 
@@ -167,7 +182,7 @@ def test_a_spoilt_pack_is_refused_when_it_is_loaded(copy, file, old, new, key, p
 
 def test_several_faults_are_all_told_at_once(copy):
     spoil(copy, "pack.yaml", "title: {slot: title,", "title: {slot: titel,")
-    spoil(copy, "en.yaml", "<finish> {task}", "<finnish> {tsak}")
+    spoil(copy, "en/finish.yaml", "<finish> {task}", "<finnish> {tsak}")
     assert len(check_pack(copy)) == 3
 
 
@@ -180,15 +195,94 @@ def test_a_missing_file_is_named(copy, tmp_path):
 
 
 def test_a_pack_without_a_language_is_refused(copy):
-    (copy / "en.yaml").unlink()
-    (copy / "it.yaml").unlink()
+    shutil.rmtree(copy / "en")
+    shutil.rmtree(copy / "it")
     (problem,) = check_pack(copy)
     assert (problem.file, problem.key, problem.problem) == (str(copy), "(folder)", "no language file")
 
 
 def test_a_pack_with_one_language_decides_in_that_one(copy):
-    (copy / "it.yaml").unlink()
+    shutil.rmtree(copy / "it")
     assert load_pack(copy).tongues.tags == ("en",)
+
+
+def one_file(folder, tag):
+    """The files of a language as one file, as a pack of one's own may have it."""
+    text = yaml.safe_dump(parse(folder / tag), allow_unicode=True, sort_keys=False)
+    shutil.rmtree(folder / tag)
+    (folder / f"{tag}.yaml").write_text(text, encoding="utf-8")
+
+
+def test_a_language_may_be_one_file(copy):
+    before = datafile.read(copy / "en", Phrasebook)
+    one_file(copy, "en")
+    assert check_pack(copy) == []
+    assert datafile.read(copy / "en.yaml", Phrasebook) == before
+    assert load_pack(copy).tongues.tags == ("en", "it")
+
+
+def test_a_key_in_two_files_is_an_error_that_names_both(copy):
+    (copy / "en" / "mine.yaml").write_text("classes:\n  goods: [tofu]\n", encoding="utf-8")
+    (problem,) = check_pack(copy)
+    assert (problem.file, problem.key) == (str(copy / "en/words/goods.yaml"), "classes.goods")
+    assert problem.problem == f"{copy / 'en/mine.yaml'} has this key, too"
+    assert "rename" in problem.remedy
+
+
+def test_a_language_in_a_file_and_in_a_folder_is_an_error_that_names_both(copy):
+    (copy / "en.yaml").write_text("language: en\n", encoding="utf-8")
+    (problem,) = check_pack(copy)
+    assert problem.file == str(copy / "en.yaml")
+    assert str(copy / "en") in problem.problem
+    assert "delete one" in problem.remedy
+
+
+def test_a_missing_file_of_a_language_says_what_to_add(copy):
+    (copy / "en" / "say.yaml").unlink()
+    (problem,) = check_pack(copy)
+    assert problem.file == str(copy / "en")
+    assert "`say`" in problem.problem
+    assert "add a file that has it" in problem.remedy
+
+
+def test_an_empty_file_of_a_language_is_named(copy):
+    (copy / "en" / "empty.yaml").write_text("# nothing yet\n", encoding="utf-8")
+    (problem,) = check_pack(copy)
+    assert (problem.file, problem.problem) == (str(copy / "en/empty.yaml"), "the file has no keys")
+
+
+def test_a_class_may_name_one_of_a_later_file(copy):
+    (copy / "en" / "a.yaml").write_text("classes:\n  early: [very <zesty>]\n", encoding="utf-8")
+    (copy / "en" / "z.yaml").write_text("classes:\n  zesty: [lemon, lime]\n", encoding="utf-8")
+    spoil(copy, "en/finish.yaml", "    - <finish> {task}\n", "    - <finish> {task}\n    - <finish> <early> {task}\n")
+    assert check_pack(copy) == []
+    grammar = load_pack(copy).tongues.grammar("en")
+    sheet = grammar.read(normalise("very lime"), NOW)
+    assert sheet.has(0, "early") == 2
+
+
+def test_classes_that_name_each_other_in_a_circle_are_refused(copy):
+    (copy / "en" / "mine.yaml").write_text("classes:\n  hen: [an <egg>]\n  egg: [of a <hen>]\n", encoding="utf-8")
+    (problem,) = check_pack(copy)
+    assert problem.key in ("classes.hen[0]", "classes.egg[0]")
+    assert problem.file == str(copy / "en/mine.yaml")
+
+
+LONGEST = 120
+
+
+@pytest.mark.parametrize("name", installed_packs())
+def test_the_lines_of_installed_data_are_short(name):
+    folders = [pack_folder(name) / tag for tag in ("en", "it")] + [languages.HOME]
+    files = [file for folder in folders for file in folder.rglob("*.yaml")]
+    assert len(files) > 30
+    long = [
+        f"{file}:{number}"
+        for file in files
+        for number, line in enumerate(file.read_text("utf-8").split("\n"), start=1)
+        if len(line) > LONGEST
+    ]
+    assert long == []
 
 
 def words(text):
@@ -203,7 +297,7 @@ def test_the_packs_hold_no_sentence_of_the_benchmark(name, bench_lines):
     sentences = {sentence for sentence in sentences if len(sentence.split()) >= 5}
     assert len(sentences) > 300
     held = set()
-    for file in pack_folder(name).glob("*.yaml"):
+    for file in pack_folder(name).rglob("*.yaml"):
         text = f" {words(file.read_text('utf-8'))} "
         held.update(sentence for sentence in sentences if f" {sentence} " in text)
     assert held == set()

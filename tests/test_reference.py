@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import msgspec
@@ -9,7 +10,7 @@ import pytest
 
 from docsite.reference import commands, decisions, gateway, http, packs, settings, tools
 from docsite.reference.comments import comments
-from docsite.reference.pages import FOLDER, PAGES, file
+from docsite.reference.pages import FOLDER, OPENAPI, PAGES, file, part, text_of
 from sayso.settings import Secret, Settings
 
 ROOT = FOLDER.parent.parent
@@ -17,16 +18,16 @@ SOURCE = "".join(path.read_text("utf-8") for path in sorted((ROOT / "src").rglob
 
 
 def text(name):
-    return file(name).read_text("utf-8")
+    return part(name)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_what_the_code_says(name):
-    assert text(name) == PAGES[name](), "run `make reference`"
+    assert file(name).read_text("utf-8") == text_of(name), "run `make reference`"
 
 
 def test_there_is_no_other_page():
-    assert {page.stem for page in FOLDER.iterdir()} == set(PAGES)
+    assert set(FOLDER.iterdir()) == {file(name) for name in PAGES if file(name).parent == FOLDER} | {OPENAPI}
 
 
 def test_every_command_has_its_arguments_and_options():
@@ -44,7 +45,7 @@ def test_every_command_has_its_arguments_and_options():
 def test_every_setting_is_there_with_what_it_is_for():
     page = text("settings")
     for name in Settings.model_fields:
-        assert f"| `SAYSO_{name.upper()}` |" in page
+        assert f"|`SAYSO_{name.upper()}`|" in page
     for one in [*settings.of_services(), *settings.of_composing(), *settings.of_commands()]:
         assert one.meaning, f"{one.name}: write a comment beside it that says what it is for"
 
@@ -58,7 +59,7 @@ def test_every_variable_that_the_code_names_is_there():
 def test_what_holds_a_secret_is_marked():
     page = text("settings")
     for name in ("DATABASE_URL", "STATE_KEYS", "MODEL_API_KEY", "OIDC_CLIENT_SECRET", "REDIS_URL", "MQTT_URL", "TOKEN"):
-        assert re.search(rf"^\| `SAYSO_{name}` .*\*\*Secret\.\*\*", page, re.MULTILINE), name
+        assert re.search(rf"^\|`SAYSO_{name}`.*\*\*Secret\.\*\*", page, re.MULTILINE), name
     for name, field in Settings.model_fields.items():
         named = name.endswith(("secret", "key", "keys", "password", "token"))
         guarded = Secret in field.metadata or "SecretStr" in str(field.annotation)
@@ -68,16 +69,28 @@ def test_what_holds_a_secret_is_marked():
 def test_every_route_has_its_parameters_bodies_and_errors():
     page, described = text("http"), http.description()
     routes = list(http.all_routes(described))
+    shared = http.common(routes)
     assert len(routes) > 25
+    assert {"401", "500"} <= set(shared)
     for route in routes:
-        section = page.partition(f"\n### {route.name}\n")[2].partition("\n## ")[0].partition("\n### ")[0]
+        (row,) = re.findall(rf"^\|`{re.escape(route.name)}`\|.*$", page, re.MULTILINE)
         for one in route.described.get("parameters", ()):
-            assert f"| `{one['name']}` | {one['in']} |" in section, f"{route.name}: {one['name']}"
+            named = f"{{{one['name']}}}" if one["in"] == "path" else f"`{one['name']}`"
+            assert named in row, f"{route.name}: {one['name']}"
+        if "requestBody" in route.described:
+            assert re.search(r"`[A-Z]\w+`", row.split("|")[3]), f"{route.name}: its body"
+        problems = http.errors(route)
         for status in route.described["responses"]:
-            assert re.search(rf"(\| |\b){status} (\||`)", section), f"{route.name}: {status}"
-    explained = page + text("decisions")
+            told = shared if route.described.get("security") else {}
+            assert re.search(rf"\b{status}\b", row) or problems[status] == told.get(status), f"{route.name}: {status}"
+    for status, kinds in shared.items():
+        assert f"{status} `{kinds[0]}`" in page
+
+
+def test_the_description_of_the_api_is_published_and_explains_every_field():
+    described = http.description()
+    assert json.loads(OPENAPI.read_text("utf-8")) == described, "run `make reference`"
     for name, shape in described["components"]["schemas"].items():
-        assert re.search(rf"^#+ {name}$", explained, re.MULTILINE), name
         for field, told in shape.get("properties", {}).items():
             assert told.get("description"), f"{name}.{field}: describe it"
 
@@ -90,9 +103,9 @@ def test_every_problem_is_there():
 def test_every_field_of_the_schemas_is_explained():
     page = text("decisions")
     for name, shape in decisions.all_shapes().items():
-        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        section = page.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
         for field in shape["properties"]:
-            assert f"| `{field}` |" in section, f"{name}.{field}"
+            assert f"|`{field}`|" in section, f"{name}.{field}"
             assert decisions.meanings(name).get(field), f"{name}.{field}: describe it in chat/routes/contract.py"
 
 
@@ -102,10 +115,10 @@ def test_every_field_of_the_schemas_is_explained():
     ids=lambda each: each if isinstance(each, str) else each.__name__,
 )
 def test_every_key_of_a_file_is_explained(name, heading, shape):
-    section = text(name).partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    section = text(name).partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
     told = comments(shape)
     for field in msgspec.structs.fields(shape):
-        assert f"| `{field.encode_name}` |" in section, f"{shape.__name__}.{field.name}"
+        assert f"|`{field.encode_name}`|" in section, f"{shape.__name__}.{field.name}"
         assert told[field.name], f"{shape.__name__}.{field.name}: write a comment beside it"
 
 
@@ -121,13 +134,15 @@ def test_every_tool_is_there():
     for tool in tools.all_tools():
         section = page.partition(f"\n### {tool.name}\n")[2].partition("\n### ")[0]
         for name in tool.input_schema["properties"]:
-            assert f"| `{name}` |" in section, f"{tool.name}: {name}"
+            assert f"|`{name}`|" in section, f"{tool.name}: {name}"
+        for name in tool.output_schema["properties"]:
+            assert f"|`{name}`|" in page, f"{tool.name}: {name}"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_row_says_something_and_nothing_needs_to_be_run(name):
     page = text(name)
     assert not re.search(r"^```(console|python)", page, re.MULTILINE)
-    for row in re.findall(r"^\| (?!---|field|option|argument).*\|$", page, re.MULTILINE):
+    for row in re.findall(r"^\|(?!---|field|argument).*\|$", page, re.MULTILINE):
         last = re.split(r"(?<!\\)\|", row)[-2].strip()
-        assert last or row.startswith("| [`"), row
+        assert last, row

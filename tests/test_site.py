@@ -29,7 +29,7 @@ def build(folder):
 
 @needs_site
 def test_what_leads_nowhere_or_stands_nowhere_stops_the_build(checkout):
-    with (checkout / "docs" / "glossary.md").open("a") as page:
+    with (checkout / "docs" / "chat.md").open("a") as page:
         page.write("\n[a](nowhere.md) [b](http.md#nowhere) [c](/absolute.md) [d](../nowhere.py)\n")
     (checkout / "docs" / "orphan.md").write_text("# In no part of the navigation\n")
     done = build(checkout)
@@ -40,7 +40,7 @@ def test_what_leads_nowhere_or_stands_nowhere_stops_the_build(checkout):
 
 @needs_site
 def test_what_would_come_from_elsewhere_stops_the_build(checkout):
-    with (checkout / "docs" / "glossary.md").open("a") as page:
+    with (checkout / "docs" / "chat.md").open("a") as page:
         page.write('\n<img src="https://pictures.example.org/one.png" alt="one">\n')
     done = build(checkout)
     assert done.returncode != 0

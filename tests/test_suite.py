@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from sayso.cli.main import app
 from sayso.decision import Answer, Call, Nothing
 from sayso.evals.score import Verdict
-from sayso.evals.suite import false_writes, gate, known, reliability, replies, scene, todo
+from sayso.evals.suite import false_writes, gate, known, reliability, replies, report, scene, todo
 from sayso.evals.suite.baselines import by_keywords, never
 from sayso.evals.suite.run import MEASURES
 from sayso.evals.suite.sources import Row, out_of_domain, rows, sample, side
@@ -227,6 +227,8 @@ def test_the_suite_writes_a_report(data, tmp_path):
     assert text.count("Date: ") == len(MEASURES) - 1
     assert re.search(r"!\[.*\]\(report/reliability.svg\)", text)
     assert (file.parent / "report" / "reliability.svg").exists()
+    kept = json.loads(file.with_suffix(".json").read_text("utf-8"))
+    assert [one["name"] for one in kept["measures"]] == list(MEASURES[:-1])
 
 
 @pytest.mark.parametrize(
@@ -258,3 +260,11 @@ def test_thanks_and_praise_must_not_delete(lang, said, explicit):
     ran = Answer(id="", lang=lang, decisions=(Call(tool=pending.tool, arguments=pending.arguments, confidence=1),))
     asked = Answer(id="", lang=lang, decisions=(pending,))
     assert (replies._right(trial, ran), replies._right(trial, asked)) == (explicit, not explicit)
+
+
+def test_the_page_is_written_from_the_file_of_all_tables(root):
+    page, tables = root / "docs" / "evaluation.md", root / "benchmarks" / "results" / "evaluation.json"
+    kept = json.loads(tables.read_text("utf-8"))
+    assert page.read_text("utf-8") == report.markdown(kept, page, tables)
+    assert [one["name"] for one in kept["measures"]] == list(MEASURES)
+    assert all(one["tables"] for one in kept["measures"])

@@ -13,7 +13,7 @@ from sayso.case import to_json
 from sayso.decider import Decider
 from sayso.engine.reader.features import MOST_WORDS
 from sayso.evals.compare import as_expected
-from sayso.evals.dataset import Labelled, load
+from sayso.evals.dataset import Labelled, files_in, load
 from sayso.evals.facts import facts_of
 from training.examples import Example, read, tags_of
 from training.notation import SLOTS, Span
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"round-(\d+)-")
 
 def training_files(folder: Path = ROUNDS) -> list[Path]:
     """The rounds that are trained on, oldest first."""
-    numbered = sorted((int(found[1]), path) for path in folder.glob("*.jsonl") if (found := _NUMBER.match(path.name)))
+    numbered = sorted((int(found[1]), path) for path in files_in(folder) if (found := _NUMBER.match(path.name)))
     return [path for number, path in numbered if number <= LAST]
 
 

@@ -1,6 +1,8 @@
-"""`make reference`: writes the pages anew."""
+"""`make reference`: writes the pages again, and the description of the HTTP API."""
 
-from docsite.reference.pages import PAGES, file
+from docsite.reference import http
+from docsite.reference.pages import OPENAPI, PAGES, file, text_of
 
-for name, text in PAGES.items():
-    file(name).write_text(text(), encoding="utf-8")
+for name in PAGES:
+    file(name).write_text(text_of(name), encoding="utf-8")
+OPENAPI.write_text(http.openapi(), encoding="utf-8")

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import typer
 
-from docsite.reference.markdown import code, codes, link, page, sentence, table
+from docsite.reference.markdown import code, codes, page, sentence, table
 from sayso.cli.main import app
 
-ABOUT = """The help of every command on one page. Exit status: 0 on success, 1 if a check failed, 2 if the command was
-used incorrectly."""
+ABOUT = """Every command with its arguments and options, as in `sayso COMMAND --help`. Exit status: 0 on success, 1
+if a check failed, 2 if the command is wrong."""
 
 KINDS = {"int": "whole number", "integer": "whole number", "float": "number", "str": "text"}
 
@@ -29,12 +29,7 @@ def all_commands() -> Iterator[Command]:
 
 
 def markdown() -> str:
-    found = list(all_commands())
-    summary = table(
-        ("command", "does"),
-        ((link(one.name, code(one.name)), sentence(paragraphs(one)[0])) for one in found if one.name != "sayso"),
-    )
-    return page("Commands", ABOUT, summary, *(_section(one) for one in found))
+    return page("Commands", ABOUT, *(_section(one) for one in all_commands()))
 
 
 def paragraphs(command: Command) -> list[str]:
@@ -52,39 +47,29 @@ def _from(command: Command) -> Iterator[Command]:
 
 def _section(command: Command) -> str:
     shown = [one for one in command.itself.params if not getattr(one, "hidden", False)]
-    arguments = [one for one in shown if one.param_type_name == "argument"]
-    options = [one for one in shown if one.param_type_name == "option"]
-    parts = [f"## {command.name}", *paragraphs(command), f"```text\n{_usage(command, arguments, bool(options))}\n```"]
-    if arguments:
-        parts.append(table(("argument", "takes", "", "meaning"), map(_argument, arguments)))
-    if options:
-        parts.append(table(("option", "takes", "default", "meaning"), map(_option, options)))
+    parts = [f"## {command.name}", *paragraphs(command)]
+    if shown:
+        rows = (_argument(one) if one.param_type_name == "argument" else _option(one) for one in shown)
+        parts.append(table(("argument or option", "meaning"), rows))
     return "\n\n".join(parts)
 
 
-def _usage(command: Command, arguments: list[Any], options: bool) -> str:
-    words = [command.name, *(["[OPTIONS]"] if options else [])]
-    words += [name if one.required else f"[{name}]" for one in arguments for name in [called(one)]]
-    if hasattr(command.itself, "list_commands"):
-        words.append("[COMMAND]" if getattr(command.itself, "invoke_without_command", False) else "COMMAND")
-    return " ".join(words)
-
-
 def _argument(one: Any) -> tuple[str, ...]:
-    return code(called(one)), kind_of(one), "**needed**" if one.required else "may be left out", sentence(one.help)
+    return f"{code(called(one))} ({kind_of(one)})", sentence(one.help) + (" **Required.**" if one.required else "")
 
 
 def _option(one: Any) -> tuple[str, ...]:
-    names = [*one.opts, *one.secondary_opts]
-    preset = code(one.default) if one.default not in (None, False, ()) else "none"
-    if one.is_flag:
-        preset = "on" if one.default else "off"
+    names = codes([*one.opts, *one.secondary_opts])
     meaning = sentence(one.help or "")
     if one.envvar:
         meaning += f" Also as {code(one.envvar)}."
     if one.multiple and "again" not in meaning and "repeated" not in meaning and "several" not in meaning:
-        meaning += " May be given again."
-    return codes(names), "" if one.is_flag else kind_of(one), "**needed**" if one.required else preset, meaning
+        meaning += " You can repeat it."
+    if one.required:
+        meaning += " **Required.**"
+    elif one.default not in (None, False, ()):
+        meaning += " On by default." if one.is_flag else f" Default: {code(one.default)}."
+    return names if one.is_flag else f"{names} ({kind_of(one)})", meaning
 
 
 def called(one: Any) -> str:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from docsite.reference.markdown import code, link, page, sentence
+from docsite.reference.markdown import link, sentence
 from docsite.reference.shapes import fields
 from sayso.chat.routes import contract
 from sayso.schemas import generate
 
-ABOUT = """A case goes in, an answer with decisions comes out: on the command line (`sayso decide --case`, `--json`),
-over HTTP (`POST /v1/decide`, `POST /v1/compose`) and in Python (`sayso.Case`, `sayso.Answer`) alike. The JSON Schemas
-are published with the package, in `sayso/schemas`: """
 FIRST = ("Case", "Answer", "Call", "Confirm", "Clarify", "Nothing")
 
 
@@ -26,8 +23,7 @@ def all_shapes() -> dict[str, dict[str, Any]]:
 
 
 def markdown() -> str:
-    files = " and ".join(code(generate.file(name).name) for name in generate.PUBLISHED)
-    return page("Decisions", ABOUT + files + ".", *(_section(name, one) for name, one in all_shapes().items()))
+    return "\n\n".join(_section(name, one) for name, one in all_shapes().items())
 
 
 def meanings(name: str) -> dict[str, str]:
@@ -39,4 +35,4 @@ def meanings(name: str) -> dict[str, str]:
 def _section(name: str, shape: dict[str, Any]) -> str:
     told = meanings(name)
     ordered = {field: shape["properties"][field] for field in told}  # as they are explained; files have them by name
-    return f"## {name}\n\n{sentence(shape['description'])}\n\n{fields({**shape, 'properties': ordered}, link, told)}"
+    return f"### {name}\n\n{sentence(shape['description'])}\n\n{fields({**shape, 'properties': ordered}, link, told)}"

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pydantic import SecretStr
 
-from docsite.reference import decisions
-from docsite.reference.markdown import code, codes, link, page, sentence, table
-from docsite.reference.shapes import Schema, fields, takes
+from docsite.reference.markdown import code, codes, page, sentence, table
 from sayso.chat.app import make_app
 from sayso.chat.guards.problems import DEFAULT_LANGUAGE, STATUS, texts, type_of
 from sayso.settings import Settings
 from sayso.tasks.service import TOOLS
 
-ABOUT = """What the chat service (`sayso serve`) takes and gives. The service itself gives the same as OpenAPI at
-`/openapi.json`. To begin, see [the chat service](../http.md)."""
+ABOUT = """The routes of [the chat service](../http.md). [openapi.json](openapi.json) describes each parameter, body and
+error in full; the service returns the same at `/openapi.json`. Every route needs a bearer token or a session of the
+page, unless the table says "no token"."""
 PROBLEM = "application/problem+json"
-# The same as on the page of decisions, where they are explained.
-DECISION = frozenset(decisions.all_shapes())
 
 
 class Route(NamedTuple):
@@ -46,65 +44,66 @@ def all_routes(described: Mapping[str, Any]) -> Iterator[Route]:
             yield Route(method.upper(), path, route)
 
 
+def openapi() -> str:
+    """The description as a file."""
+    return json.dumps(description(), indent=1, ensure_ascii=False) + "\n"
+
+
 def markdown() -> str:
     described = description()
     routes = list(all_routes(described))
-    shapes = {name: shape for name, shape in described["components"]["schemas"].items() if name not in DECISION}
-    parts = [described["info"]["description"], "## Routes", _summary(routes)]
+    shared = common(routes)
+    parts = []
     for tag in described["tags"]:
-        parts += [f"## Routes: {tag['name']}", sentence(tag["description"])]
-        parts += [_section(route) for route in routes if route.described["tags"][0] == tag["name"]]
-    parts += ["## Errors", "A body of `application/problem+json`; `type` names the kind.", _problems()]
-    parts += ["## Bodies", *(f"### {name}\n\n{_about(shape)}\n\n{_fields(shape)}" for name, shape in shapes.items())]
-    return page("HTTP", ABOUT, *parts)
-
-
-def _summary(routes: list[Route]) -> str:
-    return table(
-        ("route", "does"), ((link(one.name, code(one.name)), sentence(one.described["summary"])) for one in routes)
-    )
-
-
-def _section(route: Route) -> str:
-    told = route.described
-    parts = [f"### {route.name}", told["description"]]
-    given = told.get("parameters", ())
-    if given:
-        heads = ("parameter", "in", "takes", "default", "meaning")
-        parts.append(table(heads, map(_parameter, given)))
-    if "requestBody" in told:
-        bodies = [f"{_takes(body['schema'])} as {code(kind)}" for kind, body in told["requestBody"]["content"].items()]
-        needed = "" if told["requestBody"].get("required") else ", or none"
-        parts.append(f"Body: {' or '.join(bodies)}{needed}.")
-    if not told.get("security"):
-        parts.append("No token is needed.")
-    answers = sorted(told["responses"].items())
-    parts.append(
-        table(("answer", "body", "when"), (_response(*one) for one in answers if PROBLEM not in _bodies(one[1])))
-    )
-    problems = [
-        f"{status} {codes(_bodies(one)[PROBLEM]['examples'])}" for status, one in answers if PROBLEM in _bodies(one)
+        rows = (_row(route, shared) for route in routes if route.described["tags"][0] == tag["name"])
+        parts += [f"## Routes: {tag['name']}", table(("route", "does", "request", "response", "errors"), rows)]
+    every = ", ".join(f"{status} {codes(kinds)}" for status, kinds in shared.items())
+    parts += [
+        "## Errors",
+        f"An error is a body of `application/problem+json`. Every route with a token can return {every}.",
     ]
-    if problems:
-        parts.append(f"Errors ({link('Problem')}): {'; '.join(problems)}.")
-    return "\n\n".join(parts)
+    return page("HTTP", ABOUT, *parts, _problems())
 
 
-def _parameter(one: Mapping[str, Any]) -> tuple[str, ...]:
-    schema = one["schema"]
-    preset = "**needed**" if one.get("required") else code(schema["default"]) if schema.get("default") else "none"
-    return code(one["name"]), one["in"], _takes(schema), preset, sentence(one.get("description", ""))
+def common(routes: list[Route]) -> dict[str, list[str]]:
+    """The errors that every route with a token has."""
+    each = [errors(route) for route in routes if route.described.get("security")]
+    return {status: kinds for status, kinds in each[0].items() if all(one.get(status) == kinds for one in each)}
 
 
-def _bodies(told: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = told.get("content", {})
-    return found
+def errors(route: Route) -> dict[str, list[str]]:
+    """The kinds of problem of a route, by status."""
+    return {
+        status: list(told["content"][PROBLEM]["examples"])
+        for status, told in sorted(route.described["responses"].items())
+        if PROBLEM in told.get("content", {})
+    }
 
 
-def _response(status: str, told: Mapping[str, Any]) -> tuple[str, ...]:
-    shown = [f"{_takes(body.get('schema', {}))} ({code(kind)})" for kind, body in _bodies(told).items()]
-    headers = f" With {codes(told['headers'])}." if told.get("headers") else ""
-    return status, " or ".join(shown) or "none", sentence(told["description"]) + headers
+def _row(route: Route, shared: Mapping[str, list[str]]) -> tuple[str, ...]:
+    told = route.described
+    takes = [code(one["name"]) for one in told.get("parameters", ()) if one["in"] != "path"]
+    takes += _shapes(told.get("requestBody", {}))
+    if not told.get("security"):
+        takes.append("no token")
+    gives = [
+        " ".join([status, *dict.fromkeys(_shapes(one))])
+        for status, one in sorted(told["responses"].items())
+        if PROBLEM not in one.get("content", {})
+    ]
+    failures = [
+        f"{status} {codes(kinds)}"
+        for status, kinds in errors(route).items()
+        if not told.get("security") or shared.get(status) != kinds
+    ]
+    return code(route.name), sentence(told["summary"]), ", ".join(takes), ", ".join(gives), ", ".join(failures) or "–"
+
+
+def _shapes(told: Mapping[str, Any]) -> list[str]:
+    """The names of the bodies that are described."""
+    bodies = (body.get("schema", {}) for body in told.get("content", {}).values())
+    either = (one for body in bodies for one in body.get("anyOf", [body]))
+    return [code(one["$ref"].rpartition("/")[2]) for one in either if "$ref" in one]
 
 
 def _problems() -> str:
@@ -113,22 +112,6 @@ def _problems() -> str:
         text = texts(DEFAULT_LANGUAGE)[kind]
         rows.append((code(type_of(kind)), str(int(status)), sentence(text.title), sentence(text.detail)))
     return table(("`type`", "status", "title", "what to do"), rows)
-
-
-def _about(shape: Schema) -> str:
-    return sentence(shape.get("description", ""))
-
-
-def _fields(shape: Schema) -> str:
-    return fields(shape, _linked)
-
-
-def _takes(schema: Schema) -> str:
-    return takes(schema, _linked)
-
-
-def _linked(name: str) -> str:
-    return link(name, page="decisions.md" if name in DECISION else "")
 
 
 def _nothing_is_opened(_metrics: object) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; a cell may hold anything but a line of its own."""
     lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines) + "\n"
+    return "\n".join(f"|{'|'.join(_cell(cell) for cell in line)}|" for line in lines) + "\n"
 
 
 def code(text: object) -> str:
@@ -43,4 +43,4 @@ def sentence(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|") or " "
+    return " ".join(text.split()).replace("|", "\\|")

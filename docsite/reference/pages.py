@@ -1,4 +1,4 @@
-"""The pages of the reference, and what writes each."""
+"""The pages of the reference, and what writes each: a whole page, or the part of one between two marks."""
 
 from __future__ import annotations
 
@@ -6,38 +6,44 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docsite.reference import commands, decisions, gateway, http, packs, settings, tools
-from docsite.reference.markdown import page, table
 
-FOLDER = Path(__file__).parents[2] / "docs" / "reference"
-ABOUT = """Everything that has a name, written from the code by `make reference`; a test fails when a page is not what
-the code says. For what to do with it, see the how-tos."""
-HOLDS = {
-    "commands": ("Commands", "`sayso` on the command line: each command, argument and option"),
-    "settings": ("Settings", "each variable of the environment: what it takes, its default, whether it is a secret"),
-    "http": ("HTTP", "each route of the chat service: parameters, bodies, answers, errors"),
-    "decisions": ("Decisions", "the case that goes in, and the decisions that come out"),
-    "packs": ("Packs", "each key of `pack.yaml` and of a language's file"),
-    "gateway": ("The gateway's file", "each key of `sayso.json`"),
-    "tools": ("MCP tools", "each tool of the servers `tasks` and `devices`"),
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = DOCS / "reference"
+BEGIN = "<!-- Written by `make reference` from the code: change it there. -->"
+END = "<!-- End of the written part. -->"
+# Pages that people write, with a part that is written from the code.
+PARTS: dict[str, tuple[Path, Callable[[], str]]] = {
+    "decisions": (DOCS / "explain" / "decisions.md", decisions.markdown),
+    "packs": (DOCS / "packs.md", packs.markdown),
+    "gateway": (FOLDER / "gateway.md", gateway.markdown),
 }
-
-
-def index() -> str:
-    rows = ((f"[{title}]({name}.md)", f"{about}") for name, (title, about) in HOLDS.items())
-    return page("Reference", ABOUT, table(("page", "holds"), rows), "What the words mean: [glossary](../glossary.md).")
-
-
-PAGES: dict[str, Callable[[], str]] = {
-    "index": index,
+WHOLE: dict[str, Callable[[], str]] = {
     "commands": commands.markdown,
     "settings": settings.markdown,
     "http": http.markdown,
-    "decisions": decisions.markdown,
-    "packs": packs.markdown,
-    "gateway": gateway.markdown,
     "tools": tools.markdown,
 }
+OPENAPI = FOLDER / "openapi.json"
 
 
 def file(name: str) -> Path:
-    return FOLDER / f"{name}.md"
+    return PARTS[name][0] if name in PARTS else FOLDER / f"{name}.md"
+
+
+def part(name: str) -> str:
+    """What the code writes of a page, as the file has it."""
+    text = file(name).read_text("utf-8")
+    return text if name in WHOLE else text.partition(BEGIN)[2].partition(END)[0]
+
+
+def text_of(name: str) -> str:
+    """A page as it should be."""
+    if name in WHOLE:
+        return WHOLE[name]()
+    before, mark, rest = file(name).read_text("utf-8").partition(BEGIN)
+    if not mark or END not in rest:
+        raise ValueError(f"{file(name)} has no part to write: add the lines {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{PARTS[name][1]().strip()}\n\n{END}{rest.partition(END)[2]}"
+
+
+PAGES = (*WHOLE, *PARTS)

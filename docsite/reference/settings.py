@@ -12,10 +12,9 @@ from docsite.reference.shapes import default, takes
 from sayso import composition
 from sayso.settings import SECRETS_FOLDER, Secret, Settings
 
-ABOUT = """Variables of the environment, read where a program starts. A value that cannot be used stops it, with the
-name of the variable and what to do. An empty variable counts as unset. Keep what is secret out of files that
-others read."""
-HEADS = ("variable", "takes", "default", "meaning")
+ABOUT = """Sayso reads these environment variables when a program starts. If a value is not valid, the program stops and
+names the variable and the fix. An empty variable counts as unset. Keep secrets out of files that others can read."""
+HEADS = ("variable", "takes", "meaning")
 
 
 class Variable(NamedTuple):
@@ -29,19 +28,20 @@ class Variable(NamedTuple):
 
     def row(self) -> tuple[str, ...]:
         told = sentence(self.meaning)
-        return code(self.name), self.takes, self.default, f"**Secret.** {told}" if self.secret else told
+        shown = self.takes if self.default == "none" else f"{self.takes}, default {self.default}"
+        return code(self.name), shown, f"**Secret.** {told}" if self.secret else told
 
 
 def of_services() -> Iterator[Variable]:
-    """Those of what needs services: `serve`, `mcp`, `gateway`, `db`, `devices`, `token`."""
+    """The settings of `serve`, `mcp`, `gateway`, `db`, `devices` and `token`."""
     described, told = Settings.model_json_schema()["properties"], comments(Settings)
     for name, field in Settings.model_fields.items():
         schema: dict[str, Any] = described[name]
         kept = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
-        words = " or ".join("list, parted by commas" if one.get("type") == "array" else takes(one) for one in kept)
+        words = " or ".join("list, separated by commas" if one.get("type") == "array" else takes(one) for one in kept)
         secret = Secret in field.metadata or any(one.get("format") == "password" for one in kept)
-        yield Variable(f"SAYSO_{name.upper()}", words, default(schema, needed=False), secret, told[name])
-    files = "where secrets lie in files, each named as a variable in small letters, such as `sayso_state_keys`"
+        yield Variable(f"SAYSO_{name.upper()}", words, default(schema), secret, told[name])
+    files = "a folder with one file per secret, named like the variable in lower case: `sayso_state_keys`"
     yield Variable(SECRETS_FOLDER, "folder", "none", secret=False, meaning=files)
 
 
@@ -74,10 +74,10 @@ def markdown() -> str:
     return page(
         "Settings",
         ABOUT,
-        "## Services\n\nRead by `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`, each as far as it needs.",
+        "## Services\n\nFor `sayso serve`, `mcp`, `gateway`, `db`, `devices` and `token`.",
         table(HEADS, (one.row() for one in of_services())),
         "## Deciding about a proposed call\n\n"
-        "Used when Sayso checks a model's call: see [how a decision is made](../explain/decisions.md#settings).",
+        "Used when Sayso [checks a model's call](../explain/decisions.md#check-a-models-call).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
         table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),

@@ -1,4 +1,4 @@
-"""A JSON Schema in words: what the fields of an object are, and what may stand in them."""
+"""A JSON Schema in words: the fields of an object, with their types and meanings."""
 
 from __future__ import annotations
 
@@ -18,40 +18,52 @@ KINDS = {
     "null": "null",
 }
 FORMS = {"date-time": "moment, ISO 8601", "uuid": "UUID", "password": "text", "date": "day, `YYYY-MM-DD`"}
-HEADS = ("field", "takes", "default", "meaning")
+HEADS = ("field", "takes", "meaning")
 
 
 def fields(schema: Schema, linked: Linked = code, meanings: Mapping[str, str] | None = None) -> str:
-    """The table of an object's fields; a meaning that the schema has goes before one that is told."""
+    """The table of an object's fields. A description in the schema wins over one in `meanings`."""
     needed = schema.get("required", ())
     rows = []
     for name, field in schema.get("properties", {}).items():
         meaning = field.get("description") or (meanings or {}).get(name, "")
-        rows.append((code(name), takes(field, linked), default(field, name in needed), sentence(meaning)))
+        rows.append((code(name), _taken(field, name in needed, linked), sentence(meaning)))
     return table(HEADS, rows) if rows else "No fields.\n"
 
 
 def results(schema: Schema, linked: Linked, meanings: Mapping[str, str]) -> str:
-    """The table of what is given back, which has no defaults: a field is there where it says something."""
-    rows = []
-    for name, field in schema["properties"].items():
-        kept = [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
-        rows.append((code(name), " or ".join(takes(one, linked) for one in kept), sentence(meanings.get(name, ""))))
-    return table(("field", "holds", "meaning"), rows)
+    """The table of the fields of a result. They have no defaults: a field without a value is left out."""
+    rows = [
+        (code(name), " or ".join(takes(one, linked) for one in _kept(field)), sentence(meanings.get(name, "")))
+        for name, field in schema["properties"].items()
+    ]
+    return table(("field", "type", "meaning"), rows)
 
 
-def default(field: Schema, needed: bool) -> str:
-    """What holds where a field is left out."""
+def _kept(field: Schema) -> list[Schema]:
+    """The types of a field, without null."""
+    return [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
+
+
+def _taken(field: Schema, needed: bool, linked: Linked) -> str:
+    """The type of a field, and whether it is required or has a default."""
     if needed:
-        return "**needed**"
-    if field.get("default") in (None, [], {}, ""):
+        return f"{takes(field, linked)}, **required**"
+    preset = default(field)
+    words = " or ".join(dict.fromkeys(takes(one, linked) for one in _kept(field)))
+    return words if preset == "none" else f"{words}, default {preset}"
+
+
+def default(field: Schema) -> str:
+    """The value of a field that is left out."""
+    if field.get("default") in (None, False, (), [], {}, ""):
         return "none"
     preset = field["default"]
     return code(preset if isinstance(preset, str) else json.dumps(preset, ensure_ascii=False))
 
 
 def takes(field: Schema, linked: Linked = code) -> str:
-    """What may stand in a field, in words."""
+    """The type of a field, in words."""
     if "$ref" in field:
         return linked(field["$ref"].rpartition("/")[2])
     for several in ("anyOf", "oneOf"):

@@ -17,11 +17,11 @@ def sections(*shapes: tuple[str, type[msgspec.Struct]]) -> str:
     def linked(name: str) -> str:
         return link(headings[name]) if name in headings else "object"
 
-    parts = (
-        f"## {heading}\n\n{sentence(shape.__doc__ or '')}\n\n{fields(schemas[shape.__name__], linked, meanings(shape))}"
-        for heading, shape in shapes
-    )
-    return "\n\n".join(parts)
+    def section(heading: str, shape: type[msgspec.Struct]) -> str:
+        rows = fields(schemas[shape.__name__], linked, meanings(shape))
+        return f"### {heading}\n\n{sentence(shape.__doc__ or '')}\n\n{rows}"
+
+    return "\n\n".join(section(*one) for one in shapes)
 
 
 def meanings(shape: type[msgspec.Struct]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import mcp_types as types
 import msgspec
 
 from docsite.reference.comments import comments
-from docsite.reference.markdown import code, link, page, sentence, table
+from docsite.reference.markdown import code, codes, link, page, sentence, table
 from docsite.reference.shapes import fields, results
 from sayso.devices import definitions as device_definitions
 from sayso.devices import service as device_service
@@ -18,9 +18,9 @@ from sayso.tasks import definitions as task_definitions
 from sayso.tasks import service as task_service
 from sayso.tasks import values as task_values
 
-ABOUT = """What `sayso mcp tasks` and `sayso mcp devices` offer to an MCP client: the schemas and hints are those that
-it lists. More of both stands in [the task service](../tasks.md) and [the devices](../devices.md)."""
-HINTS = {"read_only_hint": "reads only", "destructive_hint": "destroys", "idempotent_hint": "again changes nothing"}
+ABOUT = """The tools of `sayso mcp tasks` and `sayso mcp devices`, as an MCP client lists them. How to run the servers:
+[the task service](../tasks.md) and [devices](../devices.md). A result leaves out fields without a value."""
+HINTS = {"read_only_hint": "read-only", "destructive_hint": "destructive", "idempotent_hint": "idempotent"}
 
 
 class Served(NamedTuple):
@@ -62,34 +62,32 @@ def markdown() -> str:
 
 def _server(server: Served) -> Iterator[str]:
     listed = server.tools()
-    rows = ((link(one.name, code(one.name)), sentence(one.description or ""), _hints(one)) for one in listed)
     yield f"## The server {server.name}"
-    yield table(("tool", "does", "hints"), rows)
     if server.name == "tasks":
         yield _resources()
-    yield "Every result has:"
     shapes: dict[str, Any] = {}
+    returned: dict[str, Any] = {}
+    meanings = dict(comments(server.result))
     for one in listed:
-        shapes |= (one.output_schema or {}).get("$defs", {})
-    common = server.result.__struct_fields__
-    yield results(_only(listed[0].output_schema or {}, common), link, comments(server.result))
-    for one in listed:
-        yield f"### {one.name}\n\n{sentence(one.description or '')}\n\nIt takes:"
-        yield fields(one.input_schema)
         given = one.output_schema or {}
-        yield "It gives, beside what every result has:"
-        own = [name for name in given["properties"] if name not in common]
-        yield results(_only(given, own), link, comments(server.gives[one.name]))
+        shapes |= given.get("$defs", {})
+        returned |= given["properties"]
+        meanings = comments(server.gives[one.name]) | meanings
+        yield f"### {one.name}\n\n{_told(one)}"
+        if one.input_schema["properties"]:
+            yield fields(one.input_schema)
+        own = [name for name in given["properties"] if name not in server.result.__struct_fields__]
+        yield f"Returns {codes(own)}."
+    yield f"### Results of {server.name}\n\nEvery result has `status`. The other fields depend on the tool."
+    yield results({"properties": returned}, link, meanings)
     for name in sorted(shapes):
-        shape = getattr(server.values, name)
         yield f"### {name}\n\n{sentence(shapes[name].get('description', ''))}"
-        yield results(shapes[name], link, comments(shape))
+        yield results(shapes[name], link, comments(getattr(server.values, name)))
 
 
-def _only(schema: dict[str, Any], names: Any) -> dict[str, Any]:
-    """A schema with some of its fields alone."""
-    kept = {name: field for name, field in schema["properties"].items() if name in names}
-    return {**schema, "properties": kept}
+def _told(tool: types.Tool) -> str:
+    hints = _hints(tool)
+    return f"{sentence(tool.description or '')}{f' Hints: {hints}.' if hints else ''}"
 
 
 def _hints(tool: types.Tool) -> str:

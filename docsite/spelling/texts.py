@@ -61,8 +61,9 @@ def texts(language: str) -> Iterator[Text]:
             yield from _leaves(file, (language,))
     for file in sorted(SOURCE.glob(f"packs/*/answers/{language}.yaml")):
         yield from _leaves(file, ())
-    for file in sorted(SOURCE.glob(f"packs/*/{language}.yaml")):
-        yield from _leaves(file, ("say",))
+    for pattern in (f"packs/*/{language}.yaml", f"packs/*/{language}/say.yaml"):
+        for file in sorted(SOURCE.glob(pattern)):
+            yield from _leaves(file, ("say",))
 
 
 def prose(markdown: str) -> str:

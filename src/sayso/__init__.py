@@ -1,15 +1,24 @@
 """Sayso: a tool runs only on the person's say-so.
 
-    from sayso import Case, Decider
-    answer = Decider.installed().decide(Case(message="add a task to buy groceries", now=now))
+Decide what a message asks for; nothing is run:
 
-Names are loaded when they are first asked for, so that a command pays only for what it uses.
+    >>> from sayso import Decider
+    >>> decider = Decider.installed()
+    >>> decider.decide("add a task to buy groceries").decisions[0].tool
+    'add_task'
+
+Pass a `Case` to give the clock, the person's things, the earlier turns and a call that a model proposes. Talk to a list
+with `todo_conversation()`. Guard your own tools with `sayso.gateway.guard`. `sayso --help` lists the commands.
+
+Names are imported on first use, so a program loads only what it needs.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sayso.assistant.conversation import Conversation
+    from sayso.assistant.values import Reply
     from sayso.case import Case, Turn, case_from_json, case_from_object, to_json
     from sayso.decider import Decider
     from sayso.decision import (
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from sayso.errors import BadData, MalformedCase, SaysoError, UnknownPack
     from sayso.intents import tool_for
     from sayso.record import Entity, Record
+    from sayso.tasks.conversation import todo_conversation
 
 __all__ = [
     "Answer",
@@ -35,6 +45,7 @@ __all__ = [
     "Case",
     "Clarify",
     "Confirm",
+    "Conversation",
     "Decider",
     "Decision",
     "Entity",
@@ -44,6 +55,7 @@ __all__ = [
     "Nothing",
     "Option",
     "Record",
+    "Reply",
     "SaysoError",
     "Turn",
     "UnknownPack",
@@ -51,10 +63,13 @@ __all__ = [
     "case_from_object",
     "composition_status",
     "to_json",
+    "todo_conversation",
     "tool_for",
 ]
 
 _HOMES = {
+    "assistant.conversation": ("Conversation",),
+    "assistant.values": ("Reply",),
     "case": ("Case", "Turn", "case_from_json", "case_from_object", "to_json"),
     "decider": ("Decider",),
     "decision": (
@@ -72,6 +87,7 @@ _HOMES = {
     "errors": ("BadData", "MalformedCase", "SaysoError", "UnknownPack"),
     "intents": ("tool_for",),
     "record": ("Entity", "Record"),
+    "tasks.conversation": ("todo_conversation",),
 }
 
 

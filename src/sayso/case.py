@@ -1,4 +1,4 @@
-"""The case: all that a decision may rest on. The engine sees nothing else, no clock and no store."""
+"""The case: everything that a decision may depend on. The engine reads no clock and no store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sayso.record import Entity, Record
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One earlier message; `shown` lists the ids put before the person, in the order shown."""
+    """An earlier message; `shown` lists the ids that it showed, in order."""
 
     role: Literal["user", "assistant"]
     content: str
@@ -21,7 +21,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Preference(msgspec.Struct, frozen=True, kw_only=True):
-    """What this person chose before among several."""
+    """What the user chose before among several items."""
 
     said: str
     chose: str
@@ -29,7 +29,7 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool call that a language model proposes, in whatever shape; nothing in it is believed unseen."""
+    """A tool call that a language model proposes. Sayso checks every value."""
 
     tool: str
     arguments: Any = {}

@@ -1,4 +1,4 @@
-"""The settings of composing, from the environment. A value that cannot be used stops the program."""
+"""Settings of composing, from the environment. An invalid value stops the program."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ VARIABLES = (
         name="SAYSO_COMPOSITION",
         takes="`on` or `off`",
         default="on" if _USUAL.compose else "off",
-        meaning="`off`: a proposed call is not looked at, the words alone decide",
+        meaning="`off` ignores proposed calls",
     ),
     Variable(
         name="SAYSO_COMPOSITION_THRESHOLD",
         takes=f"number, {_USUAL.act} to 1",
         default=f"{_USUAL.inferred}",
-        meaning="from this confidence on, a call runs in which a value was filled in; below, it is confirmed",
+        meaning="a write with a value from the context requires confirmation below this confidence",
     ),
     Variable(
         name="SAYSO_MAX_SUGGESTIONS",
         takes=f"whole number, 1 to {_MOST_SUGGESTIONS}",
         default=f"{_USUAL.options}",
-        meaning="how many options a question offers",
+        meaning="options per question",
     ),
 )
 

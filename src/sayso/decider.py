@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from sayso.case import Case
@@ -74,9 +75,19 @@ class Decider:
         gc.collect()
         gc.freeze()
 
-    def decide(self, case: Case, index: EntityIndex | None = None) -> Answer:
+    def decide(self, case: Case | str, index: EntityIndex | None = None) -> Answer:
+        """Decide a case. A text alone is a message without context, at this machine's time.
+
+        >>> answer = Decider.installed().decide("add a task to buy milk")
+        >>> answer.decisions[0].tool, dict(answer.decisions[0].arguments)
+        ('add_task', {'title': 'buy milk'})
+        """
         return self.run(case, index).answer
 
-    def run(self, case: Case, index: EntityIndex | None = None) -> Run:
+    def run(self, case: Case | str, index: EntityIndex | None = None) -> Run:
         """The decision with what every step saw."""
+        if isinstance(case, str):
+            case = Case(message=case, now=datetime.now().astimezone())
+        if not isinstance(case, Case):
+            raise TypeError(f"decide() takes a Case or a message as str, not {type(case).__name__}")
         return run(case, self.pack(case.pack).tongues, index, self._thresholds)

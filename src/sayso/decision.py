@@ -1,4 +1,4 @@
-"""The decision: what Sayso says should happen, and why. The JSON is fixed by the decision contract.
+"""The decision: what should happen, and why. The decision contract fixes its JSON.
 
 "mark it as done", one task in focus →
 Call(tool="complete_task", arguments={"task_identifier": "t1"}, confidence=0.95, evidence={…})
@@ -22,7 +22,7 @@ NothingReason: TypeAlias = Literal["out_of_scope", "smalltalk", "unsupported", "
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the value of one argument comes from; `span` counts characters of the message."""
+    """Where the value of an argument comes from; `span` counts characters of the message."""
 
     source: Source
     entity: str | UnsetType = UNSET
@@ -30,7 +30,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer to a question, ready to run once chosen."""
+    """One possible answer to a question."""
 
     label: str
     tool: str
@@ -39,7 +39,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FollowUp(msgspec.Struct, frozen=True, kw_only=True):
-    """Something the person may want next: offered, never run."""
+    """A call that the user may want next. Sayso only offers it."""
 
     label: str
     tool: str
@@ -56,7 +56,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="cal
 
 
 class Confirm(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="confirm"):
-    """Ready, but a person must say yes first; decisions with the same `group` are asked about as one question."""
+    """Run it after the user confirms; decisions with the same `group` are one question."""
 
     tool: str
     arguments: Arguments
@@ -68,7 +68,7 @@ class Confirm(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 
 
 class Clarify(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="clarify"):
-    """Something is missing, not found or ambiguous; `tool` is None if even that is open."""
+    """Something is missing, not found or ambiguous."""
 
     tool: str | None
     arguments: Arguments = {}
@@ -80,7 +80,7 @@ class Clarify(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 
 
 class Nothing(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="none"):
-    """No tool has business here."""
+    """Call no tool."""
 
     confidence: float
     reason: NothingReason
@@ -92,7 +92,7 @@ Pending: TypeAlias = Confirm | Clarify
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What one case comes to: never without a decision, in the order of the words."""
+    """The result of a case: at least one decision, in the order of the message."""
 
     id: str
     lang: str

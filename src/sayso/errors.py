@@ -1,4 +1,4 @@
-"""What can go wrong, as a tree. Not understanding someone is a decision, never an error.
+"""The error classes. Not understanding a message is a decision, not an error.
 
 SaysoError
 ├── MalformedCase   the JSON that came in is no case

@@ -1,4 +1,4 @@
-"""Intents: the exact table from the name of an intent to the tool that serves it.
+"""The table from an intent's name to its tool.
 
 tool_for("identity_query") → "get_user_info". No guessing: another case, a typo or no text at all is no intent.
 """

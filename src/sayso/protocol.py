@@ -1,4 +1,4 @@
-"""What every MCP server of ours needs of the protocol, in both its eras.
+"""Protocol support that all our MCP servers share, for both protocol versions.
 
 Whether a client can ask its person, asking over the open connection, and the seal on what a client holds between a
 question and its answer.

@@ -1,4 +1,4 @@
-"""Records: JSON objects whose keys we do not own, such as a task or a machine, as read-only values."""
+"""Records: JSON objects with keys of their owner's choice, such as a task or a machine, as read-only values."""
 
 from __future__ import annotations
 

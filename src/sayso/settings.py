@@ -1,4 +1,4 @@
-"""Settings of what needs services: `SAYSO_…` variables, read where a program starts.
+"""Settings of the services: `SAYSO_…` variables, read at program start.
 
 docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
 secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
@@ -32,50 +32,50 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="SAYSO_", frozen=True, extra="ignore", env_ignore_empty=True)
 
-    env: Literal["development", "production"] = "production"  # development lets its own issuer and a superuser pass
+    env: Literal["development", "production"] = "production"  # development accepts its own issuer and a superuser
     database_url: Annotated[str | None, Secret] = None  # the database, `postgresql://USER@HOST/DATABASE`
-    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # connections of a process, at most
-    # seconds for a connection, and for an answer of the database: then the call fails and the connection is dropped
+    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10  # the maximum number of connections per process
+    # seconds for a connection and for an answer of the database; then the call fails and the connection is closed
     database_deadline: Annotated[float, Field(ge=1, le=60)] = 5
-    # seconds for a whole turn or call, each of its transactions; what a model or a machine may take comes on top
+    # seconds for each transaction of a turn or call, without the time of a model or a machine
     turn_deadline: Annotated[float, Field(ge=2, le=300)] = 15
-    # `false` behind a pooler that hands out a connection for each transaction
+    # `false` behind a pooler in transaction mode without prepared statements
     database_prepare: bool = True
-    # the same database for the jobs, which listen: behind such a pooler, its own address; unset, SAYSO_DATABASE_URL
+    # the database without the pooler, for the jobs of a model; SAYSO_DATABASE_URL if not given
     jobs_database_url: Annotated[str | None, Secret] = None
-    oidc_issuer: str | None = None  # who issues the tokens; in development, unless named, ourselves
-    oidc_audience: str | None = None  # for whom they must be made; in development `sayso`
-    oidc_jwks_url: str | None = None  # where the issuer publishes its keys, `https://…`
-    # hours for which the issuer's keys count while they cannot be fetched again; then no token does
+    oidc_issuer: str | None = None  # the issuer of tokens; in development Sayso itself if not given
+    oidc_audience: str | None = None  # the audience of tokens; in development `sayso`
+    oidc_jwks_url: str | None = None  # the address of the issuer's keys, `https://…`
+    # hours for which known keys are accepted if they cannot be fetched again
     oidc_jwks_hours: Annotated[float, Field(gt=0, le=720)] = 24
-    oidc_client_id: str | None = None  # our name at the provider; without it nobody signs in on the page with it
-    oidc_client_secret: SecretStr | None = None  # our secret there; a public client has none
-    session_hours: Annotated[float, Field(gt=0, le=720)] = 12  # how long a session on the page lasts
-    stdio_user: str | None = None  # for whom a server over standard input and output acts
-    # the address that people and clients use, `https://HOST`: sign-in comes back there, metadata names it
+    oidc_client_id: str | None = None  # the client id at the identity provider, for the page
+    oidc_client_secret: SecretStr | None = None  # the client secret; a public client has none
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12  # hours until a session of the page ends
+    stdio_user: str | None = None  # the user of a server over standard input and output
+    # the public address, `https://HOST`
     public_url: str | None = None
-    # the names that a request to an MCP server may come under; unset, on loopback its names, elsewhere any
+    # host names that requests to an MCP server may use; by default any, on loopback only its own
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    timezone: str = "UTC"  # the zone of users whose token has no `zoneinfo`
-    # secrets of 32 characters or more that seal questions and sessions: the first seals, all open; shared by replicas
+    timezone: str = "UTC"  # the time zone of users whose token has no `zoneinfo`
+    # keys of at least 32 characters that seal questions and sessions; the first seals, all open; shared by replicas
     state_keys: Annotated[tuple[str, ...], NoDecode, Secret] = ()
-    # the folder of the keys that gateways without SAYSO_STATE_KEYS seal files with; unset, in the user's data folder
+    # the folder of a gateway's key, without SAYSO_STATE_KEYS; in the user's data folder if not given
     seal_dir: Path | None = None
-    # a language model to ask where words alone do not settle it: any OpenAI-compatible endpoint, `https://HOST/v1`
+    # an OpenAI-compatible endpoint of a language model, `https://HOST/v1`
     model_base_url: str | None = None
-    model: str | None = None  # its name there; without both, no model is asked
-    model_api_key: SecretStr | None = None  # sent to that address as a bearer token; kept out of logs and errors
-    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8  # seconds that it has for everything, its calls included
-    # where requests are counted and open pages are nudged, `redis://HOST:6379/0`; needed in production
+    model: str | None = None  # the model's name; without a name and an address Sayso uses no model
+    model_api_key: SecretStr | None = None  # the bearer token for that address
+    model_deadline: Annotated[float, Field(gt=0, le=120)] = 8  # seconds for a message, including the model's calls
+    # Redis, `redis://HOST:6379/0`; required in production
     redis_url: Annotated[str | None, Secret] = None
     mqtt_url: SecretStr | None = None  # the broker, `mqtt://USER:PASSWORD@HOST` or `mqtts://…`
-    mqtt_topics: str = "sayso/{owner}/{machine}"  # the layout; it names the owner and the machine once each
-    mqtt_discovery: str = "homeassistant"  # where devices announce themselves; `{owner}` may stand in it
-    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command ends
-    # the private key that signs web pushes, of `sayso push-key`; without it browsers get no push
+    mqtt_topics: str = "sayso/{owner}/{machine}"  # the layout of topics, with `{owner}` and `{machine}` once each
+    mqtt_discovery: str = "homeassistant"  # where devices announce themselves; may contain `{owner}`
+    mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command expires
+    # the private key that signs web pushes, of `sayso push-key`; browsers get no push without it
     push_key: SecretStr | None = None
-    push_contact: str | None = None  # whom a push service writes to about us, `mailto:YOU@HOST` or `https://…`
-    # the kinds of addresses that a person may be reminded at, as Apprise names them
+    push_contact: str | None = None  # the address that push services may write to, `mailto:YOU@HOST` or `https://…`
+    # the kinds of addresses that users may be reminded at, as Apprise names them
     reminder_schemes: Annotated[tuple[str, ...], NoDecode] = (
         "discord",
         "gotifys",
@@ -87,15 +87,15 @@ class Settings(BaseSettings):
         "slack",
         "tgram",
     )
-    # networks that such an address may lead to although they are private, `10.1.0.0/16`
+    # private networks that such an address may lead to, `10.1.0.0/16`
     reminder_networks: Annotated[tuple[str, ...], NoDecode] = ()
-    reminder_late_hours: Annotated[float, Field(gt=0, le=720)] = 24  # a reminder that is later than this does not ring
-    reminder_lease: Annotated[float, Field(ge=2, le=600)] = 30  # seconds until a replica takes over from one that died
-    rate_limit: str = "120/minute"  # how many requests a person may send
-    # how much their cases may cost, for `/v1/decide` and `/v1/compose`: 1 for each 16 KiB, or each 100 things
+    reminder_late_hours: Annotated[float, Field(gt=0, le=720)] = 24  # a reminder that is later does not ring
+    reminder_lease: Annotated[float, Field(ge=2, le=600)] = 30  # seconds until another replica takes over a reminder
+    rate_limit: str = "120/minute"  # requests per user
+    # cost of cases per user, for `/v1/decide` and `/v1/compose`: 1 per 16 KiB or per 100 items
     cost_limit: str = "300/minute"
     metrics_open: bool = False  # `true` lets any machine read `/metrics`
-    otlp_url: str | None = None  # where traces go, OpenTelemetry over HTTP, `http://HOST:4318/v1/traces`
+    otlp_url: str | None = None  # the address for OpenTelemetry traces, `http://HOST:4318/v1/traces`
 
     @field_validator("state_keys", "allowed_hosts", "reminder_schemes", "reminder_networks", mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""Unseen: characters that show nothing, turn the line around or pass for a space.
+"""Finds characters that are invisible, reverse the text or look like a space.
 
 Whoever is asked about a text must see what is stored, so they are spelled out; what scripts and emoji need to be drawn
 stays.

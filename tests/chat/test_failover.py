@@ -7,6 +7,7 @@ import time
 from uuid import uuid4
 
 import httpx2
+import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -128,6 +129,36 @@ async def test_one_dead_connection_gives_away_the_others(proxy, far_url):
         started = time.monotonic()
         await asyncio.gather(*(work() for _ in range(8)))
         assert time.monotonic() - started < 1
+
+
+async def test_a_server_that_became_a_standby_is_left(open_client, url):
+    """A proxy may lead to a server that was the primary a moment ago: it can be read, but takes no writes."""
+
+    async def become(change):
+        options = "-c default_transaction_read_only=off"
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True, options=options) as connection:
+            await connection.execute(f"ALTER DATABASE {name} {change}")
+            await connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+                (name,),
+            )
+
+    name = conninfo_to_dict(url)["dbname"]
+    async with open_client(database_url=url) as client:
+        conversation = (await client.post("/v1/conversations")).json()["id"]
+
+        async def said():
+            body = {"client_message_id": str(uuid4()), "content": "add call mum"}
+            return await client.post(f"/v1/conversations/{conversation}/messages", json=body)
+
+        assert (await said()).status_code == 200
+        try:
+            await become("SET default_transaction_read_only = on")
+            assert [(await said()).status_code for _ in range(4)] == [503] * 4
+        finally:
+            await become("RESET default_transaction_read_only")
+        assert await seconds_until(said) < HEALED
+        assert [(await said()).status_code for _ in range(12)] == [200] * 12  # no connection of before is left
 
 
 async def test_a_transaction_has_a_deadline_of_its_own(url):

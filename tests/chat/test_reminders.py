@@ -34,6 +34,9 @@ class Post:
     def __init__(self):
         self.sent, self.answers = [], []
 
+    async def ready(self):
+        pass
+
     async def send(self, kind, target, **message):
         self.sent.append((kind, target, message))
         return Sent(0, self.answers.pop(0) if self.answers else "sent")
@@ -219,7 +222,7 @@ async def test_another_replica_finishes_what_a_dead_one_claimed(chat, open_runne
     await add(chat, who, "Call mom", due="2026-03-10T10:00")
     clock.pass_by(hours=1)
 
-    class Dies:
+    class Dies(Post):
         async def send(self, *_, **__):
             raise Killed
 

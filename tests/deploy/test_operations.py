@@ -313,7 +313,7 @@ async def test_the_release_before_starts_on_the_new_schema_and_its_migration_cha
 
 
 OLD, NEW = "old" * 16, "new" * 16
-STEPS = [(OLD,), (OLD, NEW), (NEW, OLD), (NEW,)]  # as docs/operate/keys.md has them
+STEPS = [(OLD,), (OLD, NEW), (NEW, OLD), (NEW,)]  # as docs/operate/run.md has them
 
 
 def session(keys):

@@ -25,7 +25,7 @@ def test_a_kept_grammar_is_the_same_as_one_made_anew(name, tag):
     folder = pack_folder(name)
     made = load_pack(folder, check=False).tongues.grammar(tag)
     table = msgspec.json.decode(msgspec.json.encode(made.table()), type=Table)
-    kept = Grammar(made.pack, datafile.read(folder / f"{tag}.yaml", Phrasebook), installed_language(tag), table)
+    kept = Grammar(made.pack, datafile.read(folder / tag, Phrasebook), installed_language(tag), table)
     assert kept.cls == made.cls
     assert list(kept.cls) == list(made.cls)
     assert kept.lexicon.vocabulary == made.lexicon.vocabulary

@@ -23,7 +23,7 @@ TOOLS = {pack: load_tools(pack) for pack in installed_packs()}
 ASKS = {
     word
     for tag in installed_tags()
-    for word in installed_language(tag).words.classes.wh
+    for word in installed_language(tag).words.classes["wh"]
     if word.isalpha() and word not in ("if", "se")
 }
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from msgspec import convert
 
 import sayso.languages
-from sayso.engine.dates.dates import Dates, DateSpan, DateSpec, When
+from sayso.engine.dates.dates import Dates, DateSpan, When
 from sayso.engine.text.tokens import bare, normalise
-from sayso.engine.values.numbers import Numbers, NumberSpec
+from sayso.engine.values.numbers import Numbers
+from sayso.languages.load import load_language
 
 HERE = Path(__file__).parent
 LANGUAGES = Path(sayso.languages.__file__).parent
@@ -26,11 +26,10 @@ TAGS = ("en", "it")
 
 
 def load(tag: str) -> Dates:
-    numbers, dates = (yaml.safe_load((LANGUAGES / tag / f"{name}.yaml").read_text("utf-8")) for name in NAMES)
-    return Dates(convert(dates, DateSpec), Numbers(convert(numbers, NumberSpec)))
+    language = load_language(LANGUAGES / tag)
+    return Dates(language.dates, Numbers(language.numbers))
 
 
-NAMES = ("numbers", "dates")
 DATES = {tag: load(tag) for tag in TAGS}
 # The base loader leaves every date a text.
 SHEETS = {tag: yaml.load((HERE / f"dates_{tag}.yaml").read_text("utf-8"), yaml.BaseLoader) for tag in TAGS}  # noqa: S506

@@ -1,4 +1,4 @@
-"""Claims: does a text say that something was done which no deed did?
+"""Finds claims in a model's text that something was done which no tool call did.
 
 "I've added milk" without an add_task that ran is not borne out; nor is "I'll delete it now", since nothing will.
 Questions, offers ("shall I …", "I can …"), negations and plain talk claim nothing. In doubt a text is not borne out:

@@ -1,4 +1,4 @@
-"""The agent that the settings name, or none. Only where one is named is the SDK loaded, which takes seconds."""
+"""Builds the agent that the settings name. The SDK takes seconds to load and is loaded only then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible endpoint, and no other address: no redirect, no proxy of the environment, no second try.
+"""Connects to one OpenAI-compatible endpoint: no redirect, no proxy from the environment, no retry.
 
 The key is put on the request here, at the wire, and is known nowhere else: no client, log or error can repeat it.
 """

@@ -1,4 +1,4 @@
-"""Runs a model: it may talk, and it may ask for the tools it is shown. Each call goes to a judge and to nobody else.
+"""Runs a model. It may write text and propose calls of the tools it is shown; each call goes to the judge.
 
 The run is a task of its own that hands its calls over and waits; they are judged here, one after the other, in the
 order the model made them. Once `answer` has returned, no call can be judged any more.

@@ -1,4 +1,4 @@
-"""Sentences and their clauses, as words: "Done, I think. Which one?" → (done)(i think) and (which one), a question."""
+"""Splits a text into sentences and clauses of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Speech: what a text says was done, is being done or will be done.
+"""Finds what a text says was done, is being done or will be done.
 
 The words are data, `claims/<language>.yaml` in the pack's folder: what each kind of deed is said with, and what makes
 that no claim, such as "not", "shall I" or "if you like". Every step is linear in the text: a model may write anything.

@@ -1,4 +1,4 @@
-"""What the model is shown, and who judges what it wants."""
+"""The values that the agent exchanges: what the model is shown, and the judge of its calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model reads: the instructions, the conversation so far, what the tools gave. And what it says to the person.
+"""Builds what the model reads: instructions, conversation and tool results. Reads what it says to the person.
 
 A title that says "ignore your instructions" comes back as <data>… "ignore your instructions" …</data>: marked as data,
 with nothing in it that could end the mark and nothing that cannot be seen.

@@ -1,4 +1,4 @@
-"""Carrying decisions out, one after the other, and gathering what came of them."""
+"""Carries decisions out in order and collects the results."""
 
 from __future__ import annotations
 
@@ -136,8 +136,8 @@ class Carrying:
         """Whether the message begins with a no, which needs no more telling."""
         grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
         sheet = grammar.read(normalise(self._message), self._who.now)
-        at = opening(grammar, sheet, 0, len(sheet.words))
-        return at < len(sheet.words) and bool(grammar.has(sheet, at, "no", "cancel", slips=0.0))
+        at = opening(sheet.whole)
+        return at < len(sheet.words) and bool(sheet.has(at, "no", "cancel"))
 
     def _is_about(self, decision: Decision, asked: Confirm) -> bool:
         """Whether a decision is about what was asked: the same thing, or the same to be made."""

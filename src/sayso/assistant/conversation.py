@@ -1,4 +1,4 @@
-"""A conversation that this process holds: the terminal's, or that of a program of your own.
+"""A conversation held in this process: in the terminal or in your own program.
 
 conversation = Conversation(assistant, hands, clock=lambda: datetime.now().astimezone())
 (await conversation.say("add a task to buy milk")).reply

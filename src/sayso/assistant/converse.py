@@ -1,4 +1,4 @@
-"""A turn: the message is decided, the decisions are carried out in their order, and the answer is worded.
+"""Runs a turn: decides the message, carries the decisions out in order and words the answer.
 
 Nothing that destroys runs without a card that the person was shown. What a former decision of the message made, a later
 one may name. The state comes in, and what is to be remembered goes out: whoever calls keeps it.

@@ -1,4 +1,4 @@
-"""Open questions: which one the next message may answer, and the cards of those that a yes would carry out.
+"""Finds the open question that a message may answer, and builds confirmation cards.
 
 A card is bound to what it shows, and to whom: person, conversation, tool, arguments, the versions of what is touched,
 its text and its end are in its digest. A yes by word counts only for the one card of the turn before.

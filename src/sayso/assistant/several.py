@@ -1,4 +1,4 @@
-"""Several packs in one conversation: "remind me to call the technician" and "turn off the lamp" each find their own.
+"""Combines several packs in one conversation; each message goes to the pack that it is about.
 
     assistant = Several(tasks, devices)
     conversation = Conversation(assistant, SeveralHands({tasks: task_hands, devices: device_hands}), clock=…)

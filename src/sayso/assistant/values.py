@@ -1,4 +1,4 @@
-"""What a turn of a conversation is made of."""
+"""The values of a turn."""
 
 from __future__ import annotations
 

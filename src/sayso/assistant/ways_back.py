@@ -1,4 +1,4 @@
-"""Ways back: taking back what was done, a group of deeds at once."""
+"""Undo: takes back what was done, a group of calls at once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The chat service over HTTP: conversations, confirmations, decisions; for the web page and for voice front ends."""
+"""The chat service over HTTP: conversations, confirmations and decisions, for the page and for voice front ends."""

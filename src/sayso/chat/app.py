@@ -1,4 +1,4 @@
-"""The app: routes behind their guards, over a service that is opened when it starts and closed when it ends."""
+"""Builds the application: routes behind their guards, over a service with the application's lifetime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes share: who sends a request, the service that answers it, and how answers are written."""
+"""Helpers that the routes share: the caller, the service, and writing responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page as it was built: its files, read once, served to whoever asks.
+"""Serves the built page; its files are read once.
 
 Only what the build made can be asked for, by its exact path; nothing is looked up on disk by a name that somebody sent.
 Files whose names hold their hash are kept by browsers for good, all others are asked for again.

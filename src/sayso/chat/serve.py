@@ -1,4 +1,4 @@
-"""Running the chat service: one process, or several that share a socket."""
+"""Runs the chat service in one process, or in several that share a socket."""
 
 from __future__ import annotations
 

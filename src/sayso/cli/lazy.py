@@ -1,4 +1,4 @@
-"""Commands are loaded when they are asked for: `sayso decide --json` never waits for what only `sayso eval` needs."""
+"""Loads each command when it is used, so that `sayso decide` does not wait for what `sayso eval` needs."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class LazyGroup(TyperGroup):
         "chat": ("assistant.chat", "Decide"),
         "add": ("assistant.add", "Decide"),
         "remind": ("assistant.remind", "Decide"),
+        "examples": ("examples", "Measure and extend"),
         "eval": ("measure.eval", "Measure and extend"),
         "pack": ("packs.pack", "Measure and extend"),
         "db": ("database.commands", "Run services"),
@@ -45,6 +46,7 @@ class LazyGroup(TyperGroup):
         "mcp": ("services.mcp", "Run services"),
         "push-key": ("services.push_key", "Run services"),
         "serve": ("services.serve", "Run services"),
+        "doctor": ("doctor", "Run services"),
         "token": ("services.token", "Run services"),
         "trail": ("trail.commands", "Run services"),
     }

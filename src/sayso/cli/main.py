@@ -1,7 +1,8 @@
-"""The `sayso` command itself: help, version, and the way to each command."""
+"""The `sayso` command: help, version and subcommands."""
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +11,6 @@ from sayso.cli.lazy import LazyGroup, load
 
 EXAMPLES = {
     'sayso decide "add a task to buy groceries"': "what should happen, and why",
-    "sayso chat --file tasks.json": "the assistant in your terminal",
     'sayso add "call mum tomorrow at 5pm"': "a task, in one line",
     "sayso gateway init": "your MCP servers, guarded",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
@@ -23,7 +23,7 @@ app = typer.Typer(
     cls=LazyGroup,
     epilog=EPILOG,
     rich_markup_mode="rich",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -38,11 +38,19 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def main(
+    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
     """Turns words into checked tool calls. Asks before it deletes.
 
-    Decisions need no network, no database and no language model.
+    It needs no network, database or language model. Alone, it starts the chat.
     """
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        load("assistant.chat").start()
+    else:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)

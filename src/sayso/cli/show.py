@@ -1,4 +1,4 @@
-"""A decision drawn for a person in a terminal, without loading anything heavier than the command itself.
+"""Prints a decision in a terminal without loading heavy modules.
 
 call      add_task   95%
           title   buy groceries   said: "buy groceries"

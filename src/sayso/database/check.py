@@ -1,4 +1,4 @@
-"""`sayso db check`: would the database refuse another user's rows? Each finding says what to do next."""
+"""`sayso db check`: checks that the database refuses another user's rows. Each finding says what to do next."""
 
 from __future__ import annotations
 

@@ -86,9 +86,12 @@ class Line(psycopg.AsyncConnection[TupleRow]):
 
     async def exchange(self, statements: Sequence[Sent], seconds: float) -> list[PGresult]:
         """The result of each statement; where one fails, its error, once the line is free again. Silent where no answer
-        arrives in this time."""
+        arrives in this time. A server that became a standby takes no writes: the connection leads to the wrong one."""
         try:
             return await self._exchange(statements, asyncio.get_running_loop().time() + seconds)
+        except psycopg.errors.ReadOnlySqlTransaction:
+            self.failure = "lost"
+            raise
         except psycopg.OperationalError:
             if self.pgconn.status == ConnStatus.BAD and self.failure is None:
                 self.failure = "lost"

@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import ReadOnlySqlTransaction
 from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -200,7 +201,7 @@ class Database:
         except PoolTimeout as problem:
             self._failed("no_connection")
             raise Unavailable(str(problem)) from problem
-        except (psycopg.OperationalError, psycopg.InterfaceError) as problem:
+        except (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction) as problem:
             raise Unavailable(str(problem)) from problem
 
     async def _taken(self, patience: float | None) -> Line:

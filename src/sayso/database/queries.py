@@ -1,4 +1,4 @@
-"""SQL in files: one file a statement, read once, named after what it does."""
+"""Loads SQL statements from files, one statement per file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The version that this program's migrations lead to. Known from their names: a server need not load what migrates."""
+"""The schema version of this program, read from the names of its migrations."""
 
 from __future__ import annotations
 

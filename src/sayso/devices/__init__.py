@@ -1,1 +1,1 @@
-"""The devices: a registry of a person's machines in PostgreSQL, the link to them over MQTT, and the MCP server."""
+"""Devices: a registry of a person's machines in PostgreSQL, the MQTT link to them, and the MCP server."""

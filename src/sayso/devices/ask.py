@@ -1,4 +1,4 @@
-"""Asking the person before a command that cannot be taken back."""
+"""Asks the person before a command that cannot be undone."""
 
 from __future__ import annotations
 

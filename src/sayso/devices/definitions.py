@@ -1,4 +1,4 @@
-"""What a client, or a model, is told about the tools: `tools.yaml` says it in words, the values give the schemas."""
+"""Tool definitions for clients and models: texts from tools.yaml, schemas from the values."""
 
 from __future__ import annotations
 

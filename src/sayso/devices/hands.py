@@ -1,5 +1,7 @@
-"""The devices as hands of an assistant: what only looks is done within a transaction that they are given; a command is
-given outside of any, under a key, so that whoever comes later finds what came of it."""
+"""The devices as tools of an assistant: reads run within its transaction, commands outside it.
+
+A command has a key, so that a later process finds its result.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools say, in the user's language where we have it. The words themselves are in messages.yaml."""
+"""Messages of the tools in the user's language; the texts are in messages.yaml."""
 
 from __future__ import annotations
 

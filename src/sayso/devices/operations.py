@@ -1,4 +1,4 @@
-"""What the tools do within a transaction that they are given. A problem is a result, never an exception."""
+"""The operations of the tools, each within a given transaction. Problems are results, not exceptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools give, as values, worded in the person's language."""
+"""Results of the tools, worded in the person's language."""
 
 from __future__ import annotations
 

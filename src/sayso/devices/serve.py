@@ -1,4 +1,4 @@
-"""Running the MCP server of the devices, over a pool and a link of its own."""
+"""Runs the MCP server of the devices."""
 
 from __future__ import annotations
 

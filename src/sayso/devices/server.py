@@ -1,4 +1,4 @@
-"""The MCP server `devices`: four tools over the registry and the link, in both eras of the protocol."""
+"""The MCP server `devices`: four tools over the registry and the link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names are compared by: their words, folded. "Frigo CUCINA!" and "frigo cucina" are the same."""
+"""Normalises names for comparison: "Frigo CUCINA!" equals "frigo cucina"."""
 
 from __future__ import annotations
 

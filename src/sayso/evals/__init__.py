@@ -1,1 +1,1 @@
-"""Evals: labelled cases, what counts as right, and the figures."""
+"""Evaluation: labelled cases, what counts as right, and the figures."""

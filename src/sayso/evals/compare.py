@@ -1,4 +1,4 @@
-"""Is a decision the one that was expected? The rules of the decision benchmark, over the JSON of both.
+"""Compares a decision with the expected ones by the rules of the decision benchmark.
 
 Titles, descriptions and searches are compared without regard to case, spacing and outer punctuation; ids, enums,
 dates and numbers exactly; `{"any": […]}` stands for one of several values; an argument equal to its default may be

@@ -1,7 +1,8 @@
-"""Labelled cases: a case as in the decision contract, and beside it `expect` and `tags`, one JSON object a line."""
+"""Loads labelled cases: a case of the decision contract with `expect` and `tags`, one JSON object per line."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,26 @@ class Labelled(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
 
 
+def files_in(folder: Path) -> list[Path]:
+    """The files of cases in a folder, plain or compressed."""
+    return sorted(path for path in folder.iterdir() if path.name.endswith((".jsonl", ".jsonl.gz")))
+
+
+def read_bytes(file: Path) -> bytes:
+    """The content of a file; `.gz` is unpacked."""
+    content = file.read_bytes()
+    return gzip.decompress(content) if file.suffix == ".gz" else content
+
+
 def load(files: Iterable[Path]) -> list[Labelled]:
     """All cases of the files, in order; an id may come once only."""
     found: dict[str, Labelled] = {}
     for file in files:
-        for number, line in enumerate(file.read_bytes().split(b"\n"), 1):
+        for number, line in enumerate(read_bytes(file).split(b"\n"), 1):
             if not line.strip():
                 continue
             where = f"{file}:{number}"
-            one = _labelled(line, where, file.stem)
+            one = _labelled(line, where, file.name.split(".")[0])
             if one.case.id in found:
                 raise MalformedCase(f'{where}: the id "{one.case.id}" came before; give each case an id of its own')
             found[one.case.id] = one

@@ -1,4 +1,4 @@
-"""What a scorer must know of a tool. It comes from the pack: no tool is named in Python."""
+"""What the scorer needs to know about a tool, taken from the pack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows: the tasks of a list as a session's labels describe them, what the list should become, and how it differs.
+"""Compares the tasks of a list with what a session's labels expect.
 
 Titles, descriptions and names of lists compare without case, spacing and outer punctuation; the parts of a repeat
 rule in any order; a reminder at the time itself is the same as none.

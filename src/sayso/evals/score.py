@@ -1,4 +1,4 @@
-"""From cases and answers to figures: accuracy, wrong writes, unconfirmed deletes, calibration."""
+"""Computes accuracy, wrong writes, unconfirmed deletes and calibration from cases and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions: whole conversations with a clock, a list to start from, and what each turn should do to it.
+"""Loads sessions: conversations with a clock, a starting list and the expected effect of each turn.
 
 One JSON object a line:
 

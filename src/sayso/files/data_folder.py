@@ -1,4 +1,4 @@
-"""The folder in which Sayso keeps what belongs to one user of this machine: `~/.local/share/sayso` on Linux."""
+"""The data folder of one user on this machine: `~/.local/share/sayso` on Linux."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The gateway: any MCP server made careful. A call goes on only as far as words bear it out, or with a person's yes."""
+"""The gateway: guards any MCP server. A call runs if the person's words support it, or with a person's yes."""

@@ -1,4 +1,4 @@
-"""The gateway's file: `mcpServers` as desktop clients have it, and beside each server what Sayso should know of it.
+"""The gateway's file: `mcpServers` as desktop clients have it, with Sayso's settings for each server.
 
 {
   "mcpServers": {
@@ -27,37 +27,38 @@ from sayso.errors import BadData
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 JOINT = "__"  # between a server's name and a tool's, where there are several servers
-_NAMES = "Call it otherwise: that is what stands between a server's name and a tool's."
-_REMEDY = "See docs/gateway.md for what may stand there."
+_NAMES = "Choose another name: these characters separate the names of servers and tools."
+_REMEDY = "See docs/reference/gateway.md for the schema."
 
 
 class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the operator says of a tool."""
+    """Your settings for one tool."""
 
-    risk: Risk | None = None  # instead of what its annotations say
-    confirm: Literal["client", "browser"] = "client"  # where a person says yes
-    hidden: bool = False  # not offered at all
+    risk: Risk | None = None  # overrides the annotations
+    # where the user confirms: in the client, or on a page of the gateway
+    confirm: Literal["client", "browser"] = "client"
+    hidden: bool = False  # neither listed nor run
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which tool lists the person's own things of a kind, and where in its result they are."""
+    """The tool that lists the user's items of a kind, and where its result has them."""
 
     tool: str  # the tool that lists them
-    items: str  # the field of its result that holds them
-    arguments: dict[str, Any] = {}  # the arguments that it is called with
-    id: str = "id"  # the field that names one to the tools
+    items: str  # the field of its result that contains them
+    arguments: dict[str, Any] = {}  # the arguments of that call
+    id: str = "id"  # the field with the id that tools take
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the operator says of a server."""
+    """Your settings for one server."""
 
-    pack: str | None = None  # an installed pack, or a folder beside the file; none: what the tools themselves tell
-    trusted: bool = False  # only then do its annotations lower a risk
-    model_words: bool = False  # words that only a model relays (`sayso_words`) may spare the question before a write
-    tools: dict[str, ToolSettings] = {}  # by name
-    entities: dict[str, EntitySettings] = {}  # by kind, as the pack calls it
-    users: dict[str, dict[str, str]] = {}  # headers for one user, instead of those for all
-    deadline: float = 30.0  # seconds
+    pack: str | None = None  # the pack for its domain: installed, or a folder next to the file
+    trusted: bool = False  # accept its annotations, also if they lower a risk
+    model_words: bool = False  # the model's words (`sayso_words`) can forward a write
+    tools: dict[str, ToolSettings] = {}  # by tool name
+    entities: dict[str, EntitySettings] = {}  # by kind, as the pack names it
+    users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
+    deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
 
     @property
     def risks(self) -> dict[str, Risk]:
@@ -66,32 +67,33 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):
-    """A server to stand before: a command, or an address."""
+    """A server: a command, or an address."""
 
-    command: str | None = None  # a program to start, which speaks over its standard input and output
-    args: tuple[str, ...] = ()  # what it is started with
-    env: dict[str, str] = {}  # its variables
-    cwd: str | None = None  # the folder it is started in
-    url: str | None = None  # or the address of a server over HTTP
-    headers: dict[str, str] = {}  # sent there with every request
-    disabled: bool = False  # left out
-    # what Sayso should know of it
+    command: str | None = None  # a program that speaks MCP over standard input and output
+    args: tuple[str, ...] = ()  # its arguments
+    env: dict[str, str] = {}  # its environment variables
+    cwd: str | None = None  # its working directory
+    url: str | None = None  # or the address of an HTTP server
+    headers: dict[str, str] = {}  # sent with every request
+    disabled: bool = False  # ignore this server
+    # settings of Sayso for it
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
 class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What holds for all servers."""
+    """Settings for all servers."""
 
-    state: str | None = None  # the folder of pins, trail and used answers; beside the file if not given
-    trail: Literal["file", "ledger"] | None = None  # the ledger where a database is named, if not given
-    lang: str | None = None  # the language of questions and messages; that of the words, if not given
+    # the folder for pins, trail, used answers, open pages and paired browsers; `NAME.sayso` next to the file by default
+    state: str | None = None
+    trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
+    lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file."""
 
-    servers: dict[str, Upstream] = msgspec.field(name="mcpServers")  # by name, as desktop clients have them
-    # what holds for all of them
+    servers: dict[str, Upstream] = msgspec.field(name="mcpServers")  # the servers by name, as in desktop clients
+    # settings for all of them
     sayso: GatewaySettings = msgspec.field(default_factory=GatewaySettings)
 
 
@@ -103,14 +105,14 @@ def read_config(path: Path, environment: Mapping[str, str] = os.environ) -> Conf
         remedy = "Name a file with `mcpServers`, or make one: sayso gateway init."
         raise BadData(str(path), "(file)", f"cannot be read ({problem.strerror})", remedy) from problem
     except msgspec.DecodeError as problem:
-        raise BadData(str(path), "(file)", f"is no JSON ({problem})", _REMEDY) from problem
+        raise BadData(str(path), "(file)", f"is not valid JSON ({problem})", _REMEDY) from problem
     try:
         config = msgspec.convert(_filled(raw, environment, str(path)), Config)
     except msgspec.ValidationError as problem:
         raise BadData(str(path), "mcpServers", str(problem), _REMEDY) from problem
     for name, server in config.servers.items():
         if (server.command is None) == (server.url is None):
-            raise BadData(str(path), f"mcpServers.{name}", "needs a command or a url, and not both", _REMEDY)
+            raise BadData(str(path), f"mcpServers.{name}", "requires either a command or a url", _REMEDY)
         if len(config.servers) > 1 and (
             JOINT in name or name.endswith(JOINT[0])
         ):  # its tools could pass for another server's

@@ -1,4 +1,4 @@
-"""The gateway as a library: a guard before tools of one's own, in whatever framework they are.
+"""The gateway as a library: guards your own tools in any framework.
 
 It judges as the gateway does, and asks by whatever means the program has.
 """

@@ -1,4 +1,4 @@
-"""A server with its guard: the tools it may offer, the person's things behind it, and who judges its calls."""
+"""A guarded server: the tools it offers, the person's entities behind it, and the judge of its calls."""
 
 from __future__ import annotations
 

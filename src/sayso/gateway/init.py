@@ -1,4 +1,4 @@
-"""`sayso gateway init`: the gateway's file from the configuration that a client has already."""
+"""`sayso gateway init`: writes the gateway's file from a client's existing configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What should become of a call: it goes on as it is, completed, after a question, with a yes, or not at all.
+"""Judges a call: forward it as it is, complete it, ask, confirm or refuse.
 
 The engine decides, with the call as a proposal and the person's words beside it. Without any words a read goes on, and
 everything else is put to a person. What upstream servers answer has no part in this.

@@ -1,4 +1,4 @@
-"""What the gateway says. The words are in messages.yaml."""
+"""The gateway's messages; the texts are in messages.yaml."""
 
 from __future__ import annotations
 

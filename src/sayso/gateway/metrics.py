@@ -1,4 +1,4 @@
-"""Counts of calls, questions and refusals by server and tool, as Prometheus reads them.
+"""Prometheus counters of calls, questions and refusals by server and tool.
 
 They are counted from the events of the trail, once those are written. No label holds what a person said, nor who they
 are. A tool that is not pinned is counted as "other": its name is whatever a client sends.

@@ -1,4 +1,4 @@
-"""A guard for a server that is written with the official SDK: middleware before its own tools.
+"""A guard for servers written with the official SDK: middleware before their own tools.
 
     server = MCPServer("notes", middleware=[CarefulTools()])
 

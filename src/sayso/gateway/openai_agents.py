@@ -1,4 +1,4 @@
-"""Tools of the OpenAI Agents SDK, guarded: a call runs as far as the person's words bear it out, or with their yes."""
+"""Guards tools of the OpenAI Agents SDK."""
 
 from __future__ import annotations
 

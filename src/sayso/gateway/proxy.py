@@ -1,4 +1,4 @@
-"""The gateway as an MCP server: what clients see of the servers behind it, and the way of a call through it.
+"""The gateway as an MCP server: what clients see of the servers, and the path of a call.
 
 A call: the person's words are taken out of it → it is judged → perhaps the person is asked → it goes on → it is
 recorded. Everything but calls passes as it is.

@@ -1,4 +1,4 @@
-"""A toolset of Pydantic AI, guarded: a call runs as far as the person's words bear it out, or with their yes.
+"""Guards a toolset of Pydantic AI.
 
 Pydantic AI is no dependency of ours: whoever imports this has it.
 """

@@ -1,4 +1,4 @@
-"""Running the gateway: over standard input and output for one person, or over HTTP."""
+"""Runs the gateway over standard input and output for one person, or over HTTP."""
 
 from __future__ import annotations
 

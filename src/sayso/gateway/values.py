@@ -1,4 +1,4 @@
-"""What passes through the gateway's own hands."""
+"""The values that the gateway passes around."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The person's words, taken out of a call: the client's own, else what a model says they were."""
+"""Takes the person's words out of a call: the client's own, else those that a model reports."""
 
 from __future__ import annotations
 

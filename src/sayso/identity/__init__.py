@@ -1,1 +1,1 @@
-"""Who is asking: the principal, and the bearer tokens that prove it."""
+"""Identifies the person: the principal, and the bearer tokens that prove it."""

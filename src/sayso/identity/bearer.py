@@ -1,4 +1,4 @@
-"""Bearer tokens for MCP servers over HTTP: who calls, and under which names the server may be called."""
+"""Bearer tokens for MCP servers over HTTP: the caller, and the host names that the server accepts."""
 
 from __future__ import annotations
 

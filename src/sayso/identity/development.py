@@ -1,4 +1,4 @@
-"""The development issuer: tokens for whoever is named, signed by a key that comes from SAYSO_STATE_KEYS.
+"""The development issuer: issues tokens for any name, signed with a key from SAYSO_STATE_KEYS.
 
 It makes trying things out possible without an identity provider. In production it does not exist: its tokens are
 issued by nobody, and a server that is told to trust it does not start.

@@ -1,4 +1,4 @@
-"""Whether a request comes from a program on this machine, which may read figures without a token."""
+"""Checks whether a request comes from this machine; only then are metrics readable without a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A principal: a person whose identity was proved, with what the proof says about them."""
+"""The principal: an authenticated person and the claims about them."""
 
 from __future__ import annotations
 

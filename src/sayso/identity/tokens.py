@@ -1,4 +1,4 @@
-"""Bearer tokens: signature by the issuer's published keys, issuer, audience and expiry; then the principal.
+"""Validates bearer tokens: signature by the issuer's published keys, issuer, audience and expiry.
 
 Only asymmetric signatures count: with a shared secret, whoever can check a token could make one.
 """

@@ -1,4 +1,4 @@
-"""Whose tokens this process trusts, by its settings."""
+"""The token issuers that this process trusts, by its settings."""
 
 from __future__ import annotations
 

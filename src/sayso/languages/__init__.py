@@ -1,1 +1,1 @@
-"""What is true of a language, as data: one folder per language, one loader."""
+"""Languages as data: one folder per language, one loader."""

@@ -1,4 +1,4 @@
-"""Days, times and numbers as they are said to people: "tomorrow at 5 pm", "il 12 marzo alle 17:00"."""
+"""Formats days, times and numbers for people: "tomorrow at 5 pm", "il 12 marzo alle 17:00"."""
 
 from __future__ import annotations
 

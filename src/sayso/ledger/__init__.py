@@ -1,1 +1,1 @@
-"""The ledger remembers: conversations, their turns and cards, preferences, what can be taken back, and the trail."""
+"""The ledger stores conversations, turns, cards, preferences, undo steps and the trail."""

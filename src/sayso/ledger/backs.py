@@ -1,4 +1,4 @@
-"""Ways back: what was done can be taken back, under the number of its call in the trail."""
+"""Stores undo steps, each under the trail number of its call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: what a person was asked to agree to, kept as it was shown. A yes counts once, for exactly that."""
+"""Stores confirmation cards as they were shown. A yes counts once, for exactly that card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain: entries, each with a hash over the one before it. Where they are kept is another matter.
+"""The hash chain of a trail: each entry's hash covers the entry before it.
 
 A chain begins with the user's id. What an entry says is hashed with a salt of its own: it can be erased, and the chain
 still holds. An erasure leaves a receipt: a later entry of the same chain that names the entries it blanked. A blank

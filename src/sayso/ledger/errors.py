@@ -1,4 +1,4 @@
-"""What can be wrong with a request to go on with a conversation. Nothing was done then.
+"""Errors of a request to continue a conversation. Nothing was done when one is raised.
 
 LedgerError
 ├── NoConversation   there is none of this id, or it is somebody else's

@@ -1,4 +1,4 @@
-"""The trail: what was said, decided, done and answered, in order, chained by hashes for each user apart.
+"""The trail: what was said, decided, done and answered, in order, in one hash chain per user.
 
 A chain begins with the user's id; every entry's hash goes over the hash before it. To change, drop, reorder or cut off
 entries without being found, one would have to write the rest of the chain anew, and its end in `trails`, which an

@@ -1,4 +1,4 @@
-"""Turns: begun once, answered once, the same for whoever sends the message again.
+"""Turns: each message starts one turn and gets one answer, however often it is sent.
 
 A turn that needs no model is one transaction: nothing of it is there until all of it is. One that waits for a model is
 stored as thinking, with what the words alone came to; it is finished by whoever holds its fence, or, once its lease is

@@ -1,4 +1,4 @@
-"""What the ledger gives back."""
+"""The values that the ledger returns."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is true of a domain, as data: one folder per pack, one loader."""
+"""Domains as data: one folder per pack, one loader."""

@@ -1,4 +1,4 @@
-"""Answers: what is said back once a tool has run, from what it gave and from nothing else.
+"""Words the answer after a tool has run, from the tool's result alone.
 
 answers = load_answers(pack_folder("tasks"))
 answers.deed("en", "complete_task", arguments, result, now).text → 'Well done: "Buy milk" is completed.'

@@ -1,4 +1,4 @@
-"""A bare pack: the tools that a server lists, and not a word on how people ask for them.
+"""A pack built from a server's tool list alone, without sentences.
 
 Words alone decide nothing with it. A proposed call is sanitised, its values are checked against what was said, and what
 the schema requires and nobody gave is asked for. `sayso pack draft` writes a pack that understands words as well.

@@ -1,4 +1,4 @@
-"""Loads a pack: a folder with pack.yaml and one file per language.
+"""Loads a pack: a folder with pack.yaml and, for each language, a file or a folder of files.
 
 A pack that would not work is refused here, not when somebody talks to it.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from sayso.engine.decide.trained import Trained, Training
+from sayso.engine.grammar.classes import in_order
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
 from sayso.engine.lexicon.language import Language
@@ -25,14 +26,14 @@ from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
 from sayso.files import datafile
-from sayso.languages.load import installed_language, installed_tags, telling_words
+from sayso.languages.load import installed_language, installed_tags, language_folders, telling_words
 
 HOME = Path(__file__).parent
 TRAINED = "trained.json"  # written by `sayso pack train`
 READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
 TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
 MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
-_REMEDY = "See docs/reference/packs.md for the schema."
+_REMEDY = "See docs/packs.md for the schema."
 
 
 class LoadedPack(NamedTuple):
@@ -54,6 +55,12 @@ def pack_folder(name: str) -> Path:
     return HOME / name
 
 
+def merged_folders() -> list[Path]:
+    """The folders of installed packs and languages whose files are read as one."""
+    books = [path for name in installed_packs() for path in language_files(pack_folder(name)).values()]
+    return [path for path in (*books, *language_folders()) if path.is_dir()]
+
+
 def load_tools(name: str) -> dict[str, Tool]:
     """The tools of an installed pack, without its languages."""
     return datafile.read(pack_folder(name) / "pack.yaml", Pack).tools
@@ -68,7 +75,7 @@ def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> Load
         for problem in _problems(folder):
             raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
-    tongues = {tag: _tongue(pack, folder / f"{tag}.yaml", tag) for tag in _tags(folder)}
+    tongues = {tag: _tongue(pack, path, tag) for tag, path in language_files(folder).items()}
     known = _trained(folder) if trained else None
     trust = PARTS if any(kind.parts for kind in pack.entities.values()) else None
     return LoadedPack(pack, Tongues(tongues, known, lambda: _reader(folder, pack) if trained else None, trust))
@@ -110,8 +117,10 @@ def check_pack(folder: Path) -> list[BadData]:
     return list(_problems(folder))
 
 
-def _tags(folder: Path) -> tuple[str, ...]:
-    return tuple(tag for tag in installed_tags() if (folder / f"{tag}.yaml").exists())
+def language_files(folder: Path) -> dict[str, Path]:
+    """For each language of a pack its file, `en.yaml`, or its folder of files, `en`."""
+    found = {tag: datafile.find(folder, tag) for tag in installed_tags()}
+    return {tag: path for tag, path in found.items() if path is not None}
 
 
 def _problems(folder: Path) -> Iterator[BadData]:
@@ -122,17 +131,22 @@ def _problems(folder: Path) -> Iterator[BadData]:
         yield problem
         return
     yield from _pack_problems(pack, path)
-    if not _tags(folder):
+    try:
+        files = language_files(folder)
+    except BadData as problem:
+        yield problem
+        return
+    if not files:
         known = ", ".join(installed_tags())
-        yield BadData(str(folder), "(folder)", "no language file", f"Add one, such as en.yaml; languages: {known}.")
-    for tag in _tags(folder):
-        book_path = folder / f"{tag}.yaml"
+        remedy = f"Add one, such as en.yaml, or a folder of files, such as en; languages: {known}."
+        yield BadData(str(folder), "(folder)", "no language file", remedy)
+    for tag, path in files.items():
         try:
-            book = datafile.read(book_path, Phrasebook)
+            book = datafile.read(path, Phrasebook)
         except BadData as problem:
             yield problem
             continue
-        yield from _book_problems(pack, book, installed_language(tag), book_path)
+        yield from _book_problems(pack, book, installed_language(tag), path)
 
 
 def _pack_problems(pack: Pack, path: Path) -> Iterator[BadData]:
@@ -183,8 +197,10 @@ def _act_faults(pack: Pack) -> Iterator[_Fault]:
 
 
 def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path) -> Iterator[BadData]:
+    file_of = datafile.key_finder(path)
+
     def bad(key: str, problem: str, remedy: str = _REMEDY) -> BadData:
-        return BadData(str(path), key, problem, remedy)
+        return BadData(str(file_of(key)), key, problem, remedy)
 
     yield from _class_problems(book, bad)
     known = _class_names(book, language)
@@ -209,9 +225,9 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
 
 
 def _class_problems(book: Phrasebook, bad: Callable[..., BadData]) -> Iterator[BadData]:
-    groups: list[tuple[str, tuple[str, ...]]] = [
+    groups: list[tuple[str, Sequence[str]]] = [
         *((f"verbs.{name}", patterns) for name, patterns in book.verbs.items()),
-        *((f"classes.{name}", patterns) for name, patterns in book.classes.items()),
+        *((f"classes.{name}", patterns) for name, patterns in in_order(book.classes).items()),
         *((f"leads.{name}", patterns) for name, patterns in book.leads.items()),
         *(
             (f"values.{name}.{value}", patterns)
@@ -227,12 +243,12 @@ def _class_problems(book: Phrasebook, bad: Callable[..., BadData]) -> Iterator[B
 
 
 def _check_words(pattern: str, sizes: dict[str, int]) -> None:
-    """A pattern of words and of the classes written above it, given their sizes; or BadPattern."""
+    """A pattern of words and of classes whose sizes are known, which are those that do not name it; or BadPattern."""
     parse(pattern)
     if any(
         symbol.kind == "slot" or (symbol.kind == "class" and symbol.name not in sizes) for symbol in symbols(pattern)
     ):
-        raise BadPattern(f'only words and classes written above it may stand in "{pattern}", no {{slot}}')
+        raise BadPattern(f'only words and other classes of the pack may stand in "{pattern}", no {{slot}}')
     if _size(pattern, sizes) > MOST_WORDS:
         raise BadPattern(f'"{pattern}" stands for more than {MOST_WORDS} words, with the classes that it names')
 
@@ -244,7 +260,7 @@ def _size(pattern: str, sizes: dict[str, int]) -> int:
 
 
 def _pattern_problems(
-    patterns: tuple[str, ...], key: str, bad: Callable[..., BadData], read: Callable[[str], object]
+    patterns: Sequence[str], key: str, bad: Callable[..., BadData], read: Callable[[str], object]
 ) -> Iterator[BadData]:
     for number, pattern in enumerate(patterns):
         try:
@@ -254,7 +270,7 @@ def _pattern_problems(
 
 
 def _symbol_problems(
-    patterns: tuple[str, ...], key: str, bad: Callable[..., BadData], classes: frozenset[str], slots: frozenset[str]
+    patterns: Sequence[str], key: str, bad: Callable[..., BadData], classes: frozenset[str], slots: frozenset[str]
 ) -> Iterator[BadData]:
     for number, pattern in enumerate(patterns):
         try:
@@ -275,7 +291,7 @@ def _symbol_problems(
 def _class_names(book: Phrasebook, language: Language) -> frozenset[str]:
     forms = [form for form in language.words.forms if form != "base"]
     verbs = {*book.verbs, *(f"{verb}:{form}" for verb in book.verbs for form in forms)}
-    return frozenset({*book.classes, *verbs, *language.words.classes.__struct_fields__})
+    return frozenset({*book.classes, *verbs, *language.words.classes})
 
 
 def _names(names: Iterable[str]) -> str:

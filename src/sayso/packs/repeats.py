@@ -1,4 +1,4 @@
-"""Repeats as they are said to people: `FREQ=WEEKLY;BYDAY=MO,TH` is "every Monday and Thursday".
+"""Formats repeat rules for people: `FREQ=WEEKLY;BYDAY=MO,TH` is "every Monday and Thursday".
 
 The words are an answers file's. A rule that cannot be read is shown as it is.
 """

@@ -1,4 +1,4 @@
-"""Wording: what a tool gave, in a person's words, by the forms of an answers file.
+"""Words a tool's result by the forms of an answers file.
 
 A form is a text with {places}. A place is filled with the field of that name, or with the part that fits it:
 `priority.high` where that is the value, `priority` for any value, `priority.null` where there is none. A place that has

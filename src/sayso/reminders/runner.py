@@ -49,7 +49,9 @@ _log = logging.getLogger(__name__)
 
 
 class Sends(Protocol):
-    """What sends a message."""
+    """What sends a message, once it is ready."""
+
+    async def ready(self) -> object: ...
 
     async def send(
         self, kind: Kind, target: Any, *, title: str, body: str, payload: str = "", topic: str = ""
@@ -157,7 +159,7 @@ class Runner:
                 waiting += deliveries
         if rang:
             self.rang(claimed[0].user_id)
-        if waiting:
+        if waiting and await self._can_send(waiting[0].claimed.until):
             came = await asyncio.gather(*(self._send(each) for each in waiting))
             async with self._database.transaction(claimed[0].user_id) as on:
                 self._settle(on, list(zip(waiting, came, strict=True)))
@@ -195,6 +197,15 @@ class Runner:
             Delivery(claimed, id_, attempts, channel, kind, sealed, ring)
             for id_, attempts, channel, kind, sealed in rows
         ]
+
+    async def _can_send(self, until: datetime) -> bool:
+        """Whether there is time enough to send before the lease ends; else another claim sends it."""
+        try:
+            await self._sender.ready()
+        except (OSError, TimeoutError) as problem:
+            _log.warning("reminders cannot be sent: %s", type(problem).__name__)
+            return False
+        return self._clock() < until - self._lease / 2
 
     async def _send(self, delivery: Delivery) -> Sent:
         target = self._seal.open(delivery.claimed.user_id, delivery.sealed)

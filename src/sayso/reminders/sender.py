@@ -15,6 +15,7 @@ from sayso.reminders.values import Config, Job, Kind, Sent
 from sayso.settings import Settings
 
 PATIENCE = 20.0  # seconds for a message
+START = 60.0  # seconds for the process to start
 _LIMIT = 1 << 20
 _KEPT = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "SYSTEMROOT", "LANG", "LC_ALL", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")
 
@@ -42,10 +43,10 @@ class Sender:
         self._waiting[number] = waits
         job = Job(number, kind, target, title, body, payload, topic)
         try:
+            process = await self.ready()
+            if process.stdin is None:
+                raise AssertionError("the process has a pipe")
             async with asyncio.timeout(PATIENCE):
-                process = await self._started()
-                if process.stdin is None:
-                    raise AssertionError("the process has a pipe")
                 process.stdin.write(msgspec.json.encode(job) + b"\n")
                 await process.stdin.drain()
                 sent: Sent = await waits
@@ -65,12 +66,14 @@ class Sender:
             with suppress(asyncio.CancelledError):
                 await self._reading
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def ready(self) -> asyncio.subprocess.Process:
+        """The process, once it has loaded what it sends with."""
         async with self._starting:
             if self._process is not None and self._process.returncode is None:
                 return self._process
+            await self.close()
             environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-            self._process = await asyncio.create_subprocess_exec(
+            process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
                 "sayso.reminders.sender_process",
@@ -80,11 +83,14 @@ class Sender:
                 env={**environment, "HOME": os.devnull},
                 limit=_LIMIT,
             )
-            if self._process.stdin is None:
-                raise AssertionError("the process has a pipe")
-            self._process.stdin.write(msgspec.json.encode(self._config) + b"\n")
-            self._reading = asyncio.create_task(self._read(self._process))
-            return self._process
+            self._process = process
+            if process.stdin is None or process.stdout is None:
+                raise AssertionError("the process has pipes")
+            process.stdin.write(msgspec.json.encode(self._config) + b"\n")
+            async with asyncio.timeout(START):
+                await process.stdout.readline()
+            self._reading = asyncio.create_task(self._read(process))
+            return process
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         if process.stdout is None:

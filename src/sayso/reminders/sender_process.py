@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -144,6 +145,12 @@ def main() -> None:
     # Apprise has a switch for redirects that not all of its services look at
     requests.Session.get_redirect_target = _Session.get_redirect_target  # type: ignore[method-assign, assignment]
     guard(Networks(config.networks))
+    with suppress(ModuleNotFoundError):  # loaded before the first message, which would wait for it
+        import pywebpush  # noqa: F401, PLC0415  after the guard is up
+
+        _address(Job(0, "address", "jsons://example.com"))  # the services of Apprise, which it loads with the first
+    written.write(msgspec.json.encode(Sent(0, "sent", "ready")) + b"\n")
+    written.flush()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for line in given:
             pool.submit(work, msgspec.json.decode(line, type=Job))

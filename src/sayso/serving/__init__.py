@@ -1,1 +1,1 @@
-"""What services with an MCP server share: for whom they act, exactly once, asking first, and how they are served."""
+"""Code shared by services with an MCP server: the user, exactly-once calls, confirmation and serving."""

@@ -1,4 +1,4 @@
-"""The arguments of a call as they come over the wire, and the caller's key: checked, and refused with what to do."""
+"""Validates the arguments and the idempotency key of a call, and says what to do about a bad one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking the person, by the protocol's own means, before something is done that cannot be taken back.
+"""Asks the person through the protocol before something irreversible is done.
 
 Since 2026-07-28 the server returns the question, and the client calls again with the answer and the sealed state.
 Before that the server sends the question over the open connection. A client that cannot be asked gets a result that

@@ -1,4 +1,4 @@
-"""What a client is shown of a tool: its schemas from our values, its words and annotations from a file."""
+"""Builds tool definitions for clients: schemas from our values, texts and annotations from a file."""
 
 from __future__ import annotations
 

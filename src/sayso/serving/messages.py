@@ -1,4 +1,4 @@
-"""What a service says, in the user's language where it has it. The words themselves are in YAML files."""
+"""Messages of a service in the user's language. The texts are in YAML files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exactly once: what a call did and what it answered are committed together, under the caller's key.
+"""Exactly once: a call's effect and its answer are committed together under the caller's key.
 
 A first call claims its key; a second with the same key waits for it, and gets the stored answer. The key is the
 caller's own (a retry after a lost answer), or the confirmation's (a yes that is sent twice).

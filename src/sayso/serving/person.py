@@ -1,4 +1,4 @@
-"""For whom a call is made: their clock, their zone, their language. Kept for a while: most calls need no look."""
+"""The user of a call: clock, zone and language, cached for a while."""
 
 from __future__ import annotations
 

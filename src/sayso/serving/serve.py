@@ -1,4 +1,4 @@
-"""Running an MCP server: over standard input and output for one person, or over HTTP for whoever has a token."""
+"""Runs an MCP server over standard input and output for one person, or over HTTP with tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the MCP servers of ours have in common: who is signed in, results as structures."""
+"""The base of our MCP servers: the signed-in user, structured results."""
 
 from __future__ import annotations
 

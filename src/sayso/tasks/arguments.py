@@ -1,4 +1,4 @@
-"""The arguments of the tasks' tools as they come over the wire: trimmed, checked, and refused with what to do."""
+"""Reads the arguments of the task tools: trims and validates them, and says what to do about a bad one."""
 
 from __future__ import annotations
 

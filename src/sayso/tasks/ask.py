@@ -1,4 +1,4 @@
-"""Asking the person before a task is deleted."""
+"""Asks the person before a task is deleted."""
 
 from __future__ import annotations
 

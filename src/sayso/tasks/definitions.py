@@ -1,4 +1,4 @@
-"""What a client is shown: tools with their schemas and annotations, and resources. The words are in tools.yaml."""
+"""Tool and resource definitions for clients. The texts are in tools.yaml."""
 
 from __future__ import annotations
 

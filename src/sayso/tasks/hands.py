@@ -1,5 +1,4 @@
-"""The task tools as hands of an assistant: within a transaction that it is given, checked against what was shown, and
-with a way back for everything that was changed."""
+"""The task tools for an assistant: within its transaction, only on what was shown, with an undo for each change."""
 
 from __future__ import annotations
 

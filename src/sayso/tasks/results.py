@@ -1,4 +1,4 @@
-"""What the tools give, as values: the same from whatever keeps the tasks."""
+"""Results of the tools, the same for every store."""
 
 from __future__ import annotations
 

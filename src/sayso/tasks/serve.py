@@ -1,4 +1,4 @@
-"""Running the MCP server of the tasks, over a pool of its own."""
+"""Runs the MCP server of the tasks."""
 
 from __future__ import annotations
 

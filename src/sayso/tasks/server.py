@@ -1,4 +1,4 @@
-"""The MCP server `tasks`: six tools, resources and completions over the task service, in both eras of the protocol."""
+"""The MCP server `tasks`: six tools, resources and completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The task service: one transaction a call, exactly once under a key, deleting only what a person was shown.
+"""The task service: one transaction per call, exactly once under a key; deletes need a confirmation.
 
 async with Database(url) as database:
     service = TaskService(database)

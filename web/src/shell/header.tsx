@@ -83,7 +83,7 @@ interface TabProps {
 function Tab({ to, icon, current, label, className, tight, beside, children }: TabProps) {
   const here = to === current;
   const look = here ? "bg-tint text-accent" : beside ? "md:bg-tint md:text-accent" : "";
-  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-1 max-md:px-1.5";
+  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-auto max-md:px-1.5";
   return (
     <a
       href={`#${to}`}

@@ -1,4 +1,4 @@
-"""What stands before the routes: the request's id and record, its size, who sends it, and how often.
+"""Checks every request before the routes: id, log record, size, authentication and rate.
 
 Each is a plain ASGI layer, so that a body is neither read nor parsed for somebody who may not send it.
 """

@@ -1,4 +1,4 @@
-"""What every answer tells the browser to allow: our own files, and nothing else.
+"""Security headers of every response: only our own files may load.
 
 No inline script or style, no frame, no other origin; texts become part of the page as texts alone. The microphone is
 for dictation.

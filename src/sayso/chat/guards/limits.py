@@ -1,9 +1,7 @@
-"""How many requests a person may send: in a while, by a sliding window on Redis that all replicas share; and at once.
-Cases that bring much are counted by their cost as well.
+"""Rate limits per person: a sliding window on Redis that all replicas share, and a bound on requests in flight.
 
-Where Redis does not answer, each process counts for itself until it does. Then a person may send as many times the
-limit as there are processes, but never without end, and nobody is shut out because a counter is away: what guards data
-is the token and the database, not this.
+Large cases also count by their cost. If Redis does not answer, each process counts for itself: a person may then send
+the limit once per process, and nobody is locked out. The token and the database protect the data, not these limits.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Whether a request comes from our own page. A cookie goes along with requests that other pages cause; these must not
-act for whoever is signed in."""
+"""Checks that a request comes from our own page, since cookies also go with requests that other sites cause."""
 
 from __future__ import annotations
 

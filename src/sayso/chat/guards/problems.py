@@ -1,4 +1,4 @@
-"""Errors over HTTP: problem details (RFC 9457), one text for each kind, in the person's language.
+"""HTTP errors as problem details (RFC 9457), worded in the person's language.
 
 The cause goes to the log. What comes out says what to do, and nothing of what is inside.
 """

@@ -1,4 +1,4 @@
-"""The stream under /v1/events, by which a page learns that its list has changed."""
+"""The stream under /v1/events that tells a page when its list has changed."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Confidence: TypeAlias = Annotated[
 Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000_000), BeforeValidator(_number)]
 Tool: TypeAlias = Annotated[str, Field(description="The tool's name.", examples=["complete_task"])]
 Words: TypeAlias = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
-Label: TypeAlias = Annotated[str, Field(description="What the person sees.")]
+Label: TypeAlias = Annotated[str, Field(description="The text for the user.")]
 
 
 def may_be_absent(description: str) -> Any:
@@ -59,15 +59,13 @@ def _written(moment: object) -> object:
 class Evidence(BaseModel):
     """Where the value of an argument comes from."""
 
-    source: Annotated[
-        Source, Field(description="What it was taken from: the words, an earlier turn, a thing, the open question")
-    ]
-    entity: str = may_be_absent("The id of the thing that is meant.")
-    span: tuple[Count, Count] = may_be_absent("Where the message says it: two offsets, counted in characters.")
+    source: Annotated[Source, Field(description="The message, an earlier turn, an item, or the open question.")]
+    entity: str = may_be_absent("The id of the item.")
+    span: tuple[Count, Count] = may_be_absent("Two offsets into the message, in characters.")
 
 
 class Option(BaseModel):
-    """One answer to a question, ready to run once chosen."""
+    """One possible answer to a question."""
 
     label: Label
     tool: Tool
@@ -76,21 +74,21 @@ class Option(BaseModel):
 
 
 class FollowUp(BaseModel):
-    """Something the person may want next: offered, never run."""
+    """A call that the user may want next. Sayso only offers it."""
 
     label: Label
     tool: Tool
     arguments: Arguments = {}
 
 
-Evidences: TypeAlias = Annotated[dict[str, Evidence], Field(description="For every argument, where it comes from.")]
-Question: TypeAlias = Annotated[str, Field(description="What the person is asked.")]
+Evidences: TypeAlias = Annotated[dict[str, Evidence], Field(description="Where each argument comes from.")]
+Question: TypeAlias = Annotated[str, Field(description="The question for the user.")]
 
 
 class Call(BaseModel):
     """Run it now."""
 
-    kind: Annotated[Literal["call"], Field(description="Which decision it is.")]
+    kind: Annotated[Literal["call"], Field(description="The kind of decision.")]
     tool: Tool
     arguments: Arguments
     confidence: Confidence
@@ -98,75 +96,73 @@ class Call(BaseModel):
 
 
 class Confirm(BaseModel):
-    """Ready, but a person must say yes first."""
+    """Run it after the user confirms."""
 
-    kind: Annotated[Literal["confirm"], Field(description="Which decision it is.")]
+    kind: Annotated[Literal["confirm"], Field(description="The kind of decision.")]
     tool: Tool
     arguments: Arguments
     confidence: Confidence
     evidence: Evidences = {}
     question: Question
-    reason: Annotated[ConfirmReason, Field(description="Why a yes is needed.")]
-    group: str = may_be_absent("Questions with the same group are one: a yes by word answers all of them.")
+    reason: Annotated[ConfirmReason, Field(description="Why confirmation is required.")]
+    group: str = may_be_absent("Decisions with the same group are one question: one yes confirms all of them.")
 
 
 class Clarify(BaseModel):
     """Something is missing, not found or ambiguous."""
 
-    kind: Annotated[Literal["clarify"], Field(description="Which decision it is.")]
-    tool: Annotated[str | None, Field(description="The tool's name; null if even that is open.")]
+    kind: Annotated[Literal["clarify"], Field(description="The kind of decision.")]
+    tool: Annotated[str | None, Field(description="The tool's name; null if the tool is not known.")]
     arguments: Arguments = {}
-    missing: Annotated[list[str], Field(description="The names of the arguments that are missing.")] = []
+    missing: Annotated[list[str], Field(description="The names of missing arguments.")] = []
     confidence: Confidence
     question: Question
-    options: Annotated[list[Option], Field(description="What could be meant, best first.")] = []
-    reason: Annotated[ClarifyReason, Field(description="Why it is asked.")]
+    options: Annotated[list[Option], Field(description="Possible answers, best first.")] = []
+    reason: Annotated[ClarifyReason, Field(description="Why Sayso asks.")]
 
 
 class Nothing(BaseModel):
-    """No tool has business here."""
+    """Call no tool."""
 
-    kind: Annotated[Literal["none"], Field(description="Which decision it is.")]
+    kind: Annotated[Literal["none"], Field(description="The kind of decision.")]
     confidence: Confidence
-    reason: Annotated[NothingReason, Field(description="Why nothing is done.")]
-    reply: str = may_be_absent("What can be said to the person.")
+    reason: Annotated[NothingReason, Field(description="Why nothing runs.")]
+    reply: str = may_be_absent("A reply for the user.")
 
 
 Decision: TypeAlias = Annotated[Call | Confirm | Clarify | Nothing, Field(discriminator="kind")]
 
 
 class Entity(BaseModel):
-    """One of the person's own things, as the pack's list tool returns it. The other fields are the pack's."""
+    """One of the user's items, as the pack's list tool returns it. The pack defines the other fields."""
 
     model_config = ConfigDict(
         extra="allow",
         json_schema_extra={"examples": [{"kind": "task", "id": "t1", "title": "Buy milk", "status": "pending"}]},
     )
 
-    kind: Annotated[str, Field(min_length=1, description="What kind of thing it is, as the pack calls it.")]
-    id: Annotated[str, Field(min_length=1, description="What tools call it.")]
+    kind: Annotated[str, Field(min_length=1, description="The kind of item, as the pack names it.")]
+    id: Annotated[str, Field(min_length=1, description="Its id in tool calls.")]
 
 
 class Turn(BaseModel):
     """An earlier message."""
 
     role: Annotated[Literal["user", "assistant"], Field(description="Who said it.")]
-    content: Annotated[Words, Field(description="What was said, verbatim.")]
-    shown: Annotated[
-        list[str] | None, Field(description="The ids that the turn put before the person, in the order shown.")
-    ] = None
+    content: Annotated[Words, Field(description="The text, verbatim.")]
+    shown: Annotated[list[str] | None, Field(description="The ids that the turn showed, in order.")] = None
 
 
 class Preference(BaseModel):
-    """What this person chose before among several."""
+    """What the user chose before among several items."""
 
-    said: Annotated[str, Field(description="The words that could have meant several things.")]
-    chose: Annotated[str, Field(description="The id of the thing that was chosen.")]
+    said: Annotated[str, Field(description="The ambiguous words.")]
+    chose: Annotated[str, Field(description="The id of the chosen item.")]
     times: Annotated[Count, Field(description="How often.")] = 1
 
 
 class Proposal(BaseModel):
-    """A tool call that a language model proposes; nothing in it is believed unseen."""
+    """A tool call that a language model proposes. Sayso checks every value."""
 
     tool: Tool
     arguments: Annotated[Any, Field(description="May be empty, partial, misnamed or wrong.")] = {}
@@ -186,60 +182,52 @@ _WORDS_ALONE: JsonDict = {
 
 
 class Case(BaseModel):
-    """A message with all that a decision may rest on. Unknown fields are passed over."""
+    """A message with its context. Unknown fields are ignored."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_WORDS_ALONE]})
 
-    message: Annotated[Words, Field(description="What the person said just now, verbatim.")]
+    message: Annotated[Words, Field(description="The user's message, verbatim.")]
     now: Annotated[
         Annotated[AwareDatetime, BeforeValidator(_written)] | None,
-        Field(
-            description="The person's clock, with offset. Over HTTP, where it is absent: the server's, in their zone."
-        ),
+        Field(description="The user's time, with offset. The default over HTTP is the server's time."),
     ] = None
-    id: Annotated[str, Field(max_length=200, description="Comes back with the answer.")] = ""
-    pack: Annotated[
-        str, Field(description="What the person talks about.", json_schema_extra={"enum": list(installed_packs())})
-    ] = "tasks"
+    id: Annotated[str, Field(max_length=200, description="Returned with the answer.")] = ""
+    pack: Annotated[str, Field(description="The domain.", json_schema_extra={"enum": list(installed_packs())})] = (
+        "tasks"
+    )
     lang: Annotated[
-        str | None, Field(max_length=35, description="A hint, a BCP-47 tag. Where it is absent it is found out.")
+        str | None, Field(max_length=35, description="The language, a BCP-47 tag. Detected if not given.")
     ] = None
-    user: Annotated[
-        dict[str, Any], Field(description="Who it is; over HTTP whoever is signed in, whatever stands here.")
-    ] = {}
+    user: Annotated[dict[str, Any], Field(description="The user. Over HTTP, the authenticated user.")] = {}
     entities: Annotated[
         list[Entity],
-        Field(
-            max_length=MOST_ENTITIES, description="The person's own things: `kind`, `id`, and the fields of the pack."
-        ),
+        Field(max_length=MOST_ENTITIES, description="The user's items: `kind`, `id`, and the fields of the pack."),
     ] = []
     history: Annotated[list[Turn], Field(max_length=200, description="Earlier turns, oldest first.")] = []
     pending: Annotated[
         Annotated[Confirm | Clarify, Field(discriminator="kind")] | None,
-        Field(description="The question that the last turn left open."),
+        Field(description="The open question of the last turn."),
     ] = None
     preferences: Annotated[
-        list[Preference], Field(max_length=1000, description="What the person chose before: it is offered first.")
+        list[Preference], Field(max_length=1000, description="Earlier choices, which are offered first.")
     ] = []
-    proposed: Annotated[
-        Proposal | None, Field(description="A tool call that a language model proposes; null: the words alone decide.")
-    ] = None
+    proposed: Annotated[Proposal | None, Field(description="A tool call that a language model proposes.")] = None
 
 
 class ProposedCase(Case):
-    """A case with a proposed call: the words, the partial call, and what was said before."""
+    """A case with a proposed call."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [_WORDS_ALONE | {"proposed": {"tool": "complete_task", "arguments": {}}}]}
     )
 
-    proposed: Annotated[Proposal, Field(description="The tool call that a language model proposes.")]
+    proposed: Annotated[Proposal, Field(description="The proposed tool call.")]
 
 
 class Answer(BaseModel):
-    """What a case comes to: one or more decisions, in the order of the words."""
+    """The result of a case: one or more decisions, in the order of the message."""
 
     id: Annotated[str, Field(description="The case's id.")]
-    lang: Annotated[str, Field(description="The language that was spoken.", examples=["en"])]
-    decisions: Annotated[list[Decision], Field(min_length=1, description="In the order of the words.")]
-    next: list[FollowUp] = may_be_absent("Up to three things that the person may want now.")
+    lang: Annotated[str, Field(description="The language of the message.", examples=["en"])]
+    decisions: Annotated[list[Decision], Field(min_length=1, description="In the order of the message.")]
+    next: list[FollowUp] = may_be_absent("Up to three calls that the user may want next.")

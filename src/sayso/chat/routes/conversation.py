@@ -1,4 +1,4 @@
-"""The conversation under /v1: messages, confirmations, undo, tasks, trail. `shapes` says what they take and give."""
+"""The conversation under /v1: messages, confirmations, undo, tasks and trail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deciding alone, under /v1: a case in, an answer out, nothing kept and nothing done.
+"""`/v1/decide` and `/v1/compose`: decide a case; nothing is stored and nothing is run.
 
 A voice front end's function-call hook sends to `compose` what it has: the words, the partial call, what came before.
 """

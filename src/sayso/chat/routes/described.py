@@ -1,4 +1,4 @@
-"""The parts of the API's description that several routes share: its errors, with their texts and headers."""
+"""Parts of the API description that several routes share: errors with their texts and headers."""
 
 from __future__ import annotations
 

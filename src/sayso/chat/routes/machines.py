@@ -1,4 +1,4 @@
-"""The machines under /v1/machines, for a page that shows them; only where there is a broker that reaches them."""
+"""The machines under /v1/machines; only where a broker is configured."""
 
 from __future__ import annotations
 

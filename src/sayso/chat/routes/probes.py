@@ -1,4 +1,4 @@
-"""What machines ask: is it alive, is it ready, how is it doing."""
+"""Health, readiness and metrics endpoints."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic.config import JsonDict
 
 from sayso.chat.routes.shapes import STORABLE
 from sayso.reminders.addresses import LONGEST_ADDRESS, LONGEST_ENDPOINT
@@ -14,6 +15,8 @@ from sayso.reminders.addresses import LONGEST_ADDRESS, LONGEST_ENDPOINT
 LONGEST_SNOOZE = 7 * 24 * 60  # minutes
 _CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 _VISIBLE = r"^[!-~]+$"
+_BASE64 = "^[A-Za-z0-9_-]{20,200}={0,2}$"
+_KEYS: JsonDict = {"p256dh": f"B{'A' * 86}", "auth": "A" * 22}
 
 
 def _clock(value: str) -> str:
@@ -83,21 +86,25 @@ class PushKey(BaseModel):
 class SubscriptionKeys(BaseModel):
     """The keys of a browser's subscription."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [_KEYS]})
 
-    p256dh: Annotated[str, Field(max_length=200, pattern="^[A-Za-z0-9_-]{20,200}={0,2}$")]
-    auth: Annotated[str, Field(max_length=200, pattern="^[A-Za-z0-9_-]{20,200}={0,2}$")]
+    p256dh: Annotated[str, Field(pattern=_BASE64, description="The public key of the browser, base64url.")]
+    auth: Annotated[str, Field(pattern=_BASE64, description="The secret that the browser shares, base64url.")]
 
 
 class Subscription(BaseModel):
     """A subscription as `PushSubscription.toJSON()` gives it."""
 
-    model_config = ConfigDict(extra="ignore", strict=True)
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        json_schema_extra={"examples": [{"endpoint": "https://push.example.com/send/1", "keys": _KEYS}]},
+    )
 
     endpoint: Annotated[
         str, Field(max_length=LONGEST_ENDPOINT, pattern=r"^https://[!-~]+$", description="Of the push service.")
     ]
-    keys: SubscriptionKeys
+    keys: Annotated[SubscriptionKeys, Field(description="What the message is encrypted with.")]
     label: Annotated[str, Field(min_length=1, max_length=100, pattern=STORABLE, description="The device.")] = "browser"
 
 

@@ -44,7 +44,10 @@ async def list_reminders(request: Request, who: Who) -> Response:
 @router.post(
     "/reminders/{reminder}/done",
     response_model=shapes.Reply,
-    responses={200: {"description": "The task is completed."}, **problems_of_change("no_reminder", "no_task", "stale")},
+    responses={
+        200: {"description": "The task is completed."},
+        **problems_of_change("invalid", "no_reminder", "no_task", "stale"),
+    },
     summary="Complete the task of a reminder",
 )
 async def complete_reminder(request: Request, who: Who, reminder: ReminderId) -> Response:
@@ -76,7 +79,7 @@ async def snooze_reminder(
     "/reminders/{reminder}/dismiss",
     status_code=204,
     response_class=Response,
-    responses={**_GONE, **problems_of_change("no_reminder")},
+    responses={**_GONE, **problems_of_change("invalid", "no_reminder")},
     summary="Dismiss a reminder",
 )
 async def dismiss_reminder(request: Request, who: Who, reminder: ReminderId) -> Response:
@@ -138,7 +141,7 @@ async def add_channel(request: Request, who: Who, given: wanted.NewChannel) -> R
 @router.post(
     "/reminders/channels/{channel}/try",
     response_model=wanted.Tried,
-    responses={200: {"description": "What came of it."}, **problems_of_change("no_channel")},
+    responses={200: {"description": "What came of it."}, **problems_of_change("invalid", "no_channel")},
     summary="Send a test message",
 )
 async def try_channel(request: Request, who: Who, channel: ChannelId) -> Response:
@@ -151,7 +154,7 @@ async def try_channel(request: Request, who: Who, channel: ChannelId) -> Respons
     "/reminders/channels/{channel}",
     status_code=204,
     response_class=Response,
-    responses={**_GONE, **problems_of_change("no_channel")},
+    responses={**_GONE, **problems_of_change("invalid", "no_channel")},
     summary="Remove a channel",
 )
 async def remove_channel(request: Request, who: Who, channel: ChannelId) -> Response:
@@ -191,7 +194,7 @@ async def add_subscription(request: Request, who: Who, given: wanted.Subscriptio
     "/push/subscriptions/{channel}",
     status_code=204,
     response_class=Response,
-    responses={**_GONE, **problems_of_change("no_channel")},
+    responses={**_GONE, **problems_of_change("invalid", "no_channel")},
     summary="Unsubscribe a browser",
 )
 async def remove_subscription(request: Request, who: Who, channel: ChannelId) -> Response:

@@ -1,4 +1,4 @@
-"""What the API takes and gives, as its description shows it."""
+"""Request and response shapes of the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list under /v1/tasks, for clicks: adding, changing, completing, reopening, deleting, restoring, taking back."""
+"""The list under /v1/tasks, for clicks: add, change, complete, reopen, delete, restore, undo."""
 
 from __future__ import annotations
 

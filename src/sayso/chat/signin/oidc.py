@@ -1,4 +1,4 @@
-"""Signing in with the identity provider: the authorization code flow with PKCE (OpenID Connect), done by the server.
+"""Signs in with the identity provider: OpenID Connect authorization code flow with PKCE.
 
 The browser carries a code and nothing else; tokens never reach it. What the provider says of itself is found by
 discovery, and the ID token is proved by the same code as every other token.

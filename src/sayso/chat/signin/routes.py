@@ -1,4 +1,4 @@
-"""Signing in and out on the page, and who is signed in.
+"""Routes to sign in and out on the page, and to see who is signed in.
 
 With the identity provider a person goes there and comes back; in development they say who they are. Either way the
 browser gets a session (`sayso.chat.signin.session`).

@@ -1,4 +1,4 @@
-"""A person's session with the page: a sealed cookie that says who it is and until when. Replicas share the keys alone.
+"""The page's session: an encrypted cookie with the user and its expiry. Replicas share the keys.
 
 The browser cannot read it, nobody can alter it, and one made for another issuer opens nowhere. It ends at a fixed
 moment, however often it is used.

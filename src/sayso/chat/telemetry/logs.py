@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, with the id of the request. Never what a person said, and never a token.
+"""Logs: one JSON object per line, with the request's id. Messages and tokens are never logged.
 
 An exception is logged by its kind and its places in the code: its own text may quote what it failed on.
 """

@@ -1,5 +1,4 @@
-"""Traces for OpenTelemetry: a span a request, sent to SAYSO_OTLP_URL where it is set. No query, no body, no exception
-text: what a person looks for is theirs."""
+"""OpenTelemetry traces: one span per request, sent to SAYSO_OTLP_URL. No query, body or error text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clicks: what a person does on the list with their own hand, without a word.
+"""Changes that a person makes on the list by clicking.
 
 A click is a turn like any other: effect, way back, trail and answer are committed together, and sent again under its
 key it is done once. It needs no deciding and no card: who presses delete on a task has said so, and can take it back.

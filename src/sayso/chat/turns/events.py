@@ -1,4 +1,4 @@
-"""A turn as server-sent events, named as AG-UI names them: a page built for AG-UI can show them as they come.
+"""A turn as server-sent events with AG-UI names.
 
 The conversation is the thread, and the message is the run: `runId` is the client_message_id, so a message sent again
 is the same run.

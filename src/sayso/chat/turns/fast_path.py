@@ -1,6 +1,6 @@
-"""The short way of a message. One that comes as it should, and wants JSON, is answered here; whatever else comes goes
-on to the route, as it came. What a message may be, how it is described and how it is refused is the route's alone: this
-way takes less than the route does, and nothing that the route would refuse.
+"""A fast path for ordinary messages that want JSON. Every other request takes the usual route.
+
+The route alone defines, describes and refuses messages: this path accepts a subset of what the route accepts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must be done even if this process does not live to do it: turns that waited for a model are finished.
+"""Background jobs that finish turns which waited for a model when their process ended.
 
 A job is stored before the turn begins to wait, for the moment when its lease is over; whichever replica is alive then
 runs it. Where the turn was finished in time the job finds nothing to do. Jobs of a worker that died are run again.

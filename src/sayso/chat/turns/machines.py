@@ -1,6 +1,8 @@
-"""Machines in a turn. What is only looked at is part of the turn's transaction. A command reaches out of it: the plan
-is stored first, then the command is given under a key that the turn makes, then the turn is finished with what came of
-it. Whoever finds the turn unfinished asks what came of that key, and gives nothing again."""
+"""Machines in a turn. Reads join the turn's transaction; commands are sent outside it.
+
+The plan is stored first. Then the command is sent under a key of the turn, and the turn is finished with the result. A
+process that finds the turn unfinished looks up the result of that key and sends nothing again.
+"""
 
 from __future__ import annotations
 

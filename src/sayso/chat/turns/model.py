@@ -1,4 +1,4 @@
-"""The model tier within a turn: what a model proposes is judged like everything else, and carried out afterwards.
+"""The model tier in a turn: a model's proposals are judged, then carried out after the turn is stored.
 
 Reads are done for it at once. What it wants to write is held against the person's words, kept, and done in the
 transaction that finishes the turn: the model never sees an effect that may not come to be. Words bear one write each.

@@ -1,4 +1,4 @@
-"""What somebody may look at: conversations, tasks, machines, the trail. Each look is a transaction of that person."""
+"""Reads for the page: conversations, tasks, machines and the trail, each in a transaction of its user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat service: a message in, an answer out, on any replica, exactly once.
+"""The chat service: answers a message exactly once, on any replica.
 
 A turn is one transaction: the message's place is claimed, the words are decided, and their effects, the trail and the
 answer are committed together. Only where a model is asked the turn is two: its plan is stored first, so that whoever

@@ -1,4 +1,4 @@
-"""A turn as a stream: that it began, at once; then what it came to, and signs of life while it takes.
+"""Streams a turn: its start at once, then its result, with keep-alive signs in between.
 
 A turn that began goes on to its end, also when nobody reads any more: sent again, the message has its answer.
 """

@@ -1,4 +1,4 @@
-"""Watching lists: an open page is told that its person's list has changed, whoever changed it, wherever.
+"""Tells open pages that their person's list has changed, whichever replica changed it.
 
 What decides is a count in the database, which every change moves. A process reads the counts of all whose pages it has
 open, every two seconds in one trip: that is always right. A nudge over Redis makes it read at once: that is quick, and

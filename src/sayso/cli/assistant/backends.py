@@ -1,4 +1,4 @@
-"""Whom the terminal talks to: an assistant of its own, or a chat service over HTTP. Either answers with a `Reply`."""
+"""What the terminal talks to: an assistant in this process, or a chat service over HTTP."""
 
 from __future__ import annotations
 

@@ -15,8 +15,6 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from sayso.assistant.conversation import Conversation
-from sayso.assistant.converse import Assistant
 from sayso.assistant.values import Card, Reply
 from sayso.cli.assistant.backends import LocalTalk, Talk, Unanswered
 from sayso.cli.assistant.remote import RemoteTalk
@@ -28,9 +26,7 @@ from sayso.files import datafile
 from sayso.files.data_folder import data_folder
 from sayso.languages.load import installed_tags
 from sayso.languages.spoken import spoken as spoken_in
-from sayso.packs.answers import load_answers
-from sayso.packs.load import pack_folder
-from sayso.record import Record
+from sayso.tasks.conversation import todo_conversation
 from sayso.tasks.store.memory import MemoryTasks
 from sayso.tasks.store.taskfile import TaskFile
 from sayso.tasks.values import Task
@@ -48,6 +44,7 @@ LEAVE = ("quit", "exit")  # with a slash before them or without
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the terminal itself says, in one language."""
 
+    welcome: str
     greeting: str
     list: str
     agree: str
@@ -112,6 +109,12 @@ def chat(
         terminal.run()
 
 
+def start() -> None:
+    """What `sayso` does without a command: says what it can do, and starts the conversation."""
+    typer.echo(words(language_of(os.environ)).welcome)
+    chat()
+
+
 def data_file(environment: os._Environ[str] | dict[str, str], platform: str = sys.platform) -> Path | None:
     """Where the tasks are kept unless told otherwise: in the platform's data folder. None where nothing can be kept."""
     folder = data_folder(environment, platform)
@@ -146,12 +149,10 @@ def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -
     """An assistant over a list of its own, and that list."""
     if file is not None and not file.expanduser().resolve().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {file.parent}: create it first", param_hint="--file")
-    user = _user()
-    kept = TaskFile(file) if file else None
+    user, kept = _user(), TaskFile(file) if file else None
     hands = MemoryTasks(clock, user=user, language=lang or DEFAULT, file=kept, reach=reach(clock))
-    assistant = Assistant(decider_for(None), load_answers(pack_folder("tasks")))
-    talk = LocalTalk(Conversation(assistant, hands, clock=clock, user=Record(user), lang=lang))
-    return talk, lambda: kept.load().tasks if kept else hands.kept.tasks
+    talk = todo_conversation(clock=clock, user=user, lang=lang, decider=decider_for(None), hands=hands)
+    return LocalTalk(talk), lambda: kept.load().tasks if kept else hands.kept.tasks
 
 
 def _remote(

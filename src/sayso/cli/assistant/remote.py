@@ -1,4 +1,4 @@
-"""Talking to the chat service over HTTP, with nothing but the standard library.
+"""Talks to the chat service over HTTP with the standard library alone.
 
 A message carries an id of its own: sent again after a lost answer, it is answered and not done twice.
 """

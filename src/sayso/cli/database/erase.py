@@ -1,5 +1,4 @@
-"""What `sayso db erase`, `sayso db erased` and `sayso trail erase --user` do. Loaded only by them: they need the
-packages of the `server` extra."""
+"""Actions of `sayso db erase`, `sayso db erased` and `sayso trail erase --user`; they need the `server` extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `sayso db` does. Loaded only by it: it needs the packages of the `server` extra."""
+"""Actions of `sayso db migrate` and `sayso db check`; they need the `server` extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sayso decide "add a task to buy groceries"`: what should happen, for a person or as JSON."""
+"""`sayso decide "add a task to buy groceries"`: the decision, for people or as JSON."""
 
 from __future__ import annotations
 

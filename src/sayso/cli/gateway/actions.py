@@ -1,4 +1,4 @@
-"""What `sayso gateway` does. Loaded only by it: it needs the packages of the `gateway` extra."""
+"""Actions of `sayso gateway`; they need the `gateway` extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sayso gateway`: any MCP server made careful."""
+"""`sayso gateway`: guards any MCP server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def gateway(
         bool, typer.Option("--sessions", help="With http: keep sessions for clients of before 2026-07-28.")
     ] = False,
 ) -> None:
-    """Guard MCP servers: no tool runs unless the user asked for it or confirms it.
+    """Guard MCP servers: a call needs the user's words or a yes.
 
     Forwards a call if the user asked for it. Otherwise asks them to confirm.
 

@@ -1,4 +1,4 @@
-"""What `sayso eval --ablate` does: switches off each rule of the engine in turn and prints what it is worth."""
+"""`sayso eval --ablate`: switches off each rule of the engine in turn and prints its value."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def evaluate(
         bool, typer.Option("--update-misses", help="Save the misses of this run as known.", rich_help_panel=SUITE)
     ] = False,
 ) -> None:
-    """Score decisions, or whole conversations, against what was expected.
+    """Score decisions or conversations against what was expected.
 
     Exits with 1 below --min and above --max-wrong; for cases also after any delete that nobody confirmed.
     """

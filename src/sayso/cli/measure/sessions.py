@@ -1,4 +1,4 @@
-"""What `sayso eval --sessions` does: plays whole conversations, prints the figures and the misses."""
+"""`sayso eval --sessions`: plays conversations, prints the figures and the misses."""
 
 from __future__ import annotations
 

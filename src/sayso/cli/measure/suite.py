@@ -1,4 +1,4 @@
-"""What `sayso eval --suite` does: runs every measure, prints the figures and writes the report."""
+"""`sayso eval --suite`: runs every measure, prints the figures and writes the report."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from sayso.cli.version import TEXT
 from sayso.decider import Decider
+from sayso.evals.dataset import files_in
 from sayso.evals.suite import report
 from sayso.evals.suite.decisions import Files
 from sayso.evals.suite.report import Run
@@ -24,6 +25,7 @@ from sayso.evals.suite.values import Section, Split, T, Table
 
 ROUNDS = Path("benchmarks", "decisions")
 REPORT = Path("docs", "evaluation.md")
+TABLES = Path("benchmarks", "results", "evaluation.json")
 BESIDE = Path("..", "shared")
 
 
@@ -55,8 +57,10 @@ def run(wanted: Wanted) -> None:
         _print_misses(console, section, wanted.misses)
     file = _report(wanted, root)
     if file is not None:
-        report.write(file, sections, who.contenders, Run(date.today(), TEXT, wanted.quick))  # noqa: DTZ011  the day here
-        console.print(f"report: {file}")
+        tables = file.with_suffix(".json") if wanted.report or root is None else root / TABLES
+        run_of = Run(date.today(), TEXT, wanted.quick)  # noqa: DTZ011  the day here
+        report.write(file, sections, who.contenders, run_of, tables)
+        console.print(f"report: {file}, all tables: {tables}")
 
 
 def _names(chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,7 +78,7 @@ def _root() -> Path | None:
 
 def _files(wanted: Wanted, root: Path | None) -> Files:
     folders = [_folder(wanted.bench, "bench", root), root / ROUNDS if root else None]
-    cases = tuple(file for folder in folders if folder for file in sorted(folder.glob("*.jsonl")))
+    cases = tuple(file for folder in folders if folder for file in files_in(folder))
     return Files(cases, root / ROUNDS / "misses.json" if root else None, wanted.keep)
 
 

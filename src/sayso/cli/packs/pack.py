@@ -1,4 +1,4 @@
-"""`sayso pack check PATH`: is a pack well-formed, and if not, which file, which key, and what to do.
+"""`sayso pack check PATH`: checks a pack and names the file, the key and what to do.
 
 `sayso pack draft TOOLS FOLDER`: a first pack for the tools that an MCP server lists.
 `sayso pack train NAME`: what sets its messages apart from all that people say to other assistants.

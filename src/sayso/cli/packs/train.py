@@ -1,4 +1,4 @@
-"""What `sayso pack train` does: trains, shows how well held-out sentences fare, and writes the weights."""
+"""`sayso pack train`: trains, shows the results on held-out sentences and writes the weights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from sayso.evals.dataset import load
+from sayso.evals.dataset import files_in, load
 from sayso.evals.training.confidence import read
 from sayso.evals.training.train import train, write
 from sayso.packs.load import TRAINED, pack_folder
@@ -18,7 +18,7 @@ from sayso.packs.load import TRAINED, pack_folder
 def run(name: str, data: Path, cases: Sequence[Path], titles: Path, first: Path | None, out: Path | None) -> None:
     """Train, print, write."""
     folder = pack_folder(name)
-    files = [file for path in cases for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
+    files = [file for path in cases for file in (files_in(path) if path.is_dir() else [path])]
     known = {file.stem: file.read_text("utf-8").splitlines() for file in sorted(titles.glob("*.txt"))}
     trained = train(name, data, load(files), known, read(first) if first else [], _watch)
     typer.echo(f"{trained.examples:,} sentences, {trained.ours:,} of them for {name}")

@@ -1,4 +1,4 @@
-"""What `sayso serve` does. Loaded only by it: it needs the packages of the `server` extra."""
+"""Actions of `sayso serve`; they need the `server` extra."""
 
 from __future__ import annotations
 

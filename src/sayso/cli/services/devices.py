@@ -1,4 +1,4 @@
-"""What `sayso mcp devices` does. Loaded only by it: it needs the packages of the `devices` extra."""
+"""Actions of `sayso mcp devices`; they need the `devices` extra."""
 
 from __future__ import annotations
 

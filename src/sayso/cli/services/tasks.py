@@ -1,4 +1,4 @@
-"""What `sayso mcp` and `sayso token` do. Loaded only by them: it needs the packages of the `server` extra."""
+"""Actions of `sayso mcp tasks` and `sayso token`; they need the `server` extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sayso token --user NAME`: a bearer token to try things out with, in development alone."""
+"""`sayso token --user NAME`: a bearer token for development."""
 
 from __future__ import annotations
 

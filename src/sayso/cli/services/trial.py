@@ -1,4 +1,4 @@
-"""What `sayso serve --try` does before it serves: a database of its own, development mode, this machine alone."""
+"""Prepares `sayso serve --try`: a database of its own, development mode, loopback only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sayso trail`: what was said, decided and done."""
+"""`sayso trail`: shows what was said, decided and done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An entry of a trail as a line for people: the server, the tool, what came of it, and the words."""
+"""Formats a trail entry as a line: server, tool, result and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class of devices: which commands and metrics an announcement of it comes to."""
+"""Device classes: the commands and metrics of an announced device."""
 
 from __future__ import annotations
 

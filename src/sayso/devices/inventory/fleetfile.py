@@ -1,4 +1,4 @@
-"""Machines from a file: YAML with all there is, or CSV with a line for each machine.
+"""Reads machines from a file: YAML in full, or CSV with one machine per line.
 
     machines:
       - id: frigo-cucina

@@ -1,4 +1,4 @@
-"""A machine as its owner describes it: what it is called, what it can do, and what it measures."""
+"""A machine as its owner describes it: name, commands and metrics."""
 
 from __future__ import annotations
 

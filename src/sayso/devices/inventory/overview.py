@@ -1,4 +1,4 @@
-"""A person's machines at a glance: where they stand, whether they are there, what they measured and were told last."""
+"""A person's machines at a glance: place, connection, readings and last orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry: a person's machines in PostgreSQL, each call within a transaction that it is given."""
+"""The registry: a person's machines in PostgreSQL, each call within a given transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which machine, and which of its commands, is meant: six levels, best first.
+"""Resolves the machine and the command that are meant: six levels, best first.
 
 An exact id, an exact serial, an exact name, part of a name, a keyword ("fridge" for "Frigo cucina": the devices pack
 knows the words of every language for one thing), the description. A location counts as part of the name.
@@ -16,7 +16,7 @@ from sayso.devices.inventory.machine import Command
 from sayso.devices.inventory.registry import Named
 from sayso.devices.words import words
 from sayso.files.datafile import read
-from sayso.packs.load import pack_folder
+from sayso.packs.load import language_files, pack_folder
 
 _NEAR = 60.0  # out of 100: less is no suggestion
 _SHORTEST = 3  # letters of a word that says something
@@ -39,9 +39,7 @@ T = TypeVar("T")
 def _concepts() -> dict[str, frozenset[str]]:
     """For a word of any language, the things and deeds that it may stand for."""
     found: dict[str, set[str]] = {}
-    for path in sorted(pack_folder("devices").glob("*.yaml")):
-        if path.name == "pack.yaml":
-            continue
+    for path in language_files(pack_folder("devices")).values():
         book = read(path, dict[str, object]).get("concepts")
         for name, phrases in book.items() if isinstance(book, dict) else ():
             for phrase in phrases if isinstance(phrases, list) else ():

@@ -1,4 +1,4 @@
-"""What a broker lets whom do: the ACL file of Mosquitto, for the layout of the settings.
+"""The ACL file of Mosquitto for the configured topic layout.
 
 A machine logs in as its owner: the user name is the owner's level of the topic (`sayso devices acl --user ada` prints
 it). The link has a name of its own, and is the only one that gives orders.

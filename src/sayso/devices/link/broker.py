@@ -1,4 +1,4 @@
-"""The broker: where it is, as whom we log in, and a connection to it in MQTT 5."""
+"""The broker: its address, our credentials, and an MQTT 5 connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What machines say, gathered for a moment and written together, for each owner apart.
+"""Collects readings for a moment and writes them together, per owner.
 
 A message is in memory until the next round, half a second later: a process that is killed loses what came in since.
 """

@@ -1,4 +1,4 @@
-"""Staying connected to the broker: after a loss again, under the same name, so that what it kept for us comes then."""
+"""Keeps the connection to the broker: reconnects under the same name, so that queued messages arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines that speak topics of their own: what they say, put into our terms, and what one waits for them to say."""
+"""Devices with topics of their own: translates their messages and waits for confirmations."""
 
 from __future__ import annotations
 

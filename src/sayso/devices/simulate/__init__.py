@@ -1,1 +1,1 @@
-"""A simulated fleet: machines that behave believably, over a real broker."""
+"""A simulated fleet of machines on a real broker."""

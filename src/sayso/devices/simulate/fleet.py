@@ -1,4 +1,4 @@
-"""A fleet: so many machines, described as in a file that is imported, each with an inside that behaves."""
+"""Builds a fleet of simulated machines."""
 
 from __future__ import annotations
 

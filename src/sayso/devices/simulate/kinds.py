@@ -1,4 +1,4 @@
-"""How machines behave: what time does to them, what they measure, what they do when told. No clock, no network."""
+"""How simulated machines behave: state over time, metrics and commands. No clock, no network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated machines over a broker: connected with a last will, measuring, and doing each order once and in time."""
+"""Runs simulated machines on a broker: last will, metrics, and each order once and in time."""
 
 from __future__ import annotations
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-import msgspec
 
 from sayso.engine.grammar.pack import Phrasebook
 from sayso.engine.lexicon.language import Inflection, Language
 from sayso.engine.text.patterns import literals
 
+_CLASS = re.compile(r"<([\w:.]+)>")
+
 
 def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iterable[str]]]:
     """Every class of the lexicon by name, with its patterns."""
-    yield from msgspec.structs.asdict(language.words.classes).items()
-    for name, patterns in msgspec.structs.asdict(language.words.moods).items():
+    yield from language.words.classes.items()
+    for name, patterns in language.words.moods.items():
         yield f"mood:{name}", patterns
-    yield from book.classes.items()
+    yield from in_order(book.classes).items()
     for name, values in book.values.items():
         for value, patterns in values.items():
             yield f"value:{name}={value}", patterns
@@ -28,6 +29,27 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
         yield from _verb(name, lemmas, language.words.forms)
     for word in sorted(literals(pattern for patterns in book.acts.values() for pattern in patterns)):
         yield f"={word}", [word]
+
+
+def in_order(classes: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The classes, each after the classes that its patterns name; else as they are. Of a circle one comes first."""
+    ordered: dict[str, Sequence[str]] = {}
+    begun: set[str] = set()
+
+    def put(name: str) -> None:
+        if name in begun:
+            return
+        begun.add(name)
+        for pattern in classes[name]:
+            if "<" in pattern:
+                for inner in sorted(_CLASS.findall(pattern)):
+                    if inner in classes:
+                        put(inner)
+        ordered[name] = classes[name]
+
+    for name in classes:
+        put(name)
+    return ordered
 
 
 def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Iterator[tuple[str, Iterable[str]]]:
@@ -72,12 +94,18 @@ class Plurals:
         """What one is called of those that a phrase speaks of; of a concept's phrase, only words that are known."""
         found = self._remembered.get(phrase)
         if found is None:
-            if len(self._remembered) >= _REMEMBERED:
-                self._remembered.clear()
-            found = self._remembered[phrase] = frozenset(self._forms(phrase))
+            found = self._remember(phrase)
         named = [self._concepts.get(key[2:], ()) for key in keys if key.startswith("c:")] if found else []
+        if not named:
+            return found
         own = frozenset(form for form in found if any(form in names for names in named))
-        return own or frozenset(filter(self._known, found)) if named else found
+        return own or frozenset(filter(self._known, found))
+
+    def _remember(self, phrase: str) -> frozenset[str]:
+        if len(self._remembered) >= _REMEMBERED:
+            self._remembered.clear()
+        found = self._remembered[phrase] = frozenset(self._forms(phrase))
+        return found
 
     def _forms(self, phrase: str) -> Iterator[str]:
         """With its first or its last word for one: "garage doors", "porte scorrevoli"."""

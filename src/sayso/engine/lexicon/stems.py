@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from sayso.engine.lexicon.language import Stemming
 from sayso.engine.text.tokens import MARK, bare, normalise, plain_words
@@ -16,11 +17,13 @@ _PARTS = re.compile(r"[\s'-]+")
 class Stems:
     """A stemmer made from a language's rules."""
 
-    def __init__(self, rules: Stemming) -> None:
+    def __init__(self, rules: Stemming, synonyms: Mapping[str, Sequence[str]] | None = None) -> None:
         self._endings = tuple(sorted(rules.endings, key=lambda pair: -len(pair[0])))
         self._shortest = rules.shortest
         self._vowels = frozenset(rules.vowels)
         self._irregular = {bare(word): bare(stem) for word, stem in rules.irregular.items()}
+        for same, words in (synonyms or {}).items():
+            self._irregular.update((bare(word), bare(same)) for word in words)
         self._remembered: dict[str, str] = {}
         self._texts: dict[str, tuple[str, ...]] = {}
 

@@ -18,6 +18,9 @@ from sayso.evals.suite.catalogue_rows import Row, rows
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Section, Table, Watch, percent
 
+BRIEF = """Sayso knows only the schemas of the tools, and a script proposes calls: correct ones, ones with missing
+arguments, and ones for which no tool fits. Correct proposals fail mostly because of values that nobody said:
+computed, world knowledge, or chosen by meaning."""
 TEXT = """BFCL v4 and ACEBench, without a pack and without a model: Sayso knows only the tools' schemas, and a
 script proposes the calls. Correct proposals are the rows' gold. If the gold is to ask first, the call is proposed
 too early (BFCL, miss_param), or with invented required arguments (ACEBench, special_incomplete). If no tool fits,
@@ -57,6 +60,7 @@ def measure(data: Path, contenders: int, most: int | None, watch: Watch) -> Sect
         title="Tools without a pack: BFCL and ACEBench",
         split=f"bfcl and acebench, test, {len(found):,} proposed calls",
         text=TEXT,
+        brief=BRIEF,
         figures=tuple(_figure(kind, good, of, contenders) for kind in _KINDS),
         tables=(Table(("proposal", "source", "as it should be"), tuple(lines)),),
     )

@@ -16,8 +16,10 @@ from sayso.evals.suite.date_rows import LANGUAGES, Excluded, Reading, Row, Rows,
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Figure, Miss, Section, Split, Table, Watch, percent
 from sayso.files.datafile import read as read_data
-from sayso.languages.load import HOME
+from sayso.languages.load import HOME, data_file
 
+BRIEF = """Only the date reader. Correct means one reading at the right position with the right value. Expressions
+outside of Sayso's policy (holidays, time zones, ranges of hours) are left out and counted."""
 TEXT = """Measures only the date reader, on sentences and expressions of three public corpora. Duckling and
 Recognizers-Text are split in half by a hash of the text: `dev` was used while the rules were written, `test` was
 not; chrono is held out as a whole. Expressions outside of our policy (holidays, recurrences, time zones, ranges of
@@ -46,8 +48,8 @@ class Score(NamedTuple):
 def reader(lang: str) -> Dates:
     """The date reader of an installed language, alone."""
     folder = HOME / lang
-    numbers = Numbers(read_data(folder / "numbers.yaml", NumberSpec))
-    return Dates(read_data(folder / "dates.yaml", DateSpec), numbers)
+    numbers = Numbers(read_data(data_file(folder, "numbers"), NumberSpec))
+    return Dates(read_data(data_file(folder, "dates"), DateSpec), numbers)
 
 
 def score(rows: list[Row | Excluded], dates: Dates) -> Score:
@@ -88,6 +90,7 @@ def measure(data: Path, contenders: int, split: Split, most: int | None, watch: 
         title="Dates and times",
         split=f"Duckling and Recognizers-Text, {split} half{held_out}",
         text=TEXT,
+        brief=BRIEF,
         figures=tuple(figure for lang in LANGUAGES for figure in _figures(lang, scores, contenders)),
         tables=(_table(scores),),
         misses=tuple(misses),

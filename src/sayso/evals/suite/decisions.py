@@ -11,6 +11,9 @@ from sayso.evals.score import Report, Verdict, judge_all, report
 from sayso.evals.suite import known, reliability
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Table, Watch, percent
 
+BRIEF = """Development cases of the decision benchmark, and the project's own rounds of new cases, each with its
+context. Correct means all decisions of a case with all arguments. A wrong write is a call to a writing tool that no
+acceptable outcome contains. ECE says how far the confidence is from a probability."""
 TEXT = """The development cases of the decision benchmark, and our own rounds of new cases. Each round was scored
 once when it was new (those figures are kept beside the cases) and has been a development round since. Correct means
 all decisions of a case, in order, with all their arguments. A wrong write is a call to a tool that writes and that
@@ -44,6 +47,7 @@ def measure(files: Files, contenders: list[Contender], tools: Tools, packs: froz
         split=f"development cases, {len(ours):,}"
         + (f"; {left_out} of packs not installed left out" if left_out else ""),
         text=f"{TEXT}\n\n{_known(files, ours, verdicts[0])}",
+        brief=BRIEF,
         figures=_figures(verdicts, reports),
         tables=(_by_file(contenders, verdicts), _by_tag(contenders, verdicts)),
         pictures=(("reliability.svg", reliability.picture(verdicts[0])),),

@@ -14,6 +14,8 @@ from sayso.evals.suite import scene
 from sayso.evals.suite.sources import SOURCES, Row, out_of_domain, rows, sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, decides, seen, shown
 
+BRIEF = """Messages that are not for Sayso, sent with an empty list and with a list of ten tasks. A false write is
+a call to a writing tool without a question first."""
 TEXT = """Every row that is out of our domain, sent once with an empty list and once with a list of ten tasks. A
 false write is a call, without a question first, to a tool that writes. "Asked or read" counts the other accepted
 rows: a question, a confirmation, or a call to a tool that only reads. Texts that their source also labels as ours,
@@ -59,6 +61,7 @@ def measure(
         title="False writes out of our domain",
         split=f"{split} splits of ms-skills-lu, xSID, CLINC150 and HWU64, {names}; {len(found):,} rows",
         text=TEXT,
+        brief=BRIEF,
         figures=_figures(piles),
         tables=(_table(contenders, piles),),
         misses=tuple(dict.fromkeys(misses)),

@@ -23,6 +23,8 @@ from sayso.evals.suite.values import (
     shown,
 )
 
+BRIEF = """Does Sayso accept the messages that belong to the tasks pack, and only those? Precision is the share of
+ours among the accepted rows, recall the share of ours that were accepted. A question counts as accepted."""
 TEXT = """Separates CLINC150's intents that belong to the tasks pack from all its other intents and its out-of-scope
 rows. Sayso accepts a row if it decides anything other than `none`: a call, a confirmation or a question. Precision
 is the share of ours among the accepted rows, recall the share of ours that were accepted. A refusal with a reason,
@@ -88,6 +90,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         title="The gate: CLINC150",
         split=f"CLINC150, {'test' if split == 'test' else 'train and val'}, {len(found):,} rows",
         text=TEXT,
+        brief=BRIEF,
         figures=_figures(counts),
         tables=_tables(contenders, counts),
         misses=tuple(misses),

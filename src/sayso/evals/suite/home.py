@@ -13,6 +13,10 @@ from sayso.evals.suite.home_rows import DEV, TEST, Excluded, Row, right, rows
 from sayso.evals.suite.sources import sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
 
+BRIEF = """Inventories of Home Assistant become machines. Correct is one call with exactly the machine and the
+command or metric of the row. If a row means several machines, a question with these machines or a refusal is
+correct; the second figure counts only rows that mean one machine or item. Before any change for this data, the
+figures were 61.7 % and 51.7 %."""
 TEXT = """That project's inventories become machines (`home.yaml`): an entity is a machine with its name, its area
 and floor as the location, its kind (light, lock, curtain) as the description, the commands of its domain (a lock
 locks and unlocks) and its device class as the metric; entities with the same name and area are one machine.
@@ -58,6 +62,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         title="Home Assistant: ha-intents",
         split=f"ha-intents, the sentences of {year}, {len(found):,} rows",
         text=TEXT,
+        brief=BRIEF,
         figures=(
             *(_figure(lang, good, of) for lang in LANGUAGES),
             *(_single(lang, done, found) for lang in LANGUAGES),

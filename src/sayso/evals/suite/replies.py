@@ -20,6 +20,8 @@ from sayso.evals.suite.sources import HOME, Row, rows, sample
 from sayso.evals.suite.values import Contender, Figure, Miss, Section, Split, Table, Watch, percent, shown
 from sayso.files.datafile import read
 
+BRIEF = """Answers to "delete the third task?" and "complete which of these five?". Thanks or praise are not an
+explicit yes: nothing may run."""
 TEXT = """Each reply answers an open question about the list of ten tasks: "delete the third task?", or "complete
 which of these five?". Correct is: after a yes, exactly the call in question; after a no or a "never mind", `none`;
 after a choice, the call with that option; after "none of them", no call and no confirmation. Choices by left and
@@ -93,6 +95,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         title="Replies to open questions: ms-skills-lu",
         split=f"ms-skills-lu, {'test' if split == 'test' else 'train and dev'}, {len(trials):,} replies",
         text=TEXT,
+        brief=BRIEF,
         figures=_figures(right, of),
         tables=(_table(contenders, right, of),),
         misses=tuple(misses),

@@ -1,23 +1,25 @@
-"""The report in Markdown: a summary against the goals, then a section for each measure."""
+"""The report: a page with every figure against its goal, and a JSON file with the tables of each measure."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import date
+from os.path import relpath
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sayso.evals.suite.values import Contender, Section, Table
 
 INTRO = """# Evaluation
 
 Written by `sayso eval --suite`; do not edit. Public data keeps its own split: nothing is tuned on a test split, and no
-row of one is shown here. Goals are set for Sayso. The two columns beside it are the keyword algorithm that the project
-began with, and one that always decides `none`.
+row of one is shown here. The columns beside Sayso are the keyword algorithm that the project began with, and one that
+always decides `none`.
 """
 PEERS = "Speed, compared with other libraries: [benchmarks](benchmarks.md)."
 
-SESSIONS = Path(__file__).with_name("sessions.md")  # how they are written and scored; the suite runs none
+SESSIONS = Path(__file__).with_name("sessions.md")  # the suite does not run them
 
 
 class Run(NamedTuple):
@@ -28,32 +30,61 @@ class Run(NamedTuple):
     quick: bool
 
 
-def write(file: Path, sections: list[Section], contenders: list[Contender], run: Run) -> None:
-    """The report, and its pictures in a folder of the report's name."""
+def write(file: Path, sections: list[Section], contenders: list[Contender], run: Run, tables: Path) -> None:
+    """The page, its pictures in a folder of the page's name, and the file of all tables."""
     pictures = file.parent / file.stem
     file.parent.mkdir(parents=True, exist_ok=True)
     for name, drawing in (picture for section in sections for picture in section.pictures):
         pictures.mkdir(exist_ok=True)
         (pictures / name).write_text(drawing, encoding="utf-8")
-    peers = (file.parent / "benchmarks.md").exists()
-    file.write_text(markdown(sections, contenders, run, pictures.name, peers=peers), encoding="utf-8")
+    kept = kept_of(sections, contenders, run)
+    tables.parent.mkdir(parents=True, exist_ok=True)
+    tables.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    file.write_text(markdown(kept, file, tables), encoding="utf-8")
 
 
-def markdown(
-    sections: list[Section], contenders: list[Contender], run: Run, pictures: str, *, peers: bool = False
-) -> str:
-    """The text of the report."""
-    parts = [INTRO, f"{run.version}, {run.day:%Y-%m-%d}{', a sample of the rows only' if run.quick else ''}.", ""]
-    parts += [*_table(summary(sections, contenders)), ""]
-    parts += [PEERS, ""] if peers else []
-    for section in sections:
-        parts += [f"## {section.title}", "", section.text.strip(), ""]
-        command = f"sayso eval --suite --measure {section.name}{' --quick' if run.quick else ''}"
-        parts += [f"Data: {section.split}. Command: `{command}`. Date: {run.day:%Y-%m-%d}.", ""]
-        for name, _ in section.pictures:
-            parts += [f"![{section.title}]({pictures}/{name})", ""]
-        for table in section.tables:
-            parts += [*_table(table), ""]
+def kept_of(sections: list[Section], contenders: list[Contender], run: Run) -> dict[str, Any]:
+    """All that a run found, as the file of all tables has it."""
+    return {
+        "version": run.version,
+        "date": f"{run.day:%Y-%m-%d}",
+        "quick": run.quick,
+        "contenders": [one.name for one in contenders],
+        "measures": [
+            {
+                "name": one.name,
+                "title": one.title,
+                "data": one.split,
+                "brief": one.brief,
+                "text": one.text,
+                "figures": [figure._asdict() for figure in one.figures],
+                "tables": [{"head": table.head, "rows": table.rows} for table in one.tables],
+                "pictures": [name for name, _ in one.pictures],
+            }
+            for one in sections
+        ],
+    }
+
+
+def markdown(kept: dict[str, Any], file: Path, tables: Path) -> str:
+    """The page, from the file of all tables."""
+    day, quick = kept["date"], kept["quick"]
+    parts = [INTRO, f"{kept['version']}, {day}{', a sample of the rows only' if quick else ''}.", ""]
+    head = ("figure", "goal", "met", *kept["contenders"])
+    figures = [
+        (one["name"], one["goal"], _met(one["met"]), *one["values"])
+        for measure in kept["measures"]
+        for one in measure["figures"]
+    ]
+    parts += [*_table(Table(head, tuple(figures))), ""]
+    parts += [f"All tables: [{tables.name}]({relpath(tables, file.parent)}).", ""]
+    parts += [PEERS, ""] if (file.parent / "benchmarks.md").exists() else []
+    for one in kept["measures"]:
+        command = f"sayso eval --suite --measure {one['name']}{' --quick' if quick else ''}"
+        parts += [f"## {one['title']}", "", one["brief"].strip(), ""]
+        parts += [f"Data: {one['data']}. Command: `{command}`. Date: {day}.", ""]
+        for name in one["pictures"]:
+            parts += [f"![{one['title']}]({file.stem}/{name})", ""]
     parts.append(SESSIONS.read_text(encoding="utf-8"))
     return "\n".join(parts).rstrip() + "\n"
 
@@ -61,14 +92,16 @@ def markdown(
 def summary(sections: Iterable[Section], contenders: list[Contender]) -> Table:
     """All figures of the run in one table."""
     rows = tuple(
-        (figure.name, figure.goal, {True: "yes", False: "no", None: ""}[figure.met], *figure.values)
+        (figure.name, figure.goal, _met(figure.met), *figure.values)
         for section in sections
         for figure in section.figures
     )
     return Table(("figure", "goal", "met", *(one.name for one in contenders)), rows)
 
 
+def _met(met: bool | None) -> str:
+    return {True: "yes", False: "no", None: ""}[met]
+
+
 def _table(table: Table) -> list[str]:
-    head = f"| {' | '.join(table.head)} |"
-    rule = f"|{'|'.join('---' for _ in table.head)}|"
-    return [head, rule, *(f"| {' | '.join(row)} |" for row in table.rows)]
+    return [f"|{'|'.join(cells)}|" for cells in (table.head, ["---"] * len(table.head), *table.rows)]

@@ -29,6 +29,8 @@ from sayso.evals.suite.values import (
 )
 from sayso.files.datafile import read
 
+BRIEF = """Is the first decision about the tool that the intent asks for? A refusal to change a whole list is
+correct."""
 TEXT = """Correct at the level of the tool: the first decision, whether a call, a confirmation or a question, is
 about the tool that the intent asks for. Named tasks are on the list; marking, deleting and paging happen after the
 list was shown. Sayso refuses to delete or complete a whole list, so `none` with the reason `unsupported` is correct
@@ -87,6 +89,7 @@ def measure(data: Path, contenders: list[Contender], split: Split, most: int | N
         title="To-do intents: ms-skills-lu",
         split=f"ms-skills-lu, {'test' if split == 'test' else 'train and dev'}, {len(found):,} rows of the domain todo",
         text=TEXT,
+        brief=BRIEF,
         figures=_figures(right, of),
         tables=(_table(contenders, right, of),),
         misses=tuple(misses),

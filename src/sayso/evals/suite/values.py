@@ -52,7 +52,8 @@ class Miss(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What one measure has to say. `pictures` maps a file's name to its SVG."""
+    """The result of one measure. `brief` is for the page, `text` for the file of all tables. `pictures` maps a file's
+    name to its SVG."""
 
     name: str
     title: str
@@ -62,6 +63,7 @@ class Section(NamedTuple):
     tables: tuple[Table, ...]
     pictures: tuple[tuple[str, str], ...] = ()
     misses: tuple[Miss, ...] = ()
+    brief: str = ""
 
 
 def unwatched(items: Sequence[T], label: str) -> Iterator[T]:

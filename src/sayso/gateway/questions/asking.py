@@ -1,4 +1,4 @@
-"""What the person is shown, what counts as their answer, and the result that says that nothing was run."""
+"""What the person is shown, which answers count, and the result that says that nothing was run."""
 
 from __future__ import annotations
 

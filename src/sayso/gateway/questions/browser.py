@@ -1,5 +1,6 @@
-"""The way of a question that is answered in a browser: the client is told of the page, by a link that it opens for the
-person or in the result of the call; what the person says there is all that counts.
+"""Asks in a browser: gives the client a link to the page and waits for the answer.
+
+Only the answer that the person gives on the page counts.
 """
 
 from __future__ import annotations

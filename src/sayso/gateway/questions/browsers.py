@@ -1,4 +1,4 @@
-"""Browsers that were paired once: only they can answer on the pages, so that a link alone is worth nothing.
+"""Paired browsers: only they can answer on the confirmation pages, so a link alone is useless.
 
 `sayso gateway pair` prints a short code. The person enters it on a page of the gateway, and that browser gets a cookie.
 A model reads the link of a page; it sees neither the code nor the cookie.

@@ -1,4 +1,4 @@
-"""Answers that were used: a yes counts once, in whichever process it arrives.
+"""Used answers: a yes counts once, in any process.
 
 The seal on a question proves that it is ours, not that it is new. So whoever acts on it first makes a file of its name;
 making one that is there fails, for all processes that share the folder. `ledgered` does it with a row of the database.

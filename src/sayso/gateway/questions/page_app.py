@@ -1,4 +1,4 @@
-"""The pages on which a person says yes or no, over HTTP.
+"""The confirmation pages over HTTP.
 
 A yes must come from the page itself, in a browser that was paired with the user: by a form with a token that goes with
 that browser's cookie, from our own origin, under our own name. A browser that is not paired sees nothing of the call,

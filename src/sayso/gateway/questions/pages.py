@@ -1,4 +1,4 @@
-"""Questions that a person answers in a browser, on a page of ours: what the client says does not count there.
+"""Questions that a person answers in a browser, where the client's answer does not count.
 
 A page is for one user and exactly one call. Its yes counts once, and for ten minutes after it was asked. Pages are
 files in a folder that all processes of a gateway share, so that each can show, answer and use what another put there:

@@ -1,4 +1,4 @@
-"""The key that seals what a gateway keeps in files: pins, pages, answers, paired browsers.
+"""The key that seals the gateway's files: pins, pages, answers and paired browsers.
 
 A server that runs as the same user can write those files. Without the key it cannot make one that counts. The key is
 derived from SAYSO_STATE_KEYS where that is set, for replicas that share the files; otherwise it is a file of mode 0600

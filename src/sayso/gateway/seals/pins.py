@@ -1,4 +1,4 @@
-"""Pins: tools as they were when they were first seen. What is added or changed since is held back until approved.
+"""Pins tool definitions as first seen. A new or changed tool is held back until it is approved.
 
 A definition is everything that `tools/list` says of a tool, in any order. The pins of a server that was never seen are
 made from what it lists then; the operator looks at them with `sayso gateway review`. The file is sealed with the

@@ -1,4 +1,4 @@
-"""What is written down of a call, so that it can be read, and judged again: how it was judged, and what came of it."""
+"""Trail entries of a call: how it was judged and what came of it, so that it can be judged again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trail and the used answers of a gateway in the ledger, for any number of gateways on any number of machines.
+"""Stores a gateway's trail and used answers in the ledger, for any number of gateways.
 
 The trail is the one that the other services write: one chain a user, among the user's own rows. A connection that is
 lost leaves open whether a commit came through; what was written names itself, so that it can be looked for.

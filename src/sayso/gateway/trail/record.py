@@ -1,4 +1,4 @@
-"""The trail of a gateway for one machine: a file, one line an entry, chained by hashes as the ledger's trail is.
+"""The trail of a gateway in a file: one entry per line, in a hash chain.
 
 Whoever adds entries waits until the disk has them, except for reads, which the disk has soon after. Calls that wait at
 the same time share one sync.

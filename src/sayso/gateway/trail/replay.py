@@ -1,4 +1,4 @@
-"""Judging recorded calls again: the same words, things and clock, with the packs and rules of today."""
+"""Judges recorded calls again with the current packs and rules."""
 
 from __future__ import annotations
 

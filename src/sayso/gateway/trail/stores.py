@@ -1,4 +1,4 @@
-"""Where a gateway keeps what happened and which answers were used: beside its file, or in the ledger.
+"""Where a gateway stores its trail and the used answers: beside its file, or in the ledger.
 
 In the ledger where a database is named, unless the gateway's file says otherwise: one rule, for whoever writes and for
 whoever reads.

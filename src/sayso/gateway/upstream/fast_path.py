@@ -1,4 +1,4 @@
-"""The short way: a call that passes unchanged, from a client of today to an HTTP server of today, passes as bytes.
+"""A fast path for calls that pass unchanged between HTTP clients and servers of the current protocol.
 
 Judged like any other, and recorded like any other; only that nothing is taken apart and put together again on the way
 that nobody looks at. Whatever is out of the ordinary goes the long way: a question, an answer, a server of before, a

@@ -1,4 +1,4 @@
-"""Sending a call on: to servers of either era, for clients of either era, with the server's own questions passed on."""
+"""Sends a call to a server of either protocol version, and passes the server's own questions on."""
 
 from __future__ import annotations
 

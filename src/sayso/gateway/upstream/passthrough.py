@@ -1,4 +1,4 @@
-"""What servers offer beside tools passes as it is: resources, their templates, prompts and completions.
+"""Passes resources, templates, prompts and completions of the servers through unchanged.
 
 They are read and not run, so nothing is judged. With several servers the lists are joined; a prompt bears its server's
 name, as tools do, and a resource is known by its address.

@@ -1,4 +1,4 @@
-"""A call under way to a server of before 2026-07-28, which may ask the person something while it runs.
+"""Relays a running call to a server of the older protocol, which may ask the person something meanwhile.
 
 Its question comes over its own connection and does not say which call it belongs to: with one call under way that is
 clear, with several it is declined. A call that waits for an answer already asks nothing else. A client of today is

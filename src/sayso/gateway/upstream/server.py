@@ -1,4 +1,4 @@
-"""A server behind the gateway: connected when it is first needed, and again after it was lost.
+"""A server behind the gateway: connected on first use, reconnected after a loss.
 
 One that fails, hangs or answers nonsense gives an `Unreachable` within the deadline, and the next call tries anew.
 Calls come from any task.

@@ -1,4 +1,4 @@
-"""The phrasebook of a drafted pack, in one language: its words, its sentences and what it says back."""
+"""Builds the phrasebook of a drafted pack in one language: words, sentences and answers."""
 
 from __future__ import annotations
 

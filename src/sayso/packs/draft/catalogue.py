@@ -1,4 +1,4 @@
-"""The catalogue: the tools that an MCP server lists, as frozen values.
+"""The tools that an MCP server lists, as frozen values.
 
 `{"tools": [...]}`, the list alone or the whole JSON-RPC answer: what is at hand will do. Schemas come as servers write
 them, with references, unions and nulls; a parameter here is what is left once these are resolved.

@@ -1,4 +1,4 @@
-"""Guess: a server's tools as the tools, things and slots of a pack, with what could not be guessed."""
+"""Guesses the tools, entities and slots of a pack from a server's tools, and lists what it could not guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Naming: what a tool's name says that it does, and what with.
+"""Reads a tool's name: what it does, and with what.
 
 `create_invoice`, `invoice-create` and `createInvoice` create an invoice; `add_comment_to_issue` adds a comment.
 """

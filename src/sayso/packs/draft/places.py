@@ -1,4 +1,4 @@
-"""Places: where each parameter of a tool is read from a sentence.
+"""Chooses where in a sentence each parameter of a tool is read.
 
 `invoice_id` names one of the person's invoices, `due_date` is a date, `status` one of a few values, `limit` is seldom
 said, and an object of objects is what nobody can say.

@@ -1,4 +1,4 @@
-"""Risk: what a tool may cost, by what its server says and by what its name says.
+"""Rates a tool's risk from the server's annotations and the tool's name.
 
 What the protocol leaves open counts as destructive. The hints of a server that nobody vouches for never lower a risk:
 a tool reads only where its name says so too. Those of a trusted server count, unless the name says the opposite.

@@ -1,4 +1,4 @@
-"""Sentences: what people say for a tool, in one language, from the forms of that language.
+"""Writes the sentences for a tool in one language from that language's forms.
 
 `create_invoice` takes the form `make`: "$verb [new|another] $thing $rest" becomes
 "<to_create> [new|another] <invoice_noun> [(for|to) {customer}]".

@@ -1,4 +1,4 @@
-"""The drafter's own data: how tools are named (names.yaml), and how each language puts plain commands (en.yaml)."""
+"""Loads the drafter's data: how tools are named (names.yaml) and how each language forms commands."""
 
 from __future__ import annotations
 

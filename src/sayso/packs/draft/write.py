@@ -1,4 +1,4 @@
-"""Write: a draft as the files of a pack, with every open question beside what it is about."""
+"""Writes a draft as the files of a pack, with each open question beside its subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two titles are compared by: their words, folded. "Buy MILK!" and "buy milk" have the same key."""
+"""Normalises titles for comparison: "Buy MILK!" and "buy milk" have the same key."""
 
 from __future__ import annotations
 

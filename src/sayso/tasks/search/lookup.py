@@ -1,4 +1,4 @@
-"""Finding and listing tasks that are all at hand, by the rules of the queries: pending first, the soonest first."""
+"""Finds and lists in-memory tasks by the rules of the SQL queries."""
 
 from __future__ import annotations
 

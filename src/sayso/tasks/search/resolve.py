@@ -1,4 +1,4 @@
-"""Which task is meant: by its id, else by its title, whole, then as words in a row, then forgiving slips.
+"""Resolves the task that is meant: by id, by title, by words in a row, then by similar spelling.
 
 "buy milk" is "Buy milk" and not "Buy milk for Anna"; "milk" is either; "by mlik" is what comes near.
 """

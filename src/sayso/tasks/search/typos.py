@@ -1,4 +1,4 @@
-"""Whether one text may have been typed for another: "by mlik" for "Buy milk"."""
+"""Checks whether one text may be a typo of another: "by mlik" for "Buy milk"."""
 
 from __future__ import annotations
 

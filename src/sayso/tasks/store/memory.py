@@ -1,4 +1,4 @@
-"""A person's tasks in memory, and in a file if there is to be one: the six tools without a database.
+"""A person's tasks in memory, optionally in a file: the six tools without a database.
 
 hands = MemoryTasks(lambda: datetime.now().astimezone(), file=TaskFile(Path("tasks.json")))
 await hands.call("add_task", {"title": "Buy milk"}, {})

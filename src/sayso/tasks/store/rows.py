@@ -1,4 +1,4 @@
-"""Rows of the database as tasks."""
+"""Database rows as tasks."""
 
 from __future__ import annotations
 

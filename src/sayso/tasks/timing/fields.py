@@ -1,4 +1,4 @@
-"""Due date, repeat and lead time of a task as a call gives them: read, or refused."""
+"""Reads due date, repeat and lead time of a call, or refuses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history of repeating tasks: the dates that were completed, within a transaction that is given."""
+"""The completed dates of repeating tasks, within a given transaction."""
 
 from __future__ import annotations
 
