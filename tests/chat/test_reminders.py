@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from sayso.chat.guards.problems import Problem
 from sayso.chat.turns.clicks import Click
 from sayso.chat.turns.reminders import Reminding, address_seal
 from sayso.database.pool import Database
@@ -355,3 +356,16 @@ async def test_a_reply_promises_only_what_arrives(chat, reminding, talk, who):
 async def test_a_person_without_any_channel_is_told_in_italian_too(chat, talk):
     assert "Non suonerà nulla: non hai nessun canale" in await talk("ricordami di chiamare la mamma domani alle 17")
     assert chat.has_page("anybody") is False
+
+
+async def test_done_twice_completes_one_date_of_a_repeating_task(chat, runner, reminding, who, clock):
+    await add(chat, who, "Water the plants", due="2026-03-10T10:00", repeat="FREQ=DAILY")
+    clock.pass_by(hours=1)
+    await runner.once()
+    ((ringing,), _) = await reminding.read(chat, who)
+    reply = await reminding.done(chat, who, UUID(ringing.id), "en")
+    assert reply.results[0].result["task"]["due"] == "2026-03-11T10:00"
+    with pytest.raises(Problem, match="no_reminder"):
+        await reminding.done(chat, who, UUID(ringing.id), "en")
+    with pytest.raises(Problem, match="no_reminder"):
+        await reminding.snooze(chat, who, UUID(ringing.id), 10, "en")

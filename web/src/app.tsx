@@ -2,14 +2,18 @@ import { useEffect } from "react";
 import { watchChanges } from "./api/changes";
 import { ListPane } from "./list/list";
 import { MachinesPane } from "./machines/machines";
+import { followDay } from "./offline/badge";
 import { Header } from "./shell/header";
 import { Live, NoticeBar } from "./shell/notices";
 import { Offline, Unreachable } from "./shell/offline";
+import { ReminderSettings } from "./shell/reminders";
 import { SignIn } from "./shell/signin";
 import { useView } from "./shell/view";
 import { look } from "./state/look";
 import { fleet, refreshMachines } from "./state/machines";
 import { adopt } from "./state/outbox";
+import { followReminders } from "./state/push";
+import { followList, refreshReminders } from "./state/reminders";
 import { meet, session } from "./state/session";
 import { useStore } from "./state/store";
 import { deliver, follow, followSoon, keepUp, online } from "./state/talk";
@@ -35,17 +39,19 @@ function Signed() {
     void refreshMachines();
     void Promise.all([follow(), adopt()]).then(deliver);
     const stop = keepUp();
+    const unfollow = [followList(), followReminders(), followDay()];
     const changed = (): void => {
       refreshSoon();
       followSoon();
     };
-    const unwatch = watchChanges(changed, () => {
+    const unwatch = watchChanges(changed, refreshReminders, () => {
       if (online.get()) return;
       online.set(true);
       void deliver();
     });
     return () => {
       stop();
+      for (const each of unfollow) each();
       unwatch();
     };
   }, []);
@@ -54,6 +60,7 @@ function Signed() {
       <Header />
       <Offline />
       {view === "trail" ? <TrailPage /> : <Home view={view} />}
+      <ReminderSettings />
       <NoticeBar />
       <Live />
     </div>

@@ -137,7 +137,7 @@ test("list, repeat and reminder are set in the editor, and shown on the task", a
   await page.getByRole("button", { name: "Edit: water the plants" }).click();
   await page.getByLabel("Repeat").selectOption("Weekdays");
   await page.getByLabel("Reminder").selectOption("10 minutes before");
-  await page.getByText("Reminders are not sent yet.").waitFor();
+  await page.getByText("It rings on this page while it is open.").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => facts(page, "water the plants")).toContain("every weekday");
   expect(await facts(page, "water the plants")).toContain("Home");

@@ -1,6 +1,7 @@
 /** A `sayso serve` of the tests' own: a fresh database, a free port, development mode. */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
@@ -40,6 +41,9 @@ export async function startService(more: Record<string, string> = {}): Promise<S
     SAYSO_DATABASE_URL: database.href,
     SAYSO_STATE_KEYS: "0123456789abcdef0123456789abcdef",
     SAYSO_RATE_LIMIT: "100000/minute",
+    SAYSO_PUSH_KEY: randomBytes(32).toString("base64url"),
+    SAYSO_REMINDER_SCHEMES: "json,ntfys",
+    SAYSO_REMINDER_NETWORKS: "127.0.0.1/32", // where the tests listen for messages
     ...more,
   };
   const sayso = (...words: string[]): string[] => ["-m", "sayso.cli", ...words];

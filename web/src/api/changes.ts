@@ -1,9 +1,9 @@
-/** Tells when the list was changed elsewhere: another window, a phone, an MCP client. The first word comes at once after
- * each connection, so whatever happened while the line was down is not missed. */
+/** Tells when the list was changed elsewhere: another window, a phone, an MCP client; and when a reminder rang. The first
+ * word comes at once after each connection, so whatever happened while the line was down is not missed. */
 
 const PAUSE = 5000;
 
-export function watchChanges(onChange: () => void, onOpen: () => void): () => void {
+export function watchChanges(onChange: () => void, onRang: () => void, onOpen: () => void): () => void {
   let source: EventSource;
   let again: ReturnType<typeof setTimeout>;
   const open = (): void => {
@@ -12,6 +12,7 @@ export function watchChanges(onChange: () => void, onOpen: () => void): () => vo
     source.onmessage = event => {
       const data = JSON.parse(event.data as string) as { type?: string };
       if (data.type === "tasks_changed") onChange();
+      if (data.type === "reminder_rang") onRang();
     };
     source.onerror = () => {
       // The browser tries again by itself, but gives up on an answer that is no stream.

@@ -241,3 +241,21 @@ export interface Verification {
   head: string;
   problem: string | null;
 }
+
+/** A reminder that rang, or one that is still to come today. */
+export interface Reminder {
+  id: string;
+  task_id: string;
+  title: string;
+  due: string;
+  remind_at: string;
+  rang_at: string | null;
+  late_by_minutes: number | null;
+}
+
+export interface Reminders {
+  /** Rang and not dealt with, the newest first. */
+  ringing: Reminder[];
+  /** The rest of today, the soonest first. */
+  coming: Reminder[];
+}

@@ -3,6 +3,7 @@ import type { QuickField, ReadTask } from "../api/types";
 import { Icon, type IconName } from "../shell/icon";
 import { addText, readText } from "../state/clicks";
 import { zone } from "../state/session";
+import { forgetShared, readShared } from "../state/shared";
 import { dueText } from "../text/due";
 import { leadText, repeatText } from "../text/repeat";
 import { Shown, Spoken } from "../text/shown";
@@ -24,12 +25,16 @@ const ICONS: Record<QuickField, IconName> = {
 /** Any text as a task, on the list that is shown unless it names another. What is read out of it is shown below while it
  * is typed, and goes back into the title by a tap. */
 export function AddTask({ list }: { list: string | null }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => readShared().slice(0, LONGEST_TEXT));
   const [kept, setKept] = useState<QuickField[]>([]);
   const [found, setFound] = useState<ReadTask | null>(null);
   const [question, setQuestion] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const wanted = text.trim();
+  useEffect(() => {
+    if (readShared()) field.current?.focus();
+    forgetShared();
+  }, []);
   useEffect(() => {
     if (!wanted) {
       setFound(null);

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { Priority, Task } from "../api/types";
 import { Icon } from "../shell/icon";
 import { editTask, type Fields } from "../state/clicks";
+import { push } from "../state/push";
 import { useStore } from "../state/store";
 import { list } from "../state/tasks";
 import { LEADS, leadText, REPEATS, repeatText } from "../text/repeat";
@@ -146,6 +147,7 @@ function Reminder(props: {
   onChange: (to: string) => void;
 }) {
   const hint = useId();
+  const isPageAlone = useStore(push) !== "on";
   const { value, stored, possible, onChange } = props;
   return (
     <>
@@ -154,7 +156,7 @@ function Reminder(props: {
           className="field disabled:opacity-60"
           value={value}
           disabled={!possible}
-          aria-describedby={value ? hint : undefined}
+          aria-describedby={value && isPageAlone ? hint : undefined}
           onChange={event => onChange(event.target.value)}
         >
           <option value="">{t("remind.none")}</option>
@@ -168,9 +170,9 @@ function Reminder(props: {
           )}
         </select>
       </Labelled>
-      {value && (
+      {value && isPageAlone && (
         <p id={hint} className="col-span-2 -mt-2 text-xs text-soft">
-          {t("task.remind.unsent")}
+          {t("task.remind.hint")}
         </p>
       )}
     </>

@@ -10,6 +10,7 @@ import { t } from "../words/words";
 import { AddTask } from "./add";
 import { dayPlace, dragged, keepFromScrolling } from "./drag";
 import { Filters } from "./filters";
+import { Coming, Ringing } from "./ringing";
 import { Row } from "./row";
 import { type Section, sections } from "./sections";
 import { Tray } from "./tray";
@@ -40,6 +41,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
           <Progress />
           {isWhole && tasks.length > 0 && <p className="ml-auto">{t("list.count", { count: tasks.length })}</p>}
         </div>
+        <Ringing />
         <AddTask list={view.list} />
         <Filters view={view} lists={lists} />
       </div>
@@ -49,6 +51,7 @@ export function ListPane({ hiddenOnPhone }: { hiddenOnPhone: boolean }) {
         onKeyDown={event => moveBetweenRows(event)}
       >
         <div className="mx-auto w-full max-w-3xl px-2 md:px-4">
+          <Coming />
           {!loaded && <Skeleton />}
           {loaded && tasks.length === 0 && <Empty view={view} />}
           {sections(tasks, view.sort, now, zone()).map(section => (

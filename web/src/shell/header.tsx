@@ -3,6 +3,7 @@ import { session } from "../state/session";
 import { useStore } from "../state/store";
 import { list } from "../state/tasks";
 import { t } from "../words/words";
+import { Bell } from "./bell";
 import { Icon, type IconName, Mark } from "./icon";
 import { Menu } from "./menu";
 import { useView, type View } from "./view";
@@ -21,7 +22,7 @@ export function Header() {
             <Mark />
             <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
           </a>
-          <nav className="flex flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
+          <nav className="flex min-w-0 flex-1 justify-center gap-1 md:justify-end" aria-label="Sayso">
             {view === "trail" && !hasMachines && (
               <Tab to="list" icon="back" current={view} className="max-md:hidden" label={t("app.back")} />
             )}
@@ -42,6 +43,7 @@ export function Header() {
             )}
             <Tab to="trail" icon="trail" current={view} className="max-md:hidden" label={t("app.trail")} />
           </nav>
+          <Bell />
           <Menu />
         </div>
       </header>
@@ -81,15 +83,15 @@ interface TabProps {
 function Tab({ to, icon, current, label, className, tight, beside, children }: TabProps) {
   const here = to === current;
   const look = here ? "bg-tint text-accent" : beside ? "md:bg-tint md:text-accent" : "";
-  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-1";
+  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-auto max-md:px-1.5";
   return (
     <a
       href={`#${to}`}
       aria-current={here ? "page" : undefined}
-      className={`button button-quiet min-h-10 max-md:max-w-44 ${size} ${look} ${className}`}
+      className={`button button-quiet min-h-10 min-w-0 max-md:max-w-44 ${size} ${look} ${className}`}
     >
-      <Icon name={icon} className="size-[1.15rem]" />
-      <span className={tight && !here ? "max-sm:sr-only" : ""}>{label}</span>
+      <Icon name={icon} className="size-[1.15rem] flex-none" />
+      <span className={tight && !here ? "max-sm:sr-only" : "truncate"}>{label}</span>
       {children}
     </a>
   );

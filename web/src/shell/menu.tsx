@@ -7,6 +7,7 @@ import { beginAnew } from "../state/talk";
 import { Shown } from "../text/shown";
 import { LANGUAGES, type Language, t } from "../words/words";
 import { Icon } from "./icon";
+import { openReminders } from "./reminders";
 import { go } from "./view";
 
 const NAMES: Record<Language, string> = { en: "English", it: "Italiano" };
@@ -46,6 +47,16 @@ export function Menu() {
             }}
           >
             <Icon name="plus" className="size-4" /> {t("menu.anew")}
+          </button>
+          <button
+            type="button"
+            className="button button-quiet justify-start"
+            onClick={() => {
+              close();
+              openReminders();
+            }}
+          >
+            <Icon name="bell" className="size-4" /> {t("menu.reminders")}
           </button>
           <a href="#trail" className="button button-quiet justify-start md:hidden" onClick={close}>
             <Icon name="trail" className="size-4" /> {t("app.trail")}

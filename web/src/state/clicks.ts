@@ -109,12 +109,16 @@ interface Act {
   said: (title: string, now: Task | undefined) => string;
   /** Takes the question that the service would have answered first. */
   asks?: (question: string) => void;
+  /** Whether nothing is said of an error: what was wanted is so already. */
+  excuses?: (error: unknown) => boolean;
 }
 
 /** The versions that clicks under way will leave: whoever clicks again meanwhile has seen what they do. */
 const underWay = new Map<string, Promise<number | undefined>>();
 
-async function act(method: string, path: string, { show, body, seen, title, said, asks }: Act): Promise<boolean> {
+/** Do something by a click; whether it was done. */
+export async function act(method: string, path: string, click: Act): Promise<boolean> {
+  const { show, body, seen, title, said, asks, excuses } = click;
   const before = list.get();
   show?.();
   const key = crypto.randomUUID();
@@ -137,7 +141,7 @@ async function act(method: string, path: string, { show, body, seen, title, said
     list.set(now => ({ ...now, tasks: before.tasks }));
     refreshSoon();
     if (asks && error instanceof Problem && error.question) asks(error.question);
-    else tell(wordsOf(error), { bad: true });
+    else if (!excuses?.(error)) tell(wordsOf(error), { bad: true });
     return false;
   }
 }

@@ -18,7 +18,10 @@ export async function meet(): Promise<void> {
     const found = (await takeEarly("session")) ?? (await ask<Session>("GET", "/v1/session"));
     const before = read<Session | null>(SAVED, null);
     const isOther = before?.user && found.user && before.user.id !== found.user.id;
-    if (isOther) forgetMe();
+    if (isOther) {
+      await leave();
+      forgetMe();
+    }
     if (found.signed_in) keep(SAVED, found);
     if (isOther)
       location.reload(); // nothing of the one before may stay, in memory either
@@ -29,7 +32,20 @@ export async function meet(): Promise<void> {
   }
 }
 
+const leaving: (() => Promise<void>)[] = [];
+
+/** Calls back before somebody's things leave this browser. */
+export function whenLeaving(callback: () => Promise<void>): void {
+  leaving.push(callback);
+}
+
+/** Nobody is kept from leaving. */
+async function leave(): Promise<void> {
+  for (const callback of leaving) await callback().catch(console.warn);
+}
+
 export async function signOut(): Promise<void> {
+  await leave();
   await ask("POST", "/auth/logout");
   forgetMe();
   location.replace("/");
@@ -37,6 +53,7 @@ export async function signOut(): Promise<void> {
 
 /** End the sessions of all browsers, this one too. */
 export async function signOutEverywhere(): Promise<void> {
+  await leave();
   await ask("DELETE", "/v1/sessions");
   forgetMe();
   location.replace("/");
