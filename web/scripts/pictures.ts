@@ -1,6 +1,7 @@
-/** Takes the pictures of the documentation from the real page: `make web-pictures`. */
+/** Takes the pictures of the documentation from the real page: `make web-pictures`. With `SAYSO_PICTURES` it writes every
+ * state into that folder; else only the pictures that a page of the documentation shows. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, inject, test } from "vitest";
@@ -9,6 +10,10 @@ import { addTasks, closeBrowser, DESKTOP, newPerson, openBrowser, PHONE, say } f
 import { animated, type Frame } from "./animation.ts";
 
 const FOLDER = process.env.SAYSO_PICTURES ?? fileURLToPath(new URL("../../docs/pictures/page/", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGES = readdirSync(`${ROOT}docs`, { recursive: true, encoding: "utf8" }).filter(name => name.endsWith(".md"));
+const SHOWN = ["README.md", ...PAGES.map(name => `docs/${name}`)].map(name => readFileSync(ROOT + name, "utf8")).join();
+const isWanted = (name: string): boolean => Boolean(process.env.SAYSO_PICTURES) || SHOWN.includes(`${name}.webp`);
 const NAMES = ["Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gaia", "Hugo"];
 const ONLY = process.env.SAYSO_ONLY ?? "";
 const WORDS = {
@@ -133,6 +138,7 @@ async function dragOver(page: Page, title: string, place: string): Promise<void>
 }
 
 async function still(page: Page, name: string): Promise<void> {
+  if (!isWanted(name)) return;
   await page.evaluate(settled);
   const to = await page.context().newCDPSession(page);
   const { data } = await to.send("Page.captureScreenshot", { format: "webp", quality: 82 });
