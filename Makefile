@@ -15,9 +15,10 @@ export PYTHONDONTWRITEBYTECODE :=
 SAYSO_BENCH ?= ../shared/bench
 # Public data is read from where it lies.
 SAYSO_DATA ?= ../shared/data
-ROUNDS := $(wildcard benchmarks/decisions/*.jsonl)
+ROUNDS := $(wildcard benchmarks/decisions/round-*.jsonl.gz)
 # The rounds that the reader is not trained on, and the conversations.
-LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.jsonl benchmarks/decisions/round-6[0-9]-*.jsonl)
+LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.gz benchmarks/decisions/round-6[01]-*.gz)
+NEWEST_ROUNDS := $(wildcard benchmarks/decisions/round-6[2-9]-*.gz)
 TALKS := $(wildcard benchmarks/sessions/*.jsonl)
 SESSIONS := $(wildcard $(SAYSO_BENCH)/sessions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
@@ -120,7 +121,8 @@ evals:  ## score the decisions on the benchmark cases
 	$(RUN) -m sayso.cli eval $(wildcard $(SAYSO_BENCH)/*.jsonl) $(ROUNDS)
 
 evals-latest:  ## score the rounds and conversations that the reader is not trained on; fails where they fall
-	$(RUN) -m sayso.cli eval $(LATEST) --min 0.825 --max-wrong 0.014
+	$(RUN) -m sayso.cli eval $(LATEST) --min 0.83 --max-wrong 0.012
+	$(RUN) -m sayso.cli eval $(NEWEST_ROUNDS) --min 0.82 --max-wrong 0.012
 	$(RUN) -m sayso.cli eval --sessions $(TALKS)
 
 # Four labels of the development files predate "remind me" with a date alone: dev-dev-085, dev-en-002, dev-it-012 and
@@ -179,14 +181,14 @@ reference:  ## write the reference of the documentation anew, from the code
 lock:  ## write the hashed locks anew
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --extra server -c requirements/core.txt -o requirements/server.txt
-	$(COMPILE) --extra agent --extra devices --extra server -c requirements/server.txt -o requirements/all.txt
+	$(COMPILE) --extra agent --extra devices --extra reminders --extra server -c requirements/server.txt -o requirements/all.txt
 	$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE)) -o requirements/fastmcp.txt
 	$(subst pyproject.toml,requirements/git-server.in,$(COMPILE)) -o requirements/git-server.txt
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
-	$(COMPILE) --extra agent --extra devices --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(COMPILE) --extra agent --extra devices --extra reminders --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
 	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
 	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
 	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt
@@ -201,6 +203,12 @@ licences: web-install  ## the licences of everything in the locks, held against 
 
 sbom:  ## the bill of materials into dist/: CycloneDX, from the hashed locks
 	$(RUN) release/sbom.py
+
+sign:  ## a signature beside each file in dist/: make sign KEY=release.key
+	$(RUN) release/sign.py sign $(KEY)
+
+verify-release:  ## the signatures in dist/ against a public key: make verify-release KEY=release.pub
+	$(RUN) release/sign.py verify $(KEY)
 
 release-check: web  ## sdist, the wheel from it, and tests against what is installed from that, not the tree
 	$(RUN) release/check.py
@@ -231,7 +239,7 @@ hostile-long:  ## 100,000 fuzzed messages
 
 # Rounds 40 to 52. Known misses elsewhere: a title or a date that is said in two places counts as without evidence.
 proposals:  ## 3,000 random proposed calls: no value without evidence
-	$(RUN) benchmarks/proposals.py $(wildcard benchmarks/decisions/round-4[0-9]-*.jsonl benchmarks/decisions/round-5[0-2]-*.jsonl)
+	$(RUN) benchmarks/proposals.py $(wildcard benchmarks/decisions/round-4[0-9]-*.gz benchmarks/decisions/round-5[0-2]-*.gz)
 
 proposals-long:  ## 100,000 random proposed calls
 	$(RUN) benchmarks/proposals.py --proposals 100000 $(ROUNDS)
@@ -266,8 +274,22 @@ crash:  ## the task server killed at every point and at 200 moments, the databas
 chat-crash:  ## replicas of the chat service killed at every point and at 200 moments of 1,000 turns
 	$(RUN) benchmarks/chat_crash.py
 
+failover:  ## the primary of PostgreSQL lost 20 times under load, with and without synchronous replication (Debian packages, an hour)
+	@command -v patroni > /dev/null && command -v etcd > /dev/null && test -x /usr/sbin/haproxy \
+		|| { apt-get update -qq && apt-get install -y -qq patroni etcd-server haproxy; }
+	$(RUN) benchmarks/failover.py
+
+mutation:  ## faults put into the code of seals, trails, cards, tokens and limits: the tests must notice (an hour)
+	$(RUN) benchmarks/mutation.py
+
+proofs:  ## every proof of docs/operate/proofs.md with the number of trials that it aims for (some hours)
+	$(RUN) benchmarks/proofs.py
+
 bulk:  ## 50 tasks changed by one yes: one transaction, one group, one undo; killed at 40 moments, all or nothing
 	$(RUN) benchmarks/bulk.py
+
+reminders:  ## 2,000 reminders over two replicas that are killed; what a claim costs among a million
+	$(RUN) benchmarks/reminders.py
 
 repeats:  ## completions of 10,000 random repeat rules in memory and 300 on PostgreSQL, against dateutil and the calendar
 	$(RUN) benchmarks/repeats.py
@@ -296,6 +318,9 @@ api:  ## schemathesis, all checks, against the chat service
 
 overload:  ## ten times the load that one user may send: that user is told to wait, the others notice nothing
 	$(RUN) benchmarks/overload.py
+
+neighbours:  ## one person sends the heaviest cases: how much slower the others are
+	$(RUN) benchmarks/neighbours.py
 
 throughput:  ## tasks added a second, against pgbench running the same statements
 	$(RUN) benchmarks/throughput.py

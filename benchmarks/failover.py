@@ -46,7 +46,7 @@ from sayso.identity.development import issue
 from services import ROOT, environment_for, free_port, new_database, settings_for, wait_until_ready
 
 RESULT = ROOT / "benchmarks" / "results" / "failover.json"
-SENDERS = 8
+SENDERS = 4
 KINDS = ("power", "postgres", "frozen", "switch")
 FROZEN = 15.0  # seconds without a standby: longer than any deadline of the service
 
@@ -120,23 +120,32 @@ class Load:
         times = [since, *sorted(turn.acknowledged for turn in self.turns if turn.acknowledged > since)]
         return max(after - before for before, after in pairwise(times))
 
-    def wrong(self) -> tuple[list[str], list[str]]:
-        """Acknowledged turns that are missing, and whatever is there more than once or does not verify."""
+    def _stored(self) -> tuple[Counter[Any], Counter[Any]]:
+        """The tasks and the turns of all users, by user and title or message."""
         with psycopg.connect(self._url) as connection:
             query = "SELECT user_id, title FROM sayso.tasks WHERE user_id = ANY(%s)"
             tasks = Counter(connection.execute(query, (self.users(),)).fetchall())
             query = "SELECT user_id, client_message_id FROM sayso.turns WHERE user_id = ANY(%s) AND state = 'done'"
-            turns = Counter(connection.execute(query, (self.users(),)).fetchall())
-        lost = [
+            return tasks, Counter(connection.execute(query, (self.users(),)).fetchall())
+
+    def lost(self) -> list[str]:
+        """Turns that were acknowledged and are missing."""
+        acknowledged = list(self.turns)
+        tasks, turns = self._stored()
+        return [
             f"{turn.user}: plant {turn.number}"
-            for turn in self.turns
+            for turn in acknowledged
             if not tasks[turn.user, f"water plant {turn.number}"] or not turns[turn.user, str(turn.number)]
         ]
-        doubled = [f"{key}: {count} times" for key, count in (tasks + turns).items() if count > 1]
+
+    def wrong(self) -> tuple[list[str], list[str]]:
+        """Acknowledged turns that are missing, and whatever is there more than once or does not verify."""
+        tasks, turns = self._stored()
+        doubled = [f"{key}: {count} times" for each in (tasks, turns) for key, count in each.items() if count > 1]
         for user in self.users():
             problem = asyncio.run(verified(self._url, user))
             doubled += [] if problem is None else [f"{user}: {problem}"]
-        return lost, doubled
+        return self.lost(), doubled
 
 
 async def fail(cluster: Cluster, kind: str, load: Load) -> float:
@@ -163,20 +172,27 @@ async def fail(cluster: Cluster, kind: str, load: Load) -> float:
     return seconds
 
 
-async def with_failovers(cluster: Cluster, load: Load, failovers: int) -> dict[str, list[float]]:
+async def with_failovers(cluster: Cluster, load: Load, failovers: int, minutes: float) -> dict[str, list[float]]:
+    """The seconds that each failover took. After so many minutes no other one begins."""
     seconds: dict[str, list[float]] = {kind: [] for kind in KINDS}
     chance = random.Random(1)
     senders = asyncio.create_task(load.go())
+    end = time.monotonic() + minutes * 60
     for number in range(failovers):
-        await asyncio.to_thread(cluster.wait_until_whole, 180)
+        if await asyncio.to_thread(cluster.mend):
+            print("  a node was copied from the primary again", flush=True)
+        if time.monotonic() > end:
+            break
         await load.first_after(time.monotonic())
         await asyncio.sleep(chance.uniform(0.5, 2))
         kind = KINDS[number % len(KINDS)]
         seconds[kind].append(await fail(cluster, kind, load))
-        print(f"  {number + 1}. {kind}: turns work again after {seconds[kind][-1]:.1f} s", flush=True)
-        if senders.done():
-            break
-    await asyncio.to_thread(cluster.wait_until_whole, 180)
+        print(
+            f"  {number + 1}. {kind}: turns work again after {seconds[kind][-1]:.1f} s; "
+            f"{len(load.turns):,} acknowledged so far, {len(await asyncio.to_thread(load.lost))} of them lost",
+            flush=True,
+        )
+    await asyncio.to_thread(cluster.mend)
     load.end()
     await senders
     return seconds
@@ -250,7 +266,8 @@ def service(url: str) -> Iterator[tuple[list[int], Redis]]:
                 command: list[str | Path] = [sys.executable, "-m", "sayso.cli", "serve", "--port", str(port)]
                 environment = environment_for(url, **more)
                 processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
-                wait_until_ready(port, processes[-1])
+            for port, process in zip(ports, processes, strict=True):
+                wait_until_ready(port, process, seconds=300)
             yield ports, redis
         except BaseException:
             log.flush()
@@ -265,7 +282,7 @@ def service(url: str) -> Iterator[tuple[list[int], Redis]]:
             log.close()
 
 
-def prove(mode: str, failovers: int) -> tuple[dict[str, Any], list[str]]:
+def prove(mode: str, failovers: int, minutes: float) -> tuple[dict[str, Any], list[str]]:
     print(f"{mode} replication:", flush=True)
     problems: list[str] = []
     synchronous = mode == "synchronous"
@@ -276,7 +293,7 @@ def prove(mode: str, failovers: int) -> tuple[dict[str, Any], list[str]]:
     ):
         load = Load(url, ports, mode)
         began = time.monotonic()
-        seconds = asyncio.run(with_failovers(cluster, load, failovers))
+        seconds = asyncio.run(with_failovers(cluster, load, failovers, minutes))
         lost, doubled = load.wrong()
         result: dict[str, Any] = {
             "failovers": sum(map(len, seconds.values())),
@@ -311,6 +328,7 @@ def prove(mode: str, failovers: int) -> tuple[dict[str, Any], list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--failovers", type=int, default=20)
+    parser.add_argument("--minutes", type=float, default=60, help="for each mode; then no other failover begins")
     parser.add_argument("--mode", choices=("synchronous", "asynchronous"), action="append", help="by default both")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # so that all that was started is ended
@@ -319,7 +337,7 @@ def main() -> int:
     results = json.loads(RESULT.read_text()) if RESULT.exists() else {}
     problems: list[str] = []
     for mode in given.mode or ("synchronous", "asynchronous"):
-        result, wrong = prove(mode, given.failovers)
+        result, wrong = prove(mode, given.failovers, given.minutes)
         results[mode] = {"date": datetime.now(UTC).date().isoformat()} | result
         problems += wrong
         RESULT.write_text(json.dumps(results, indent=1) + "\n")

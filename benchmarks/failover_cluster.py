@@ -27,6 +27,7 @@ import yaml
 from services import free_port
 
 TTL, LOOP, RETRY = 20, 2, 5  # seconds; 20 is the shortest lease that Patroni accepts
+REJOIN = 60.0  # seconds that a node has to come back by itself
 PROGRAMS = ("patroni", "etcd", "haproxy")
 
 
@@ -82,6 +83,7 @@ class Node:
                 "pgpass": str(self.folder / "pgpass"),
                 "authentication": {name: {"username": "postgres"} for name in ("superuser", "replication", "rewind")},
                 "parameters": {"unix_socket_directories": str(self.folder)},
+                "basebackup": [{"checkpoint": "fast"}],
                 "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
             },
         }
@@ -154,11 +156,13 @@ class Cluster:
         )
         for node in self.nodes:
             node.start()
-        self.wait_until_whole(120)
+        self.wait_until_whole(400)
         (self._folder / "haproxy.cfg").write_text(self._balanced())
         self._run("haproxy", "-db", "-f", self._folder / "haproxy.cfg")
         time.sleep(3)  # the first checks
-        self._wait(self._answers, 30, "HAProxy does not reach the primary")
+        for _ in range(3):
+            self._wait(self._answers, 60, "HAProxy does not reach the primary")
+            time.sleep(1)
 
     def _answers(self) -> bool:
         """Whether HAProxy leads to the primary: before its first checks it takes every node for one."""
@@ -175,14 +179,14 @@ class Cluster:
         return f"""defaults
   mode tcp
   timeout connect 2s
-  timeout check 2s
+  timeout check 5s
   timeout client 1h
   timeout server 1h
 listen primary
   bind 127.0.0.1:{self.port}
   option httpchk GET /primary
   http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 {servers}
 """
 
@@ -216,6 +220,22 @@ listen primary
     def wait_until_whole(self, seconds: float) -> None:
         self._wait(self.is_whole, seconds, "the cluster is not whole")
 
+    def mend(self) -> bool:
+        """Wait until the cluster is whole; whether a node had to be copied from the primary again, as an operator does
+        with one that does not come back."""
+        deadline = time.monotonic() + REJOIN
+        while time.monotonic() < deadline:
+            if self.is_whole():
+                return False
+            time.sleep(0.2)
+        for member in self.state():
+            if member["role"] != "leader" and member["state"] not in ("running", "streaming"):
+                node = next(node for node in self.nodes if node.name == member["name"])
+                with suppress(HTTPError, OSError):
+                    self._post(node, "reinitialize", {"force": True})
+        self.wait_until_whole(180)
+        return True
+
     def wait_for_another(self, than: Node, seconds: float) -> Node:
         found: list[Node] = []
 
@@ -238,14 +258,16 @@ listen primary
 
     def switch(self, primary: Node) -> None:
         """A planned change of the primary."""
-        body = json.dumps({"leader": primary.name}).encode()
-        request = Request(f"http://127.0.0.1:{primary.rest}/switchover", data=body, method="POST")
-        request.add_header("Content-Type", "application/json")
         try:
-            with urlopen(request, timeout=60):  # noqa: S310  our own cluster
-                pass
+            self._post(primary, "switchover", {"leader": primary.name})
         except HTTPError as problem:
             raise SystemExit(f"switchover: {problem.code} {problem.read().decode()}") from None
+
+    def _post(self, node: Node, what: str, body: dict[str, Any]) -> None:
+        request = Request(f"http://127.0.0.1:{node.rest}/{what}", data=json.dumps(body).encode(), method="POST")
+        request.add_header("Content-Type", "application/json")
+        with urlopen(request, timeout=60):  # noqa: S310  our own cluster
+            pass
 
     def stop(self) -> None:
         for node in self.nodes:

@@ -13,7 +13,8 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
@@ -23,13 +24,18 @@ from isolation_rows import INSERT, KEPT, MENDINGS, NEVER, ONE, TOUCH, WEAKENINGS
 from sayso.chat.turns.service import ChatService
 from sayso.database import pool
 from sayso.database.check import TABLES
+from sayso.database.queries import statement
 from sayso.devices.inventory import orders, registry
 from sayso.devices.inventory.machine import Command, Machine, Metric
 from sayso.identity.principal import Principal
+from sayso.reminders import store
+from sayso.reminders.values import Settings
+from sayso.serving.person import People
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask
 from services import assistant, new_database
 
+REMINDERS = Path(store.__file__).parent / "sql"
 BECOME = "SELECT set_config('role', 'sayso_app', true), set_config('app.user_id', %s, true)"
 VERBS = {
     "select": "SELECT 1 FROM {table} WHERE {where}",
@@ -48,6 +54,7 @@ async def populate(url: str, numbers: range) -> list[Someone]:
             who = Principal(id=f"user {number:04}", name=f"name {number}")
             one = await _with_tasks(service, who, f"{number:04}")
             one |= await _with_turns(chat, who, one["secret"])
+            one |= await _with_reminders(database, who, one["task"])
             people.append(Someone(one | await _with_machines(database, who, f"{number:04}")))
         return people
 
@@ -86,6 +93,18 @@ async def _with_turns(chat: ChatService, who: Principal, secret: str) -> Someone
         entries=len(entries),
         head=entries[-1].hash,
     )
+
+
+async def _with_reminders(database: pool.Database, who: Principal, task: UUID) -> Someone:
+    """Hours, a channel, a reminder that rang, and its delivery."""
+    key = {"user_id": who.id, "task_id": task, "remind_at": datetime.now(UTC), "now": datetime.now(UTC)}
+    async with database.transaction(who.id) as on:
+        store.write_settings(on, who.id, Settings(morning=time(8)))
+        person = await People("UTC").meet(on, who, key["now"])
+        channel = await store.add_channel(on, person, "address", "phone", "sealed", who.id.encode())
+        on.later(statement(REMINDERS, "reminder_add"), id=uuid4(), late=None, **key)
+        on.later(statement(REMINDERS, "deliveries_add"), **key)
+    return Someone(channel=channel)
 
 
 async def _with_machines(database: pool.Database, who: Principal, number: str) -> Someone:

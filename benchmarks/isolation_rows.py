@@ -34,6 +34,10 @@ ONE = {
     "trails": "hash = %(head)s",
     "changes": "user_id = %(user)s",
     "occurrences": "task_id = %(task)s",
+    "reminder_settings": "user_id = %(user)s",
+    "reminders": "task_id = %(task)s",
+    "channels": "id = %(channel)s",
+    "deliveries": "channel_id = %(channel)s",
     "machines": "id = %(machine)s",
     "commands": "machine_id = %(machine)s",
     "metrics": "machine_id = %(machine)s",
@@ -55,6 +59,10 @@ TOUCH = {
     "trails": "hash = hash",
     "changes": "number = number",
     "occurrences": "repeat = repeat",
+    "reminder_settings": "morning = morning",
+    "reminders": "rang_at = rang_at",
+    "channels": "label = label",
+    "deliveries": "attempts = attempts",
     "machines": "name = name",
     "commands": "name = name",
     "metrics": "unit = unit",
@@ -82,6 +90,13 @@ INSERT = {
     "changes": "INSERT INTO sayso.changes (user_id, number) VALUES (%(user)s || '+', 1)",
     "occurrences": "INSERT INTO sayso.occurrences (user_id, task_id, version, repeat, completed_at) "
     "VALUES (%(user)s, %(task)s, 999, 'FREQ=DAILY', now())",
+    "reminder_settings": "INSERT INTO sayso.reminder_settings (user_id) VALUES (%(user)s || '+')",
+    "reminders": "INSERT INTO sayso.reminders (user_id, id, task_id, remind_at, rang_at) "
+    "VALUES (%(user)s, gen_random_uuid(), gen_random_uuid(), now(), now())",
+    "channels": "INSERT INTO sayso.channels (user_id, id, kind, label, sealed, mark, created_at) "
+    "VALUES (%(user)s, gen_random_uuid(), 'push', 'x', 'x', 'x', now())",
+    "deliveries": "INSERT INTO sayso.deliveries (user_id, id, task_id, remind_at, channel_id, created_at) "
+    "VALUES (%(user)s, gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now())",
     "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
     "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
     "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",
@@ -100,6 +115,10 @@ KEPT = (
     "trail",
     "trails",
     "occurrences",
+    "reminder_settings",
+    "reminders",
+    "channels",
+    "deliveries",
     "machines",
     "commands",
     "metrics",

@@ -42,13 +42,10 @@ NUMBER, SEED = 20, 1
 REWRITE = "pytest.PytestAssertRewriteWarning"
 SLOWEST = 300.0  # seconds for the tests of a mutant; one that takes longer has not passed
 # Third-party packages that the tests import: loaded once, then each mutant runs in a fork.
-PACKAGES = ("pytest", "psycopg_pool", "redis.asyncio", "msgspec", "jwt", "alembic.command", "starlette.testclient")
-MORE_PACKAGES = (
-    "cryptography.hazmat.primitives.ciphers.aead",
-    "limits.aio.strategies",
-    "mcp",
-    "httpx2",
-    "pydantic_settings",
+PACKAGES = (
+    *("pytest", "_hypothesis_pytestplugin", "hypothesis", "xdist.plugin", "pytest_cov.plugin", "anyio.pytest_plugin"),
+    *("psycopg_pool", "redis.asyncio", "msgspec", "jwt", "alembic.command", "starlette.testclient", "mcp", "httpx2"),
+    *("cryptography.hazmat.primitives.ciphers.aead", "limits.aio.strategies", "pydantic_settings", "unittest", "pdb"),
 )
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -194,11 +191,11 @@ def _cut(source: str, match: re.Match[str], new: str) -> Mutant:
     )
 
 
-def passes(tree: Path, tests: list[str], seconds: float = SLOWEST) -> bool:
-    """Whether these test files pass in the tree, each started only if those before it passed."""
+def passes(tree: Path, tests: list[str], seconds: float = SLOWEST, *, compiles: bool = False) -> bool:
+    """Whether these test files pass in the tree; `compiles` keeps the bytecode of all modules for the next runs."""
     child = os.fork()
     if child == 0:
-        _run_tests(tree, tests)
+        _run_tests(tree, tests, compiles=compiles)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         pid, status = os.waitpid(child, os.WNOHANG)
@@ -216,7 +213,7 @@ def _end_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _run_tests(tree: Path, tests: list[str]) -> None:
+def _run_tests(tree: Path, tests: list[str], *, compiles: bool) -> None:
     """In the child: never returns."""
     code = 70
     try:
@@ -226,8 +223,8 @@ def _run_tests(tree: Path, tests: list[str]) -> None:
         for stream in (1, 2):
             os.dup2(silent, stream)
         os.environ["PYTHONPATH"] = str(tree / "src")
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "" if compiles else "1"
+        sys.dont_write_bytecode = not compiles
         sys.path[:] = [str(tree / "src"), *(each for each in sys.path if not each.endswith("/src"))]
         # what is loaded before pytest cannot have its assertions rewritten, which concerns no test of ours
         options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not long", "-W", f"ignore::{REWRITE}"]
@@ -259,10 +256,12 @@ def try_module(tree: Path, module: str, known: dict[str, Any], number: int, seed
     every = (mutants_of_sql if file.suffix == ".sql" else mutants_of_python)(source)
     chosen = random.Random(f"{seed} {module}").sample(every, min(number, len(every)))
     began = time.monotonic()
-    if not passes(tree, known["tests"]):
+    if not passes(tree, known["tests"], compiles=True):
         raise SystemExit(f"{module}: its tests fail without a mutant: {' '.join(known['tests'])}")
     print(f"{module}: {len(chosen)} of {len(every)} mutants, tests take {time.monotonic() - began:.0f} s", flush=True)
     survivors = []
+    for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # it could be taken for that of a mutant
+        compiled.unlink()
     try:
         for mutant in sorted(chosen):
             file.write_text(mutant.source, "utf-8")
@@ -291,7 +290,7 @@ def main() -> int:
     modules = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
     if unknown := set(given.modules) - set(modules):
         raise SystemExit(f"not in mutation.yaml: {', '.join(sorted(unknown))}")
-    for package in (*PACKAGES, *MORE_PACKAGES):
+    for package in PACKAGES:
         importlib.import_module(package)
     results = json.loads(RESULT.read_text()) if RESULT.exists() else {}
     unexplained = 0

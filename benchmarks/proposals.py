@@ -27,6 +27,7 @@ from sayso.case import Case, Proposal
 from sayso.decider import Decider
 from sayso.decision import Decision, Nothing
 from sayso.engine.grammar.pack import Param
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.units import said
 from sayso.engine.pipeline import Run
 from sayso.engine.slots.arguments import in_form
@@ -141,7 +142,7 @@ def _is_about(case: Case, run: Run, entity: Entity) -> bool:
     shared = {word[:4] for word in _flat(told).split()} & {word[:4] for word in _flat(names).split()}
     if shared or any(entity.id in (turn.shown or ()) for turn in case.history):
         return True
-    units = said(run.grammar, run.sheet, 0, len(run.sheet.words))
+    units = said(Stretch(run.sheet, 0, len(run.sheet.words)))
     things = run.scene.inventory.stock.things("", ()) if run.scene.inventory is not None else ()
     fields = [unit for thing in things if thing.id == entity.id for _, names in thing.fields for unit in names]
     return any(unit.fits(other) for unit in units for other in fields)

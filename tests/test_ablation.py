@@ -9,25 +9,26 @@ import pytest
 from typer.testing import CliRunner
 
 from sayso.cli.measure.eval import app
-from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.evals.ablation import Switches
+from sayso.evals.dataset import read_bytes
 
-ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl"
+ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl.gz"
 
 
 @pytest.fixture
 def file(tmp_path):
     few = tmp_path / "few.jsonl"
-    few.write_text("\n".join(ROUND.read_text().splitlines()[:6]) + "\n")
+    few.write_bytes(b"\n".join(read_bytes(ROUND).splitlines()[:6]) + b"\n")
     return few
 
 
 def test_the_rules_are_back_in_place_afterwards():
-    before = Grammar.commands
+    before = Sheet.commands
     with Switches() as switches:
-        assert Grammar.commands is not before
-        assert "grammar.grammar.Grammar.commands" in switches.names
-    assert Grammar.commands is before
+        assert Sheet.commands is not before
+        assert "grammar.sheet.Sheet.commands" in switches.names
+    assert Sheet.commands is before
 
 
 def test_a_rule_that_decisions_rest_on_is_worth_something(file):

@@ -85,7 +85,7 @@ def test_another_file_can_be_named(run, tmp_path):
         (["milk", "--lang", "xx"], 2, "en, it"),
         (["milk", "--now", "soon"], 2, "--now"),
         (["milk", "--file", "no/such/folder/tasks.json"], 2, "there is no folder"),
-        (["a " * 150], 1, "sayso: Title must be under 200 characters"),
+        (["a " * 150], 1, "sayso: The title can have at most 200 characters"),
     ],
 )
 def test_what_cannot_be_added_is_refused(run, words, status, says):

@@ -86,7 +86,7 @@ def test_a_new_class_is_data(languages):
     (languages / "en" / "words" / "classes" / "weather.yaml").write_text("classes:\n  weather: [rain, snow]\n", "utf-8")
     pack, book = datafile.read(NOTES / "pack.yaml", Pack), datafile.read(NOTES / "en.yaml", Phrasebook)
     grammar = Grammar(pack, book, load.installed_language("en"))
-    assert grammar.has(grammar.read(normalise("snow today"), NOW), 0, "weather") == 1
+    assert grammar.read(normalise("snow today"), NOW).has(0, "weather") == 1
 
 
 def test_synonyms_are_compared_as_the_same_word():

@@ -258,7 +258,7 @@ def test_a_class_may_name_one_of_a_later_file(copy):
     assert check_pack(copy) == []
     grammar = load_pack(copy).tongues.grammar("en")
     sheet = grammar.read(normalise("very lime"), NOW)
-    assert grammar.has(sheet, 0, "early") == 2
+    assert sheet.has(0, "early") == 2
 
 
 def test_classes_that_name_each_other_in_a_circle_are_refused(copy):

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from sayso.case import Case, Turn
 from sayso.decider import Decider
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
 from sayso.engine.linking.focus import Scene, scene_of
 from sayso.engine.linking.index import EntityIndex

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -14,37 +15,48 @@ from torch.nn import functional
 from sayso.engine.reader.features import Features
 from sayso.engine.reader.sequence import tags_for
 from training.examples import OUTSIDE, Example
-from training.network import Network, Shape, inputs_of
+from training.network import Inputs, Network, Said, Shape, inputs_of, places_of
 
 NOTHING = "none"  # an example whose act is only known to be no tool
 _MARK = 4  # the flag of a mark
 _CAPITALS = (1, 2)
 _MATCHES = (18, 19, 20, 21, 22)  # the flags that a misspelt word may lose
 _BATCH = 128
+_RATE = 4e-3  # the highest learning rate
+_TAGS = 0.6  # the weight of the tags in the loss
+_TAUGHT = 0.8  # the weight of the teachers, beside the labels
 _POOL = 16  # batches among which messages are sorted by length
 
 
+class Lesson(NamedTuple):
+    """An example, and what teachers say of it as probabilities."""
+
+    example: Example
+    taught: Said | None
+
+
 def fit(
-    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, rate: float = 4e-3,
-    told: Callable[[int, float, float, Network], None] | None = None,
+    examples: Sequence[Example], shape: Shape, *, epochs: int, seed: int, dropout: float = 0.3,
+    teachers: Sequence[Network] = (), told: Callable[[int, float, float, Network], None] | None = None,
 ) -> Network:  # fmt: skip
-    """A network that was shown the examples so many times."""
+    """A network that was shown the examples so many times, and what its teachers say of them."""
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(mode=True)
     dice = random.Random(seed)
-    network = Network(shape)
+    lessons = [Lesson(one, said) for one, said in zip(examples, taught(teachers, examples), strict=True)]
+    network = Network(shape, dropout)
     dense = [value for name, value in network.named_parameters() if name != "table.weight"]
     optimisers = [
-        torch.optim.SparseAdam([network.table.weight], lr=rate),
-        torch.optim.AdamW(dense, lr=rate, weight_decay=0.02),
+        torch.optim.SparseAdam([network.table.weight], lr=_RATE),
+        torch.optim.AdamW(dense, lr=_RATE, weight_decay=0.02),
     ]
     steps = epochs * math.ceil(len(examples) / _BATCH)
-    schedules = [torch.optim.lr_scheduler.OneCycleLR(one, rate, total_steps=steps + 1, pct_start=0.12,
+    schedules = [torch.optim.lr_scheduler.OneCycleLR(one, _RATE, total_steps=steps + 1, pct_start=0.12,
                                                      cycle_momentum=False) for one in optimisers]  # fmt: skip
     for epoch in range(epochs):
         network.train()
         begun, total, count = time.monotonic(), 0.0, 0
-        for chosen in _batches(examples, dice):
+        for chosen in _batches(lessons, dice):
             loss = _loss(network, [augmented(one, dice) for one in chosen])
             for optimiser in optimisers:
                 optimiser.zero_grad()
@@ -66,40 +78,87 @@ def shape_of(examples: Sequence[Example], classes: tuple[str, ...], width: int =
     return Shape(acts, slots, classes, width=width)
 
 
-def _batches(examples: Sequence[Example], dice: random.Random) -> list[list[Example]]:
+def _batches(lessons: Sequence[Lesson], dice: random.Random) -> list[list[Lesson]]:
     """Batches of messages of similar length, in random order."""
-    order = list(examples)
+    order = list(lessons)
     dice.shuffle(order)
     size = _BATCH * _POOL
     pools = (
-        sorted(order[at : at + size], key=lambda one: len(one.features.words)) for at in range(0, len(order), size)
+        sorted(order[at : at + size], key=lambda one: len(one.example.features.words))
+        for at in range(0, len(order), size)
     )
     found = [pool[at : at + _BATCH] for pool in pools for at in range(0, len(pool), _BATCH)]
     dice.shuffle(found)
     return found
 
 
-def _loss(network: Network, batch: Sequence[Example]) -> Tensor:
-    inputs = inputs_of([one.features for one in batch], network.shape)
-    acts, tags, breaks = network(inputs)
+def _loss(network: Network, batch: Sequence[Lesson]) -> Tensor:
+    """What the network says of a batch against its labels, and against its teachers where it has some."""
+    inputs = inputs_of([one.example.features for one in batch], network.shape)
+    said: Said = network(inputs)
+    loss = _label_loss(network, said, [one.example for one in batch], inputs.mask)
+    wanted = [one.taught for one in batch if one.taught is not None]
+    if wanted:
+        loss = (1 - _TAUGHT) * loss + _TAUGHT * _taught_loss(network, said, wanted, inputs.mask)
+    return loss
+
+
+def _label_loss(network: Network, said: Said, batch: Sequence[Example], mask: Tensor) -> Tensor:
     numbers = tag_numbers(network.shape.slots)
-    wanted = torch.zeros(inputs.words.shape, dtype=torch.long)
-    begins = torch.full(inputs.words.shape, -1.0)
-    for row, one in enumerate(batch):
-        if one.tags is not None:
-            wanted[row, : len(one.tags)] = torch.tensor([numbers[tag] for tag in one.tags])
-        if one.breaks is not None:
-            begins[row, : len(one.breaks)] = torch.tensor(one.breaks, dtype=torch.float)
+    counts = [len(one.features.words) for one in batch]
+    wanted, begins = torch.zeros(mask.numel(), dtype=torch.long), torch.full((mask.numel(),), -1.0)
+    places = places_of(counts)
+    wanted[places] = torch.tensor(
+        [numbers[tag] for one, count in zip(batch, counts, strict=True) for tag in one.tags or [OUTSIDE] * count]
+    )
+    begins[places] = torch.tensor(
+        [float(edge) for one, count in zip(batch, counts, strict=True) for edge in one.breaks or [-1] * count]
+    )
+    wanted, begins = wanted.view(mask.shape), begins.view(mask.shape)
     tagged = torch.tensor([one.tags is not None for one in batch])
-    loss = _act_loss(network.shape.acts, acts, [one.act for one in batch])
+    loss = _act_loss(network.shape.acts, said.acts, [one.act for one in batch])
     if tagged.any():
-        loss = loss + 0.6 * network.sequence_loss(tags[tagged], wanted[tagged], inputs.mask[tagged])
+        shares = functional.one_hot(wanted[tagged], len(numbers)).to(said.tags.dtype)
+        loss = loss + _TAGS * network.sequence_loss(said.tags[tagged], shares, mask[tagged])
     known = begins >= 0
     if known.any():
         loss = loss + functional.binary_cross_entropy_with_logits(
-            breaks[known], begins[known], pos_weight=torch.tensor(8.0)
+            said.breaks[known], begins[known], pos_weight=torch.tensor(8.0)
         )
     return loss
+
+
+def taught(teachers: Sequence[Network], examples: Sequence[Example]) -> Iterator[Said | None]:
+    """For each example the mean of what the teachers say, as probabilities; None where there are no teachers."""
+    if not teachers:
+        yield from (None for _ in examples)
+        return
+    order = sorted(range(len(examples)), key=lambda at: len(examples[at].features.words))
+    found: dict[int, Said] = {}
+    for start in range(0, len(order), _BATCH):
+        here = order[start : start + _BATCH]
+        features = [examples[at].features for at in here]
+        each = [_probabilities(teacher, inputs_of(features, teacher.shape)) for teacher in teachers]
+        acts, tags, breaks = (torch.stack(parts).mean(0) for parts in zip(*each, strict=True))
+        for row, at in enumerate(here):
+            count = len(features[row].words)
+            found[at] = Said(acts[row].clone(), tags[row, :count].clone(), breaks[row, :count].clone())
+    yield from (found[at] for at in range(len(examples)))
+
+
+def _probabilities(network: Network, inputs: Inputs) -> Said:
+    network.eval()
+    with torch.no_grad():
+        acts, tags, breaks = network(inputs)
+    return Said(acts.softmax(1), network.tag_shares(tags, inputs.mask), breaks.sigmoid())
+
+
+def _taught_loss(network: Network, said: Said, wanted: Sequence[Said], mask: Tensor) -> Tensor:
+    """What the network says against the probabilities of its teachers."""
+    shares = nn.utils.rnn.pad_sequence([one.tags for one in wanted], batch_first=True)
+    acts = -(torch.stack([one.acts for one in wanted]) * functional.log_softmax(said.acts, 1)).sum(1).mean()
+    breaks = functional.binary_cross_entropy_with_logits(said.breaks[mask], torch.cat([one.breaks for one in wanted]))
+    return acts + _TAGS * network.sequence_loss(said.tags, shares, mask) + breaks
 
 
 def tag_numbers(slots: Sequence[str]) -> dict[str, int]:
@@ -109,18 +168,22 @@ def tag_numbers(slots: Sequence[str]) -> dict[str, int]:
 
 def _act_loss(acts: Sequence[str], scores: Tensor, wanted: Sequence[str | None]) -> Tensor:
     """The loss of the acts; where only "no tool" is known, any mood of it counts."""
-    logs = functional.log_softmax(scores, 1)
-    nothing = [number for number, act in enumerate(acts) if act.startswith(NOTHING)]
-    losses = [
-        -torch.logsumexp(logs[row, nothing], 0) if act == NOTHING else -logs[row, acts.index(act)]
-        for row, act in enumerate(wanted)
-        if act is not None
-    ]
-    return torch.stack(losses).mean() if losses else scores.sum() * 0.0
+    numbers = {act: [number] for number, act in enumerate(acts)}
+    numbers[NOTHING] = [number for number, act in enumerate(acts) if act.startswith(NOTHING)]
+    pairs = [(row, number) for row, act in enumerate(wanted) if act is not None for number in numbers[act]]
+    if not pairs:
+        return scores.sum() * 0.0
+    allowed = torch.zeros(scores.shape, dtype=torch.bool)
+    rows = torch.tensor(pairs)
+    allowed[rows[:, 0], rows[:, 1]] = True
+    known = allowed.any(1)
+    logs = functional.log_softmax(scores[known], 1).masked_fill(~allowed[known], -torch.inf)
+    return -torch.logsumexp(logs, 1).mean()
 
 
-def augmented(example: Example, dice: random.Random) -> Example:
-    """The example as it might be typed on a phone: no capitals, no punctuation, slips of the finger."""
+def augmented(lesson: Lesson, dice: random.Random) -> Lesson:
+    """The lesson as it might be typed on a phone: no capitals, no punctuation, slips of the finger."""
+    example, said = lesson
     words, flags = list(example.features.words), [list(one) for one in example.features.flags]
     tags, breaks = example.tags, example.breaks
     sloppy = dice.random()
@@ -131,13 +194,23 @@ def augmented(example: Example, dice: random.Random) -> Example:
         words, flags = [words[at] for at in kept], [flags[at] for at in kept]
         tags = [tags[at] for at in kept] if tags is not None else None
         breaks = [breaks[at] for at in kept] if breaks is not None else None
+        said = _only(said, kept) if said is not None and len(kept) < len(said.tags) else said
     for at, word in enumerate(words):
         if len(word) > 3 and dice.random() < 0.03:
             words[at] = _misspelt(word, dice)
             if dice.random() < 0.5:
                 flags[at] = [flag for flag in flags[at] if flag not in _MATCHES]
     seen = Features(words, [tuple(one) for one in flags], example.features.context)
-    return example._replace(features=seen, tags=tags, breaks=breaks)
+    return Lesson(example._replace(features=seen, tags=tags, breaks=breaks), said)
+
+
+def _only(said: Said, kept: Sequence[int]) -> Said:
+    """What was said of some of the words. The first of them may begin a value, and never goes on with one."""
+    tags = said.tags[kept]
+    slots = tags.shape[1] // 2
+    tags[0, 1 : slots + 1] += tags[0, slots + 1 :]
+    tags[0, slots + 1 :] = 0.0
+    return said._replace(tags=tags, breaks=said.breaks[kept])
 
 
 def _may_go(

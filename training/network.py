@@ -44,6 +44,14 @@ class Inputs(NamedTuple):
     mask: Tensor
 
 
+class Said(NamedTuple):
+    """What a network says of a batch: scores, or probabilities."""
+
+    acts: Tensor
+    tags: Tensor  # of each word
+    breaks: Tensor  # whether a clause begins at each word
+
+
 class Network(nn.Module):
     """Acts, tags and clause boundaries of a batch of messages."""
 
@@ -64,7 +72,7 @@ class Network(nn.Module):
         self.tags = nn.Linear(width, tags + 1)  # the last one tells whether a clause begins
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, inputs: Inputs) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, inputs: Inputs) -> Said:
         """The scores of the acts, of the tags of each word, and of a clause beginning at each word."""
         vectors = self.table(inputs.runs, inputs.run_starts)
         vectors = torch.cat([vectors.new_zeros(1, vectors.shape[1]), vectors])[inputs.words]
@@ -79,40 +87,63 @@ class Network(nn.Module):
         whole = functional.relu(whole)
         bent = functional.relu(states + self.bend(whole).unsqueeze(1))
         scores = self.tags(self.dropout(bent))
-        return self.acts(self.dropout(whole)), scores[..., :-1], scores[..., -1]
+        return Said(self.acts(self.dropout(whole)), scores[..., :-1], scores[..., -1])
 
-    def sequence_loss(self, scores: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
-        """The mean negative log likelihood of the tags of messages, among all that are possible."""
+    def sequence_loss(self, scores: Tensor, shares: Tensor, mask: Tensor) -> Tensor:
+        """The mean negative log likelihood of taggings; `shares` is how likely each word has each tag.
+
+        A tagging is scored word by word, so the shares of the tags of each word are all that the loss depends on:
+        with shares of 0 and 1 it is the loss of one tagging, with others that of the taggings they come from.
+        """
+        path = (scores * shares).sum(2) * mask
+        return (self.weight_of_taggings(scores, mask) - path.sum(1)).mean()
+
+    def weight_of_taggings(self, scores: Tensor, mask: Tensor) -> Tensor:
+        """For each message the log of the summed weight of all taggings that are possible."""
         count = len(self.shape.slots)
-        path = scores.gather(2, tags.unsqueeze(2)).squeeze(2) * mask
         total = torch.cat([scores[:, 0, : count + 1], scores.new_full((len(scores), count), _NEVER)], 1)
         for at in range(1, scores.shape[1]):
             any_ = torch.logsumexp(total, 1, keepdim=True).expand(-1, count + 1)
             going_on = torch.logaddexp(total[:, 1 : count + 1], total[:, count + 1 :])
             onward = torch.cat([any_, going_on], 1) + scores[:, at]
             total = torch.where(mask[:, at].unsqueeze(1), onward, total)
-        return (torch.logsumexp(total, 1) - path.sum(1)).mean()
+        return torch.logsumexp(total, 1)
+
+    def tag_shares(self, scores: Tensor, mask: Tensor) -> Tensor:
+        """How likely each word has each tag, among all taggings that are possible."""
+        with torch.enable_grad():
+            free = scores.detach().requires_grad_()
+            (found,) = torch.autograd.grad(self.weight_of_taggings(free, mask).sum(), free)
+        return found
 
 
 def inputs_of(batch: Sequence[Features], shape: Shape) -> Inputs:
     """The tensors of a batch."""
-    longest = max(len(one.words) for one in batch)
+    counts = [len(one.words) for one in batch]
+    longest, width = max(counts), OWN_FLAGS + len(shape.classes)
     numbers: dict[str, int] = {}
     words = torch.zeros(len(batch), longest, dtype=torch.long)
-    flags = torch.zeros(len(batch), longest, OWN_FLAGS + len(shape.classes))
+    said = [numbers.setdefault(word, len(numbers) + 1) for one in batch for word in one.words]
+    words.view(-1)[places_of(counts)] = torch.tensor(said)
+    flags = torch.zeros(len(batch), longest, width)
+    lit = [(row * longest + at) * width + flag for row, one in enumerate(batch)
+           for at, here in enumerate(one.flags) for flag in here]  # fmt: skip
+    flags.view(-1)[torch.tensor(lit, dtype=torch.long)] = 1.0
     context = torch.zeros(len(batch), CONTEXT_FLAGS)
-    for row, one in enumerate(batch):
-        count = len(one.words)
-        words[row, :count] = torch.tensor([numbers.setdefault(word, len(numbers) + 1) for word in one.words])
-        pairs = [(at, flag) for at, here in enumerate(one.flags) for flag in here]
-        flags[row, [at for at, _ in pairs], [flag for _, flag in pairs]] = 1.0
-        context[row, list(one.context)] = 1.0
+    lit = [row * CONTEXT_FLAGS + flag for row, one in enumerate(batch) for flag in one.context]
+    context.view(-1)[torch.tensor(lit, dtype=torch.long)] = 1.0
     runs = [_runs(word, shape.rows) for word in numbers]
-    starts = torch.tensor([0, *(len(one) for one in runs[:-1])]).cumsum(0)
-    flat = torch.tensor([run for one in runs for run in one])
+    starts = torch.tensor([0, *(one.numel() for one in runs[:-1])]).cumsum(0)
+    flat = torch.cat(runs)
     return Inputs(flat, starts, words, flags, context, words > 0)
 
 
+def places_of(counts: Sequence[int]) -> Tensor:
+    """Where the words of messages stand in a table of a row each, all rows as long as the longest message."""
+    longest = max(counts)
+    return torch.tensor([row * longest + at for row, count in enumerate(counts) for at in range(count)])
+
+
 @cache
-def _runs(word: str, rows: int) -> list[int]:
-    return runs_of(word, rows)
+def _runs(word: str, rows: int) -> Tensor:
+    return torch.tensor(runs_of(word, rows))

@@ -2,8 +2,9 @@
 
     python -m training.train tasks                   # all of the corpus but the batches of corpus/held-out.txt
     python -m training.train tasks --out FILE        # elsewhere than into the pack
+    python -m training.train tasks --teachers 2      # learns from two wider networks too, not only from the labels
 
-Prints a line for each epoch, then what it reaches on the batches that were kept out, per language.
+Prints a line for each epoch, then what each network reaches on the batches that were kept out, per language.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from training.recombine import exchanged, read_fillers, read_frames, recombined,
 from training.rounds import examples_of_rounds, training_files
 from training.split import LANGUAGES, data_of, rules, split_of, titles_of
 
+_WIDE = 96  # a teacher's states
 _COPIES = 2  # of each message about machines, with other machines
 _FOREIGN = 700  # messages to a list of tasks among machines, in each language
 
@@ -40,6 +42,8 @@ def main() -> int:
     parser.add_argument("--recombined", type=int, default=28_000, help="messages made of frames and fillers")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--dropout", type=float, default=0.3, help="of the reader; teachers have 0.3")
+    parser.add_argument("--teachers", type=int, default=0, help="wider networks to learn from, with the next seeds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where the weights go")
     chosen = parser.parse_args()
@@ -58,15 +62,26 @@ def main() -> int:
     shape = shape_of([*examples, *(one for each in tests.values() for one in each)], data.classes, chosen.width)
     print(f"{len(split.train)} batches, {written} examples, {len(examples)} in all, {len(data.classes)} classes,"
           f" {time.monotonic() - begun:.0f} s", flush=True)  # fmt: skip
-    network = fit(examples, shape, epochs=chosen.epochs, seed=chosen.seed, told=_tell)
-    for language, each in tests.items():
-        print(language, len(each), score(network, each), flush=True)
+    teachers: list[Network] = []
+    for seed in range(chosen.seed + 1, chosen.seed + 1 + chosen.teachers):
+        teachers.append(fit(examples, shape._replace(width=_WIDE), epochs=chosen.epochs, seed=seed, told=_tell))
+        _print_scores(f"teacher {seed}", teachers[-1], tests)
+    network = fit(examples, shape, epochs=chosen.epochs, seed=chosen.seed, dropout=chosen.dropout, teachers=teachers,
+                  told=_tell)  # fmt: skip
+    _print_scores("reader", network, tests)
     made = {"pack": chosen.pack, "seed": str(chosen.seed), "corpus": corpus_hash(), "examples": str(len(examples)),
             "torch": str(torch.__version__), "python": platform.python_version()}  # fmt: skip
+    if teachers:
+        made |= {"teachers": str(len(teachers)), "dropout": str(chosen.dropout)}
     file = chosen.out or pack_folder(chosen.pack) / READER
     file.write_bytes(msgspec.msgpack.encode(exported(network, made)))
     print(f"{file}: {file.stat().st_size} bytes, {time.monotonic() - begun:.0f} s")
     return 0
+
+
+def _print_scores(name: str, network: Network, tests: dict[str, list[Example]]) -> None:
+    for language, each in tests.items():
+        print(name, language, len(each), score(network, each), flush=True)
 
 
 def _recombined(train: list[Batch], classes: tuple[str, ...], count: int, seed: int) -> list[Example]:

@@ -21,7 +21,8 @@ from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm, Span
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.pipeline import Run
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.texts import after_plan, read_text
@@ -159,7 +160,7 @@ def _decided(run: Run, fixed: list[Span]) -> _Reading | None:
     if not isinstance(first, Call) and first.confidence < _SURE and not _is_framed(run, title, cuts.values()):
         return None
     found = {name: values[name] for name in cuts}
-    inner = _values_in(run.grammar, run.sheet, title, run.case.now, {*found}, fixed)
+    inner = _values_in(run.sheet, title, run.case.now, {*found}, fixed)
     more = _rest(run, max(end for _, end in (title, *cuts.values())))
     return _Reading(run.answer.lang, title, run.sheet.text.dropped, found | inner[0], cuts | inner[1], more)
 
@@ -171,23 +172,23 @@ def _rest(run: Run, after: int) -> tuple[Span, ...]:
     first = max(named, default=0)
     left = [at for at, word in enumerate(sheet.words) if at >= first and word.start >= after]
     nouns = run.grammar.nouns
-    if not any(sheet.skips[at] >= _TELLING and not (nouns and run.grammar.has(sheet, at, *nouns)) for at in left):
+    if not any(sheet.skips[at] >= _TELLING and not (nouns and sheet.has(at, *nouns, slips=TYPOS)) for at in left):
         return ()
     return ((sheet.words[left[0]].start, sheet.words[-1].end),)
 
 
 def _values_in(
-    grammar: Grammar, sheet: Sheet, title: Span, now: datetime, taken: set[str], fixed: list[Span]
+    sheet: Sheet, title: Span, now: datetime, taken: set[str], fixed: list[Span]
 ) -> tuple[dict[str, Any], dict[str, Span]]:
     """The values that the engine left in a title: "email Ann | on friday | about the budget"."""
     inside = [at for at, word in enumerate(sheet.words) if title[0] <= word.start and word.end <= title[1]]
-    wanted = _typed(grammar, taken)
+    wanted = _typed(sheet.grammar, taken)
     if not inside or not wanted:
         return {}, {}
-    piece = read_text(grammar, _readable(sheet, fixed), inside[0], inside[-1] + 1, wanted)
+    piece = read_text(Stretch(_readable(sheet, fixed), inside[0], inside[-1] + 1), wanted)
     if piece is None or not piece.text or piece.quoted:
         return {}, {}
-    return _values(grammar, sheet, piece.chunks, now, taken)
+    return _values(sheet, piece.chunks, now, taken)
 
 
 def _is_framed(run: Run, title: Span, cuts: Collection[Span]) -> bool:
@@ -201,7 +202,7 @@ def _is_framed(run: Run, title: Span, cuts: Collection[Span]) -> bool:
 
 def _cut_out(run: Run, decider: Decider, fixed: list[Span]) -> _Reading | None:
     """What the readers find, in the language that the text seems to be in, else in another."""
-    found = _found_in(run.answer.lang, run.grammar, run.sheet, run.case.now, fixed)
+    found = _found_in(run.answer.lang, run.sheet, run.case.now, fixed)
     if found is not None and found.values:
         return found
     tongues = decider.pack(run.case.pack).tongues
@@ -209,21 +210,21 @@ def _cut_out(run: Run, decider: Decider, fixed: list[Span]) -> _Reading | None:
     for tag in tongues.tags:
         if tag != run.answer.lang:
             grammar = tongues.grammar(tag)
-            other = _found_in(tag, grammar, grammar.read(text, run.case.now), run.case.now, fixed)
+            other = _found_in(tag, grammar.read(text, run.case.now), run.case.now, fixed)
             if other is not None and other.values and tongues.tells(tag, text):
                 return other
     return found
 
 
-def _found_in(lang: str, grammar: Grammar, sheet: Sheet, now: datetime, fixed: list[Span]) -> _Reading | None:
+def _found_in(lang: str, sheet: Sheet, now: datetime, fixed: list[Span]) -> _Reading | None:
     sheet = _readable(sheet, fixed)
     if not sheet.words:
         return None
-    first = after_plan(grammar, sheet, 0, len(sheet.words))
-    piece = read_text(grammar, sheet, first, len(sheet.words), _typed(grammar, set()))
+    first = after_plan(sheet.whole)
+    piece = read_text(sheet.since(first), _typed(sheet.grammar, set()))
     if piece is None or not piece.text:
         return None
-    values, spans = _values(grammar, sheet, piece.chunks, now, set())
+    values, spans = _values(sheet, piece.chunks, now, set())
     words = sheet.words
     whole = (words[piece.first].start, words[piece.last - 1].end)
     return _Reading(lang, whole, sheet.text.dropped, values, spans)
@@ -236,9 +237,9 @@ def _typed(grammar: Grammar, taken: set[str]) -> frozenset[str | None]:
 
 
 def _values(
-    grammar: Grammar, sheet: Sheet, chunks: tuple[Chunk, ...], now: datetime, taken: set[str]
+    sheet: Sheet, chunks: tuple[Chunk, ...], now: datetime, taken: set[str]
 ) -> tuple[dict[str, Any], dict[str, Span]]:
-    values, evidence = values_for(grammar, sheet, _TOOL, chunks, now)
+    values, evidence = values_for(sheet, _TOOL, chunks, now)
     found: dict[str, Any] = {name: value for name, value in values.items() if name in {*FIELDS} - taken}
     spans = {name: one.span for name, one in evidence.items() if name in found and one.span is not UNSET}
     return found, {name: _with_lead(sheet, span) for name, span in spans.items()}

@@ -8,7 +8,7 @@ variable is in small letters (`sayso_state_keys`). A variable of the environment
 from __future__ import annotations
 
 import os
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -72,13 +72,32 @@ class Settings(BaseSettings):
     mqtt_topics: str = "sayso/{owner}/{machine}"  # the layout of topics, with `{owner}` and `{machine}` once each
     mqtt_discovery: str = "homeassistant"  # where devices announce themselves; may contain `{owner}`
     mqtt_patience: Annotated[float, Field(ge=1, le=300)] = 10  # seconds until a command expires
+    # the private key that signs web pushes, of `sayso push-key`; browsers get no push without it
+    push_key: SecretStr | None = None
+    push_contact: str | None = None  # the address that push services may write to, `mailto:YOU@HOST` or `https://…`
+    # the kinds of addresses that users may be reminded at, as Apprise names them
+    reminder_schemes: Annotated[tuple[str, ...], NoDecode] = (
+        "discord",
+        "gotifys",
+        "jsons",
+        "mailtos",
+        "mmosts",
+        "ntfys",
+        "pover",
+        "slack",
+        "tgram",
+    )
+    # private networks that such an address may lead to, `10.1.0.0/16`
+    reminder_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    reminder_late_hours: Annotated[float, Field(gt=0, le=720)] = 24  # a reminder that is later does not ring
+    reminder_lease: Annotated[float, Field(ge=2, le=600)] = 30  # seconds until another replica takes over a reminder
     rate_limit: str = "120/minute"  # requests per user
     # cost of cases per user, for `/v1/decide` and `/v1/compose`: 1 per 16 KiB or per 100 items
     cost_limit: str = "300/minute"
     metrics_open: bool = False  # `true` lets any machine read `/metrics`
     otlp_url: str | None = None  # the address for OpenTelemetry traces, `http://HOST:4318/v1/traces`
 
-    @field_validator("state_keys", "allowed_hosts", mode="before")
+    @field_validator("state_keys", "allowed_hosts", "reminder_schemes", "reminder_networks", mode="before")
     @classmethod
     def _separate(cls, value: object) -> object:
         return tuple(part for part in value.replace(",", " ").split() if part) if isinstance(value, str) else value
@@ -89,6 +108,13 @@ class Settings(BaseSettings):
         if any(len(key) < 32 for key in keys):
             raise ValueError("each key needs at least 32 characters; make one with `openssl rand -hex 32`")
         return keys
+
+    @field_validator("reminder_networks")
+    @classmethod
+    def _are_networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        for network in networks:
+            ip_network(network, strict=False)
+        return networks
 
     @property
     def issuer(self) -> str | None:

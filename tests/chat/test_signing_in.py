@@ -291,7 +291,7 @@ async def test_refusals_speak_both_languages(page):
     said = {
         (await page.post("/v1/undo", headers={"Accept-Language": lang})).json()["title"] for lang in ("en", "it-IT")
     }
-    assert said == {"This did not come from the page", "Non viene dalla pagina"}
+    assert said == {"The request did not come from the page", "La richiesta non viene dalla pagina"}
 
 
 @pytest.mark.parametrize(

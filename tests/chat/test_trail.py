@@ -55,7 +55,7 @@ async def test_what_one_yes_does_is_one_group_that_its_undo_names(chat, who, tal
     (undo,) = [entry for entry in entries if entry.kind == "undo"]
     deletes = [number for number, _ in calls[2:]]
     assert json.loads(undo.body) == {"number": deletes[1], "numbers": deletes}
-    assert Reader().read(undo).came == f"entries {deletes[0]}, {deletes[1]} are taken back"
+    assert Reader().read(undo).came == f"entries {deletes[0]}, {deletes[1]} were undone"
     assert (await chat.verify(who)).intact
 
 

@@ -25,7 +25,7 @@ def test_a_file_is_imported_listed_and_imported_again(sayso, tmp_path):
         done = sayso("import", str(file), "--user", user)
         assert (done.returncode, done.stdout) == (0, f"2 machines of {user} are in the registry.\n")
     listed = sayso("list", "--user", user)
-    assert listed.stdout == "fan  Fan  Loft  not heard of\nlamp  Lamp  Bar  not heard of\n"
+    assert listed.stdout == "fan  Fan  Loft  no contact yet\nlamp  Lamp  Bar  no contact yet\n"
 
 
 def test_what_is_wrong_is_said_in_one_line(sayso, tmp_path):

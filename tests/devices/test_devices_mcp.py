@@ -17,6 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult
+from prometheus_client.parser import text_string_to_metric_families
 from waiting import until
 
 from sayso.devices.definitions import tools
@@ -193,3 +194,24 @@ async def test_the_tools_are_those_of_the_specification(connect):
     }  # fmt: skip
     assert takes["metrics_read"] == {"device_id", "device_name", "metrics"}
     assert takes["list_machines"] == {"search"}
+
+
+async def test_figures_of_the_server_are_for_this_machine_and_name_nobody(connect, serving, environment, who):
+    async with connect(("http", NEW)) as client:
+        await client.call_tool("list_machines", {})
+    address = f"http://127.0.0.1:{serving(environment)}"
+    async with httpx2.AsyncClient(base_url=address) as stranger:
+        assert (await stranger.post("/mcp", json={})).status_code == 401
+        shown = await stranger.get("/metrics")
+        forwarded = await stranger.get("/metrics", headers={"X-Forwarded-For": "10.1.2.3"})
+    figures = {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(shown.text)
+        for sample in family.samples
+    }
+    assert shown.headers["content-type"].startswith("text/plain")
+    assert figures["sayso_turn_seconds_count", "call"] >= 1
+    assert figures["sayso_http_requests_total", "/mcp", "401", "POST"] == 1
+    assert figures["sayso_database_connections_busy",] == figures["sayso_turns_in_flight",] == 0
+    assert who.id not in shown.text
+    assert forwarded.status_code == 404

@@ -97,7 +97,7 @@ async def test_where_it_is_left_to_the_server_what_cannot_be_taken_back_is_asked
         call.yes = True
         assert (await reset(call))["status"] == "success"
         assert machines == ["factory_reset"]
-        assert call.asked == 2 * ['devices asks: "Frigo cucina": Ripristino di fabbrica? This cannot be taken back.']
+        assert call.asked == 2 * ['devices asks: "Frigo cucina": Ripristino di fabbrica? This cannot be undone.']
 
 
 async def test_the_machine_of_another_is_out_of_reach(connect, machines, running, devices, other):

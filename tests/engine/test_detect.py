@@ -6,6 +6,7 @@ import pytest
 
 from sayso.engine.clauses.detect import best, detect
 from sayso.engine.grammar.moods import moods
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.pipeline import run
 from talk import DECIDER, case, tasks
 
@@ -33,15 +34,15 @@ def test_the_best_sense_is_the_first_of_all(said):
     done = run(case(said, entities=THINGS), DECIDER.pack("tasks").tongues)
     words = len(done.sheet.words)
     for start in range(words):
-        senses = detect(done.grammar, done.sheet, done.scene, start, words)
-        assert best(done.grammar, done.sheet, done.scene, start, words) == (senses[0] if senses else None)
+        senses = detect(Stretch(done.sheet, start, words), done.scene)
+        assert best(Stretch(done.sheet, start, words), done.scene) == (senses[0] if senses else None)
 
 
 @pytest.mark.parametrize("said", SENTENCES)
 def test_sentences_that_fit_come_best_first_and_once_each(said):
     done = run(case(said, entities=THINGS), DECIDER.pack("tasks").tongues)
     end = len(done.sheet.words)
-    for mood in moods(done.grammar, done.sheet, 0, end):
+    for mood in moods(Stretch(done.sheet, 0, end)):
         found = list(done.grammar.frames.match(("command", "statement"), mood.start, end, done.sheet.view))
         assert [match.score for match in found] == sorted((match.score for match in found), reverse=True)
         keys = [

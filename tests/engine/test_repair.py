@@ -125,7 +125,7 @@ def test_an_answer_to_a_question_is_not_repaired():
 
 def test_most_messages_have_no_marker():
     found = run("add feed the hens on Friday")
-    assert not is_there(found.grammar, found.sheet)
+    assert not is_there(found.sheet)
 
 
 def test_a_text_without_a_stretch_says_the_rest():

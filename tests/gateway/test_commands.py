@@ -92,17 +92,17 @@ def test_the_trail_is_a_table_that_people_read(used):
     done = sayso(used, "trail", "list")
     assert done.returncode == 0, done.stderr
     head, *lines = done.stdout.splitlines()
-    assert head.split() == ["no.", "when", "(UTC)", "server", "tool", "what", "came", "of", "it", "words"]
+    assert head.split() == ["no.", "when", "(UTC)", "server", "tool", "result", "words"]
     rows = [line.split(maxsplit=3)[3].strip() for line in lines]
-    told = r"delete\u202e Call the bank (as a model tells it)"
-    assert [" ".join(row.split()) for row in rows if "things" not in row and "approved" not in row] == [
-        "notes list_notes may run",
+    told = r"delete\u202e Call the bank (relayed by a model)"
+    assert [" ".join(row.split()) for row in rows if "items known" not in row and "approved" not in row] == [
+        "notes list_notes allowed",
         "notes list_notes ran",
-        "notes delete_note to be asked delete the note Buy milk",
+        "notes delete_note confirmation required delete the note Buy milk",
         'notes delete_note asked: Run notes.delete_note (text: "Buy milk")? delete the note Buy milk',
         "notes delete_note answered: yes delete the note Buy milk",
         "notes delete_note ran delete the note Buy milk",
-        f"notes delete_note to be asked {told}",
+        f"notes delete_note confirmation required {told}",
         f'notes delete_note asked: Run notes.delete_note (text: "Call the bank")? {told}',
         f"notes delete_note answered: no {told}",
         f"notes delete_note not run: declined {told}",
@@ -120,7 +120,7 @@ def test_a_part_of_the_trail_still_tells_which_call_an_answer_is_about(used):
 
 def test_the_trail_of_this_folder_is_explained_replayed_and_verified_without_naming_the_file(used):
     assert "entry 1, judged" in sayso(used, "trail", "explain", "1").stdout
-    assert sayso(used, "trail", "replay").stdout == "3 calls are judged as they were, 0 otherwise\n"
+    assert sayso(used, "trail", "replay").stdout == "3 calls are decided the same, 0 differently\n"
     assert sayso(used, "trail", "verify").stdout.startswith("intact: ")
 
 

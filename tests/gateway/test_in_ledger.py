@@ -91,7 +91,7 @@ async def test_what_happens_is_read_replayed_and_verified_by_the_same_commands(f
     assert "one delete_task answered: yes delete buy milk" in " ".join(listed.stdout.split())
     assert "delete_task" in sayso(file, url, "list", "--after", "7", "--limit", "1", "--user", who).stdout
     assert '"message": "add buy bread"' in sayso(file, url, "explain", "4", "--user", who).stdout
-    assert sayso(file, url, "replay", **here).stdout == "3 calls are judged as they were, 0 otherwise\n"
+    assert sayso(file, url, "replay", **here).stdout == "3 calls are decided the same, 0 differently\n"
     assert sayso(file, url, "verify", "--user", who).stdout.startswith("intact: 9 entries")
     with psycopg.connect(url) as connection:
         connection.execute(
@@ -244,7 +244,7 @@ async def test_things_that_were_not_written_are_written_with_the_next_call(file,
         with away(url):
             assert (await caller.call(*ADD)).is_error
         assert not (await caller.call(*ADD)).is_error
-    assert sayso(file, url, "replay", "--user", who).stdout == "2 calls are judged as they were, 0 otherwise\n"
+    assert sayso(file, url, "replay", "--user", who).stdout == "2 calls are decided the same, 0 differently\n"
 
 
 async def test_the_gateways_file_may_keep_its_trail_beside_it(file, url, who):

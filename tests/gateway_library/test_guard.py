@@ -99,15 +99,15 @@ NOTES = [
         ("add a note: Order coal", None),
         (
             "did I add the note Order coal?",
-            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+            'You do not seem to have asked for add_note (text: "Order coal"). Run it anyway?',
         ),
         (
             "delete the note Order coal",
-            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+            'You do not seem to have asked for add_note (text: "Order coal"). Run it anyway?',
         ),
         (
             "don't add a note Order coal",
-            'Nobody seems to have asked for add_note (text: "Order coal"). Run it all the same?',
+            'You do not seem to have asked for add_note (text: "Order coal"). Run it anyway?',
         ),
     ],
 )

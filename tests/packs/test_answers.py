@@ -115,14 +115,37 @@ def test_a_repeat_is_told_in_words(rule, en, it):
         assert line == f"1. Buy milk · {words}"
 
 
-def test_no_answer_promises_a_reminder():
-    promise = re.compile(r"\bI'll remind|\bwill remind|\bti ricord|\bti avvis", re.IGNORECASE)
+PROMISE = re.compile(r"\bI'll remind|\bwill remind|\bti (mander|mostrer|ricord|avvis)", re.IGNORECASE)
+NOTHING = re.compile("Nothing will ring|Non suonerà nulla")
+
+
+@pytest.mark.parametrize("lang", installed_tags())
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("add_task", {"remind": "PT10M"}, ""),
+        ("add_task", {}, "please remind me to call mom tomorrow at 5pm"),
+        ("add_task", {}, "ricordami di chiamare la mamma domani alle 17"),
+        ("update_task", {"new_remind": "PT10M"}, ""),
+        ("update_task", {"new_remind": "PT10M", "new_list": "Home"}, ""),
+    ],
+)
+def test_an_answer_promises_a_reminder_only_if_one_arrives(lang, tool, arguments, message):
     task = TASK | {"remind": "PT10M", "due": "2026-11-16T17:00"}
-    for lang in installed_tags():
-        for tool, arguments in (("add_task", {"remind": "PT10M"}), ("update_task", {"new_remind": "PT10M"})):
-            text = ANSWERS["tasks"].deed(lang, tool, arguments, {"status": "success", "task": task}, NOW).text
-            assert not promise.search(text)
-            assert re.search("can't send reminders yet|non posso ancora mandar", text, re.IGNORECASE)
+    for rings in ("arrives", "page", "terminal", "nowhere", "past", "undated", None):
+        result = {"status": "success", "task": task, "rings": rings, "remind_at": "2026-11-16T16:50"}
+        text = ANSWERS["tasks"].deed(lang, tool, arguments, result, NOW, message).text
+        assert bool(PROMISE.search(text)) == (rings in ("arrives", "page", "terminal")), text
+        assert bool(NOTHING.search(text)) == (rings in ("nowhere", "past", "undated", None)), text
+        if rings == "arrives":
+            assert "4:50 pm" in text or "16:50" in text
+
+
+def test_an_answer_says_nothing_of_reminders_unless_somebody_asked():
+    task = TASK | {"remind": "PT0S", "due": "2026-11-16T17:00"}
+    result = {"status": "success", "task": task, "rings": "nowhere"}
+    text = ANSWERS["tasks"].deed("en", "add_task", {"due": "2026-11-16T17:00"}, result, NOW, "call mom at 5").text
+    assert text == 'I\'ve added "Buy milk" to your list, due tomorrow at 5 pm.'
 
 
 @pytest.mark.parametrize("lang", installed_tags())

@@ -284,7 +284,7 @@ async def test_a_task_that_changes_while_the_person_thinks_is_asked_about_again(
         client.session._elicitation_callback = reply
         gone = await call(client, "delete_task", task_identifier=added["task_id"])
         assert gone["status"] == "success"
-        assert asked == ['Delete "Buy milk"?', 'It has changed meanwhile. Delete "Buy a cow" (–)?']
+        assert asked == ['Delete "Buy milk"?', 'It has changed in the meantime. Delete "Buy a cow" (–)?']
         assert await left(client) == []
 
 

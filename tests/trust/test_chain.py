@@ -173,7 +173,7 @@ def test_a_problem_of_the_end_is_told_after_one_of_the_chain():
     assert walk.step(made[0])
     found = walk.verified("the end is another")
     assert (found.intact, found.problem, found.entries) == (False, "the end is another", 1)
-    assert not walk.step(made[0])
+    assert walk.step(made[0]) is False
     assert walk.verified("the end is another").problem == "after entry 1 comes entry 1"
 
 

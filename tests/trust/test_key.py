@@ -111,7 +111,7 @@ def test_a_key_of_another_size_is_refused(tmp_path, size):
 
 def test_a_folder_that_cannot_be_written_says_which_setting_helps(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(BadSetting, match=r"SAYSO_SEAL_DIR.*cannot be kept in"):
+    with pytest.raises(BadSetting, match=r"^SAYSO_SEAL_DIR: .*cannot be kept in"):
         open_key(tmp_path, settings(seal_dir=tmp_path / "file"))
 
 

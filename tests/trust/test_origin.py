@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.chat.guards.origin import has_own_name, is_from_page, origin_of
+from sayso.chat.guards.origin import SAFE, has_own_name, is_from_page, origin_of
 from sayso.settings import Settings
 
 OURS = Settings(env="development", public_url="https://Sayso.example:8443/app", allowed_hosts="Other.example inside:80")
@@ -97,3 +97,7 @@ def test_a_request_without_a_name_is_refused():
 
 def test_an_origin_is_scheme_host_and_port():
     assert origin_of("HTTPS://Here.example:8443/path?q#f") == "https://here.example:8443"
+
+
+def test_only_methods_that_change_nothing_are_safe():
+    assert set(SAFE) == {"GET", "HEAD", "OPTIONS"}

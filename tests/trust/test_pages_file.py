@@ -12,8 +12,8 @@ import pytest
 
 from sayso.decision import Confirm
 from sayso.gateway.questions import pages as module
-from sayso.gateway.seals.key import Key
 from sayso.gateway.questions.pages import Kept, Pages
+from sayso.gateway.seals.key import Key
 from sayso.gateway.values import Question, Wanted, Words
 from sayso.protocol import PATIENCE
 

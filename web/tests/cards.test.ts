@@ -82,7 +82,7 @@ describe("several things", () => {
     const { page } = await person({ locale: "it-IT" });
     for (const words of ["aggiungi comprare il latte domani", "aggiungi chiamare la mamma"]) await say(page, words);
     await say(page, "elimina comprare il latte e chiamare la mamma");
-    const card = page.getByRole("region", { name: "Conferma, per favore" });
+    const card = page.getByRole("region", { name: "Serve la tua conferma" });
     expect(await card.innerText()).toContain("Elimino queste attività?");
     await card.getByRole("checkbox", { name: "comprare il latte domani" }).uncheck();
     await card.getByRole("button", { name: "Sì, solo questa" }).click();

@@ -107,12 +107,12 @@ test("on a phone the list comes first, and the conversation is one tap away", as
   const { page } = await person({ viewport: PHONE, hasTouch: true, isMobile: true });
   await addTasks(page, { title: "buy bread", due: day(0), list: "Shopping" }, { title: "read" });
   await expectTitles(page, "buy bread", "read");
-  expect(await page.getByText("what shall I do").isVisible()).toBe(false);
+  expect(await page.getByText("what can I do for you").isVisible()).toBe(false);
   await listButton(page, "Shopping").tap();
   await expectTitles(page, "buy bread");
   await listButton(page, "All lists").tap();
   await page.getByRole("link", { name: "Conversation" }).tap();
-  await page.getByText("what shall I do").waitFor();
+  await page.getByText("what can I do for you").waitFor();
   await say(page, "complete buy bread");
   await page.getByRole("link", { name: "Sayso" }).tap();
   await expectTitles(page, "read");

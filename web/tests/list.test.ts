@@ -171,8 +171,8 @@ test("a rule that the editor does not offer stays as it is", async () => {
   await page.getByRole("button", { name: "Edit: practise" }).click();
   const chosen = (name: string): Promise<string> =>
     page.getByLabel(name).evaluate(one => (one as HTMLSelectElement).selectedOptions[0]!.text);
-  expect(await chosen("Repeat")).toBe("As it is: every Monday and Thursday");
-  expect(await chosen("Reminder")).toBe("As it is: 45 minutes before");
+  expect(await chosen("Repeat")).toBe("Current: every Monday and Thursday");
+  expect(await chosen("Reminder")).toBe("Current: 45 minutes before");
   const sent = page.waitForRequest(one => one.method() === "PATCH");
   await page.getByLabel("Title").fill("practise scales");
   await page.getByRole("button", { name: "Save" }).click();
@@ -191,7 +191,7 @@ test("a filter by list is there once there is a list, and what is added goes ont
   await page.keyboard.press("Enter");
   await expectTitles(page, "buy rice", "buy soap", "buy tea");
   await page.getByRole("button", { name: "Done", exact: true }).click();
-  await page.getByText("Nothing here on this list.").waitFor();
+  await page.getByText("Nothing to show on this list.").waitFor();
   await listButton(page, "All lists").click();
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await expectTitles(page, "order paint", "buy rice", "buy soap", "buy tea");

@@ -27,7 +27,7 @@ describe.runIf(hasBroker)("with a broker", () => {
     const fridge = machine(page, "Fridge kitchen");
     const lamp = machine(page, "Lamp kitchen");
     await fridge.getByText("connected").waitFor();
-    const curve = fridge.getByRole("img", { name: /^temperature of the last/ });
+    const curve = fridge.getByRole("img", { name: /^temperature over the last/ });
     await curve.waitFor();
     expect(await curve.getAttribute("aria-label")).toMatch(/between .* and .*, now .*°C$/);
     expect(await fridge.innerText()).toMatch(/door\s*(open|closed)/);
@@ -35,7 +35,7 @@ describe.runIf(hasBroker)("with a broker", () => {
     await expect.poll(() => curve.locator("path").last().getAttribute("d")).not.toBe(before);
 
     await say(page, "set the brightness of the kitchen lamp to 35");
-    await lamp.getByText(/Told last: Set brightness 35\s% · done/).waitFor();
+    await lamp.getByText(/Last command: Set brightness 35\s% · done/).waitFor();
     await expect.poll(() => lamp.innerText()).toMatch(/brightness\s*35\s%/i);
     expect(new URL(page.url()).hash).toBe("#machines"); // on a wide screen the conversation is beside it
     expect(problems).toEqual([]);
@@ -54,7 +54,7 @@ describe.runIf(hasBroker)("with a broker", () => {
     expect(await card.innerText()).toContain("Fridge kitchen");
     await expectAccessible(page, "a card about a machine");
     await card.getByRole("button", { name: "Yes" }).click();
-    await fridge.getByText(/Told last: Factory reset · done/).waitFor();
+    await fridge.getByText(/Last command: Factory reset · done/).waitFor();
     machines.kill("SIGINT");
     await fridge.getByText("not connected").waitFor();
     expect(problems).toEqual([]);

@@ -149,7 +149,7 @@ describe("whatever happens in between", () => {
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("button", { name: "New conversation" }).click();
     await page.reload();
-    await page.getByText("what shall I do").waitFor();
+    await page.getByText("what can I do for you").waitFor();
     await say(page, "add feed the cat");
     await expect.poll(() => phone.locator("[data-reply]").allInnerTexts()).toHaveLength(1);
     await say(phone, "complete it");
@@ -239,7 +239,7 @@ test("in Italian, all of it", async () => {
   await expectTitles(page, "innaffiare le piante");
   expect(await page.getByRole("heading", { name: "Domani" }).isVisible()).toBe(true);
   await say(page, "elimina innaffiare le piante");
-  const card = page.getByRole("region", { name: "Conferma, per favore" });
+  const card = page.getByRole("region", { name: "Serve la tua conferma" });
   expect(await card.innerText()).toContain("Si può annullare per 30 giorni");
   await card.getByRole("button", { name: "Elimina" }).click();
   await expectTitles(page);

@@ -136,8 +136,8 @@ class Carrying:
         """Whether the message begins with a no, which needs no more telling."""
         grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
         sheet = grammar.read(normalise(self._message), self._who.now)
-        at = opening(grammar, sheet, 0, len(sheet.words))
-        return at < len(sheet.words) and bool(grammar.has(sheet, at, "no", "cancel", slips=0.0))
+        at = opening(sheet.whole)
+        return at < len(sheet.words) and bool(sheet.has(at, "no", "cancel"))
 
     def _is_about(self, decision: Decision, asked: Confirm) -> bool:
         """Whether a decision is about what was asked: the same thing, or the same to be made."""
@@ -175,7 +175,7 @@ class Carrying:
         group = card.decision.group if card and isinstance(card.decision, Confirm) else UNSET
         self._groups.append(group if isinstance(group, str) else None)
         self._remember(done.result)
-        worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now)
+        worded = self._answers.deed(self._lang, decision.tool, arguments, done.result, self._who.now, self._message)
         self._say(decision, worded.text, worded.shown)
 
     def _card_for(self, decision: Call) -> Asked | None:

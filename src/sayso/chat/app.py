@@ -22,6 +22,7 @@ from sayso.chat.routes import changes as watching
 from sayso.chat.routes import conversation as routes
 from sayso.chat.routes import decisions, probes
 from sayso.chat.routes import machines as machine_routes
+from sayso.chat.routes import reminders as reminder_routes
 from sayso.chat.routes import tasks as list_routes
 from sayso.chat.routes.described import DescribedApp
 from sayso.chat.signin import routes as signing
@@ -30,6 +31,7 @@ from sayso.chat.signin.routes import Signing
 from sayso.chat.signin.session import Sessions
 from sayso.chat.telemetry.traces import telemetry, tracer
 from sayso.chat.turns.fast_path import ShortWay
+from sayso.chat.turns.reminders import Reminding
 from sayso.chat.turns.service import ChatService
 from sayso.chat.turns.stream import Turns
 from sayso.chat.turns.watch import Watch
@@ -49,6 +51,7 @@ answer, and stands in our logs.
 TAGS = [
     {"name": "conversation", "description": "Saying something, and having it done."},
     {"name": "tasks", "description": "The person's tasks."},
+    {"name": "reminders", "description": "What rings, and where the person is told."},
     {"name": "machines", "description": "The person's machines, where there is a broker."},
     {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
     {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
@@ -56,7 +59,15 @@ TAGS = [
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]
 
-ROUTERS = (routes.router, list_routes.router, watching.router, decisions.router, signing.router, probes.router)
+ROUTERS = (
+    routes.router,
+    list_routes.router,
+    reminder_routes.router,
+    watching.router,
+    decisions.router,
+    signing.router,
+    probes.router,
+)
 Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 
 
@@ -66,13 +77,16 @@ def make_app(
     """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
     metrics, limit, traces = Metrics(tools), RateLimit(settings), tracer(settings, spans)
     sessions, provider, watch = Sessions(settings), provider_from(settings), Watch(settings)
+    reminding = Reminding(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_service(metrics) as service, watch.running(service.changes):
             app.state.service, app.state.turns = service, Turns()
+            service.on_ring, service.has_page = watch.nudge, watch.is_open
             yield
             await app.state.turns.finish()
+        await reminding.close()
         await limit.close()
         if provider is not None:
             await provider.close()
@@ -94,6 +108,7 @@ def make_app(
         telemetry=telemetry(traces),
     )
     app.state.settings, app.state.metrics, app.state.watch = settings, metrics, watch
+    app.state.reminding = reminding
     app.state.limit, app.state.large_cases = limit, asyncio.Semaphore(1)
     app.state.signing = Signing(settings, sessions, provider)
     for router in (*ROUTERS, *([machine_routes.router] if settings.mqtt_url else [])):

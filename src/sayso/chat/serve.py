@@ -27,6 +27,7 @@ from sayso.chat.telemetry.logs import configure_logs
 from sayso.chat.turns.jobs import Jobs
 from sayso.chat.turns.machines import Machines
 from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.reminders import address_seal, push_key
 from sayso.chat.turns.service import ChatService
 from sayso.composition import thresholds
 from sayso.database.pool import Database, database_from
@@ -35,6 +36,8 @@ from sayso.errors import MissingExtra
 from sayso.identity.trust import trusted_tokens
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
+from sayso.reminders.runner import Runner
+from sayso.reminders.sender import Sender
 from sayso.serving.connection import Bounded
 from sayso.serving.metrics import SHARED_FOLDER, Metrics
 from sayso.settings import Settings, database_url, read_settings
@@ -86,7 +89,9 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             assistant = Several(assistant, machines.assistant)
         agent = agent_from(settings)
         if agent is None:
-            yield ChatService(database, assistant, zone=settings.timezone, machines=machines)
+            service = ChatService(database, assistant, zone=settings.timezone, machines=machines)
+            await stack.enter_async_context(_ringing(settings, database, service))
+            yield service
             return
         stack.push_async_callback(agent.close)
         jobs = Jobs(settings.jobs_database_url or url)  # which listen, and so need a connection of their own
@@ -103,7 +108,20 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
         )
         service = ChatService(database, assistant, zone=settings.timezone, model=tier, later=jobs, machines=machines)
         await stack.enter_async_context(jobs.working(service))
+        await stack.enter_async_context(_ringing(settings, database, service))
         yield service
+
+
+@asynccontextmanager
+async def _ringing(settings: Settings, database: Database, service: ChatService) -> AsyncIterator[None]:
+    """Ring reminders for as long as this lasts."""
+    sender = Sender(settings)
+    runner = Runner(database, sender, address_seal(settings), settings, rang=service.rang_for)
+    try:
+        async with runner.running():
+            yield
+    finally:
+        await sender.close()
 
 
 @asynccontextmanager
@@ -125,6 +143,7 @@ def check_settings(settings: Settings) -> None:
     trusted_tokens(settings)
     check_provider(settings)
     check_limits(settings)
+    push_key(settings)
 
 
 def serve(*, host: str, port: int, workers: int) -> None:

@@ -82,83 +82,83 @@ class MachineShown(msgspec.Struct, frozen=True, kw_only=True):
     serial: str  # its serial number
     description: str  # what it is
     location: str  # where it is
-    connected: bool | None  # whether it is; null where nobody knows
-    commands: list[CommandShown]  # what it can be told
-    metrics: list[str]  # what it measures
+    connected: bool | None  # whether it is connected; null if unknown
+    commands: list[CommandShown]  # its commands
+    metrics: list[str]  # its metrics
     version: int  # counts its changes
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
     at: str  # when it was measured
-    value: Scalar  # what was measured
+    value: Scalar  # the value
 
 
 class MetricShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A metric with its latest value, and the last ones before it, newest first."""
+    """A metric with its latest value and earlier ones."""
 
-    name: str  # what it is called
-    value: Scalar  # the latest
+    name: str  # its name
+    value: Scalar  # the latest value
     unit: str | None = None  # its unit
     at: str | None = None  # when it was measured
-    history: list[Point] | None = None  # the last ones before it, newest first
+    history: list[Point] | None = None  # earlier values, newest first
 
 
 class LastCommand(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a machine was told last, and what came of it."""
+    """The last command of a machine, and its result."""
 
     machine_command_id: str  # the command
-    at: str  # when it was given
-    outcome: Outcome  # what came of it
-    value: float | None = None  # the number that went with it
+    at: str  # when it was sent
+    outcome: Outcome  # its result
+    value: float | None = None  # its value
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What could have been meant."""
+    """A similar machine or command."""
 
-    id: str  # of the machine
+    id: str  # the machine's id
     name: str  # the machine's name
-    machine_command_id: str | None = None  # of its command
+    machine_command_id: str | None = None  # the command's id
     command: str | None = None  # the command's name
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
 
-    status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or waits for a yes
-    error_message: str | None = None  # what went wrong, in the user's language
-    reason: Reason | None = None  # the same, for programs
-    options: list[Option] | None = None  # what could have been meant
+    status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
+    error_message: str | None = None  # the error, in the user's language
+    reason: Reason | None = None  # the error, for programs
+    options: list[Option] | None = None  # similar machines or commands
 
 
 class CommandResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     """`outcome` says what the machine answered, `state` how it is now by its own word."""
 
-    device_id: str | None = None  # of the machine
+    device_id: str | None = None  # the machine's id
     name: str | None = None  # the machine's name
-    machine_command_id: str | None = None  # of the command
+    machine_command_id: str | None = None  # the command's id
     command: str | None = None  # the command's name
-    value: float | None = None  # the number that went with it
+    value: float | None = None  # its value
     unit: str | None = None  # its unit
     outcome: Outcome | None = None  # what the machine answered
-    changed: bool | None = None  # whether anything did
-    state: dict[str, Scalar] | None = None  # how the machine is now, by its own word
-    order_id: str | None = None  # names what was sent, once
+    changed: bool | None = None  # whether anything changed
+    state: dict[str, Scalar] | None = None  # the machine's state, as it reports it
+    order_id: str | None = None  # the id of the order
 
 
 class MetricsResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    device_id: str | None = None  # of the machine
+    device_id: str | None = None  # the machine's id
     name: str | None = None  # the machine's name
-    connected: bool | None = None  # whether it is; absent where nobody knows
-    last_seen: str | None = None  # when it last said anything
-    metrics: list[MetricShown] | None = None  # those asked for, or all
+    connected: bool | None = None  # whether it is connected
+    last_seen: str | None = None  # when it last sent anything
+    metrics: list[MetricShown] | None = None  # the requested metrics, or all
 
 
 class DetailResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    device_id: str | None = None  # of the machine
+    device_id: str | None = None  # the machine's id
     name: str | None = None  # the machine's name
-    connected: bool | None = None  # whether it is; absent where nobody knows
+    connected: bool | None = None  # whether it is connected
     firmware: str | None = None  # its version
-    last_seen: str | None = None  # when it last said anything
+    last_seen: str | None = None  # when it last sent anything
     serial: str | None = None  # its serial number
     location: str | None = None  # where it is
     last_command: LastCommand | None = None  # what it was told last

@@ -5,6 +5,7 @@ One function from a case to an answer. Each step is a module; `Run` keeps what e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
@@ -24,7 +25,8 @@ from sayso.engine.decide.trained import Gate, Trained
 from sayso.engine.decide.wording import Voice
 from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, named_too, once_more
 from sayso.engine.dialogue.lists import narrowed, turned
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene, scene_of
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.linking.names import with_groups, without_names, without_places
@@ -96,29 +98,37 @@ def _decided(
 ) -> Run:
     """What a message comes to by itself. A question that is set aside only tells what "it" may mean."""
     text = normalise(case.message)
-    best: Run | None = None
     likely = tongues.rank(case, text)
     if len(text.tokens) > _LONG:
         likely = likely[:1]
-    for tag in likely:
-        if best is not None and _understood(best) and not tongues.tells(tag, text):
-            continue  # "search ann" may be in either, and changes no language
-        found = _run_in(case, question, text, tongues, tag, index, thresholds)
-        if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
-            best = found
+
+    def run_in(tag: str) -> Run:
+        return _run_in(case, question, text, tongues, tag, index, thresholds)
+
+    best = _best_run(likely, text, tongues, run_in)
     if best is None:
         raise UnknownPack(case.pack, ())
     if not _understood(best) and len(text.tokens) <= _LONG:
         settled = case.lang is not None or _is_read(best)  # then only a word of another language changes it
         ranked = tongues.rank(case, text, LAST_SHARE)
         others = (tag for tag in ranked if tag not in likely and (not settled or tongues.tells(tag, text)))
-        runs = (_run_in(case, question, text, tongues, tag, index, thresholds) for tag in others)
-        best = next((found for found in runs if _understood(found) or _greets(found, best)), best)
+        best = next((found for found in map(run_in, others) if _understood(found) or _greets(found, best)), best)
     if _is_unread(best):  # "cinema fri 7pm" names its day in another language than it seems to be in
         untried = (tag for tag in tongues.tags if tag != best.answer.lang)
-        runs = (_run_in(case, question, text, tongues, tag, index, thresholds) for tag in untried)
-        best = next((found for found in runs if _is_read(found)), best)
+        best = next(filter(_is_read, map(run_in, untried)), best)
     return _in_language(best, tongues, text)
+
+
+def _best_run(tags: list[str], text: Text, tongues: Tongues, run_in: Callable[[str], Run]) -> Run | None:
+    """The run in the language that explains most; "search ann" may be in either, and changes no language."""
+    best: Run | None = None
+    for tag in tags:
+        if best is not None and _understood(best) and not tongues.tells(tag, text):
+            continue
+        found = run_in(tag)
+        if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
+            best = found
+    return best
 
 
 def _in_language(run: Run, tongues: Tongues, text: Text) -> Run:
@@ -180,59 +190,89 @@ def _run_in(
     grammar = tongues.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    sheet = with_groups(grammar, without_names(grammar.read(text, case.now), index), index)
-    scene = scene_of(case, index)
-    sheet = without_places(grammar, sheet, scene)
-    scene = with_question(grammar.pack, scene, question) if question is not None else scene
-    if tongues.has_parts(tag):
-        from sayso.engine.linking.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
-
-        scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
-    room = Room(
-        grammar,
-        sheet,
-        scene,
-        case.now,
-        Voice(grammar, index, thresholds.options),
-        thresholds,
-        tongues.trained.gate,
-        (0, len(sheet.words)),
-    )
-    mendable = case.pending is None and len(sheet.words) <= _LONGEST and is_there(grammar, sheet)
-    repair = _repaired(room, case) if mendable else None
+    room = _room(case, question, text, tongues, tag, index, thresholds)
+    repair = _repaired(room, case) if _is_mendable(room, case) else None
     if repair is not None:
-        sheet = with_groups(grammar, without_names(grammar.read(repair.text, case.now), index), index)
-        sheet = without_places(grammar, sheet, scene)
-        scene = scene.mention(repair.ids)
+        scene = room.scene.mention(repair.ids)
+        sheet = _sheet(grammar, repair.text, case, index, room.scene)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or question is not None:
-        scene = scene._replace(lately=lately(room, case, question))
-        room = room._replace(scene=scene)
-    clauses = split(grammar, sheet, scene, 0) if sheet.words else []
-    edges = (thresholds.act, thresholds.inferred)
-    if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
-        clauses = _beyond(room) or clauses
+        room = room._replace(scene=room.scene._replace(lately=lately(room, case, question)))
+    clauses = _clauses(room, case)
     reply = _reply(room, case, clauses) if case.pending is not None else None
     decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)
     decided = _mended(room, repair, decided) if repair is not None else decided
     witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
     if witness is not None:
         decided = _composed(room, witness, decided)
-    verdict = None
-    alone = case.pending is None and case.proposed is None and bool(sheet.words)
-    if alone and grammar.pack.reader and thresholds.reader:
-        predictions = tongues.reader.read(grammar, sheet, scene) if tongues.reader is not None else ()
-        acts = (grammar.pack.acts[clause.sense.reading.act] for clause in clauses if clause.sense is not None)
-        known = any(act.tool is None for act in acts)
-        verdict = weigh(room, decided, predictions, tongues.trust, known=known)
-        decided = verdict.decisions
+    verdict = _verdict(room, case, clauses, decided, tongues)
+    final = _final(room, case, verdict.decisions if verdict is not None else decided, tongues, tag)
+    result = Answer(id=case.id, lang=tag, decisions=final, next=follow_ups(room, final) or UNSET)
+    replied, gate = reply is not None, tongues.trained.gate
+    return Run(case, grammar, room.sheet, room.scene, tuple(clauses), result, gate, witness, verdict, replied)
+
+
+def _sheet(grammar: Grammar, text: Text, case: Case, index: EntityIndex, scene: Scene) -> Sheet:
+    """A text as it is read beside the person's things: with their groups, without values that are names or places."""
+    sheet = with_groups(without_names(grammar.read(text, case.now), index), index)
+    return without_places(sheet, scene)
+
+
+def _room(
+    case: Case,
+    question: Pending | None,
+    text: Text,
+    tongues: Tongues,
+    tag: str,
+    index: EntityIndex,
+    thresholds: Thresholds,
+) -> Room:
+    """All that deciding needs, before anything is decided."""
+    grammar = tongues.grammar(tag)
+    scene = scene_of(case, index)
+    sheet = _sheet(grammar, text, case, index, scene)
+    scene = with_question(grammar.pack, scene, question) if question is not None else scene
+    if tongues.has_parts(tag):
+        from sayso.engine.linking.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
+
+        scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
+    voice = Voice(grammar, index, thresholds.options)
+    return Room(grammar, sheet, scene, case.now, voice, thresholds, tongues.trained.gate, (0, len(sheet.words)))
+
+
+def _is_mendable(room: Room, case: Case) -> bool:
+    """Whether the message may hold a correction that is worth looking for."""
+    return case.pending is None and len(room.sheet.words) <= _LONGEST and is_there(room.sheet)
+
+
+def _clauses(room: Room, case: Case) -> list[Clause]:
+    """The clauses of the message; where none makes sense, those after words that drop a question."""
+    clauses = split(room.sheet, room.scene, 0) if room.sheet.words else []
+    if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
+        return _beyond(room) or clauses
+    return clauses
+
+
+def _verdict(
+    room: Room, case: Case, clauses: list[Clause], decided: list[Decision], tongues: Tongues
+) -> Verdict | None:
+    """What the learned reader and the rules come to together; None where the reader is not asked."""
+    pack = room.grammar.pack
+    alone = case.pending is None and case.proposed is None and bool(room.sheet.words)
+    if not alone or not pack.reader or not room.thresholds.reader:
+        return None
+    predictions = tongues.reader.read(room.sheet, room.scene) if tongues.reader is not None else ()
+    known = any(pack.acts[one.sense.reading.act].tool is None for one in clauses if one.sense is not None)
+    return weigh(room, decided, predictions, tongues.trust, known=known)
+
+
+def _final(room: Room, case: Case, decided: list[Decision], tongues: Tongues, tag: str) -> tuple[Decision, ...]:
+    """The decisions with what their words imply, a measured confidence, and what the person prefers."""
+    edges = (room.thresholds.act, room.thresholds.inferred)
     decisions = (_measured(one, tongues.trained, tag, edges) for one in with_worded(room, decided))
-    stems = sheet.stems if case.preferences else ()
-    final = grouped(room, tuple(preferred(one, case.preferences, stems, index) for one in decisions))
-    offers = follow_ups(room, final)
-    result = Answer(id=case.id, lang=tag, decisions=final, next=offers or UNSET)
-    replied = reply is not None
-    return Run(case, grammar, sheet, scene, tuple(clauses), result, tongues.trained.gate, witness, verdict, replied)
+    stems = room.sheet.stems if case.preferences else ()
+    things = room.scene.things
+    return grouped(room, tuple(preferred(one, case.preferences, stems, things) for one in decisions))
 
 
 def _witness(room: Room, case: Case) -> Witness | None:
@@ -255,7 +295,7 @@ def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Dec
 def _repaired(room: Room, case: Case) -> Repair | None:
     from sayso.engine.repair.repair import repaired  # noqa: PLC0415  most messages take nothing back
 
-    return repaired(room.grammar, room.sheet, room.scene, case.now)
+    return repaired(room.sheet, room.scene, case.now)
 
 
 def _mended(room: Room, repair: Repair, decided: list[Decision]) -> list[Decision]:
@@ -381,12 +421,17 @@ def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: S
     found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
     if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()
+    _add(room, decisions, found, sense)
+    return sense
+
+
+def _add(room: Room, decisions: list[Decision], found: list[Decision], sense: Sense) -> None:
+    """Add what was found: as one with the last decision, or after it unless it says nothing new."""
     one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
     if one is not None:
         decisions[-1] = one
     elif not only_repeats(decisions, found, sense) and not points_back(room, decisions, found, sense):
         decisions.extend(found)
-    return sense
 
 
 def _operated(room: Room, sense: Sense) -> list[Decision]:
@@ -411,5 +456,5 @@ def _nothing(room: Room) -> Nothing:
     if not all(skip <= 0.06 for skip in room.sheet.skips):
         return room.voice.nothing("out_of_scope", 0.8)
     places = range(len(room.sheet.words))
-    said = (name for name in _SMALL_TALK if any(room.grammar.has(room.sheet, at, name, slips=0.0) for at in places))
+    said = (name for name in _SMALL_TALK if any(room.sheet.has(at, name) for at in places))
     return room.voice.nothing("smalltalk", 0.8, next(said, ""))

@@ -105,6 +105,19 @@ class Tongues:
             return tags
         said = dict.fromkeys(tags, 0.0)
         self._count(said, [token.low for token in text.tokens], 1.0)
+        scores = self._with_surroundings(case, said)
+        first, *others = sorted(tags, key=lambda tag: -scores[tag])
+        spoken = max(tags, key=lambda tag: said[tag])
+        if case.pending is not None and said[spoken] and not said[first]:
+            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
+        if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
+            return [first]
+        least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
+        return [first, *(tag for tag in others if said[tag] >= least)]
+
+    def _with_surroundings(self, case: Case, said: Mapping[str, float]) -> dict[str, float]:
+        """How much speaks for each language: its words, the hint of the case, and where that is close, what was said
+        before and what the person's things are called."""
         scores = dict(said)
         hint = (case.lang or "").split("-")[0].casefold()
         if hint in scores:
@@ -116,14 +129,7 @@ class Tongues:
             for entity in case.entities[:20]:
                 for value in (entity.text("title"), entity.text("name")):
                     self._count(scores, _lows(value[:100]), _THING)
-        first, *others = sorted(tags, key=lambda tag: -scores[tag])
-        spoken = max(tags, key=lambda tag: said[tag])
-        if case.pending is not None and said[spoken] and not said[first]:
-            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
-        if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
-            return [first]
-        least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
-        return [first, *(tag for tag in others if said[tag] >= least)]
+        return scores
 
     def tells(self, tag: str, text: Text) -> bool:
         """Whether some word of a message is in this language alone."""

@@ -59,6 +59,7 @@ class AnswerBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     undo: Saying  # asks to take the last thing back
     drop: Saying | None = None  # the same, right after something was made
     every: Saying | None = None  # a yes to all the questions that are open
+    reminds: tuple[str, ...] = ()  # phrases by which a person asks to be reminded
     moments: dict[str, str]  # fields that hold a moment: told as `when`, as the `clock` alone, or as a `repeat`
     repeats: RepeatWords | None = None
     tools: dict[str, Telling]  # "*" for any other
@@ -103,19 +104,35 @@ class Answers:
         """That language where we have it, else English."""
         return self._books.get(lang) or self._books[DEFAULT]
 
-    def deed(self, lang: str, tool: str, arguments: Json, result: Json, now: datetime) -> Worded:
-        """What came of a call: what was done, what was already so, or why it was not done."""
+    def deed(self, lang: str, tool: str, arguments: Json, result: Json, now: datetime, message: str = "") -> Worded:
+        """What came of a call: what was done, what was already so, or why it was not done. If the call or the message
+        asks for a reminder, whether one will arrive."""
         book = self.book(lang)
         words = Wording(spoken(book.language), book.moments, now, book.repeats)
         if result.get("status") != "success":
             return _error(book, words, tool, arguments, result)
         telling = book.tools.get(tool) or book.tools["*"]
-        fields = _fields(result)
+        fields = _fields(result) | {"rings": self._rings(arguments, result, message)}
         if telling.items is not None:
             return _several(words, telling, telling.items, arguments, fields)
         if result.get("changed") is False and telling.unchanged:
             return Worded(words.fill(telling.unchanged, fields, telling.parts), _shown(result))
         return Worded(_done(words, telling, arguments, fields), _shown(result))
+
+    def _rings(self, arguments: Json, result: Json, message: str) -> str | None:
+        """Whether a reminder that was asked for will arrive, as whoever did the call says. Nobody rings unless they say
+        so. None if there is nothing to tell: no reminder is set, or nobody asked for it."""
+        task = result.get("task") or {}
+        if not task.get("remind") or task.get("status") == "completed":
+            return None
+        if not (arguments.get("remind") or arguments.get("new_remind") or self.asks_reminder(message)):
+            return None
+        return str(result.get("rings") or "nowhere")
+
+    def asks_reminder(self, message: str) -> bool:
+        """Whether a message asks to be reminded, in any language of the pack."""
+        said = f" {' '.join(_plain(message))} "
+        return any(phrase in said for phrase in self._reminds)
 
     def undone(self, lang: str, result: Json) -> Worded:
         """What came of taking something back: the thing is as it was, or gone where it was new."""
@@ -199,6 +216,10 @@ class Answers:
     def agrees_to_all(self, message: str) -> bool:
         """Whether the whole message is a yes to all the questions that are open: "both"."""
         return _is_said(message, *self._every)
+
+    @cached_property
+    def _reminds(self) -> tuple[str, ...]:
+        return tuple(f" {' '.join(_plain(one))} " for book in self._books.values() for one in book.reminds)
 
     @cached_property
     def _undo(self) -> tuple[Phrases, Phrases]:

@@ -25,11 +25,12 @@ def todo_conversation(
     user: Mapping[str, str] | None = None,
     lang: str | None = None,
     decider: Decider | None = None,
+    hands: MemoryTasks | None = None,
 ) -> Conversation:
     """Start a conversation about a to-do list, stored in `file` or in memory.
 
     `clock` gives the person's local time with its offset; by default this machine's. Without `lang` the language of
-    each message is detected.
+    each message is detected. `hands` is a list that you have opened yourself, instead of `file`.
 
     >>> import asyncio
     >>> from datetime import datetime
@@ -41,7 +42,7 @@ def todo_conversation(
     at = clock or _now
     who = dict(user or {"id": "me", "name": "me"})
     kept = TaskFile(Path(file)) if file is not None else None
-    hands = MemoryTasks(at, user=who, language=lang or DEFAULT, file=kept)
+    hands = hands or MemoryTasks(at, user=who, language=lang or DEFAULT, file=kept)
     assistant = Assistant(decider or Decider.installed(), load_answers(pack_folder("tasks")))
     return Conversation(assistant, hands, clock=at, user=Record(who), lang=lang)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -26,7 +27,7 @@ from sayso.tasks.search.search import EVERYTHING
 from sayso.tasks.service import TOOLS
 from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.timing import occurrences
-from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, TaskResult, UpdateTask
+from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, Task, TaskResult, UpdateTask
 
 MOST = 500  # things that a decision looks at, before the message's own words choose among more
 FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
@@ -52,6 +53,10 @@ def changes_of_one() -> bytes:
     return statement(_SQL, "changes_read")
 
 
+# Whether a reminder of a task will arrive, as the answer tells it: `rings` and `remind_at`.
+Reach = Callable[[Transaction, Person, Task], Awaitable[Json]]
+
+
 class TaskHands:
     """Acts for one person, in one transaction.
 
@@ -67,8 +72,9 @@ class TaskHands:
         lately: Sequence[str] = (),
         *,
         distinct: bool = False,
+        reach: Reach | None = None,
     ) -> None:
-        self._on, self._person, self._distinct = on, person, distinct
+        self._on, self._person, self._distinct, self._reach = on, person, distinct, reach
         self._first = None if first is None else task_rows(first)
         self._lately = [found for each in lately[-_LATELY:] if (found := _id(each))]
 
@@ -113,13 +119,33 @@ class TaskHands:
             raise AssertionError("what has no operation of its own names a task")
         result = await shape.does(self._on, self._person, given)
         made = result.task if isinstance(given, AddTask) and isinstance(result, TaskResult) else None
-        return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
+        told = await self._told(made)
+        return Done(_json(result) | told, {"id": made.id, "before": None, "after": content(made)} if made else None)
+
+    async def _told(self, task: Task | None) -> Json:
+        """Whether the reminder of a task will arrive, if it has one."""
+        if self._reach is None or task is None or task.remind is None or task.status == "completed":
+            return {}
+        return await self._reach(self._on, self._person, task)
 
     async def restore(self, task: UUID) -> Done:
         """Bring back a task that was deleted; taken back, it is deleted again."""
         result = await operations.restore(self._on, self._person, task)
         made = result.task if result.changed else None
         return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
+
+    async def snooze(self, task: UUID, until: datetime) -> Done:
+        """Have the reminder of a task ring at another moment; taken back, it rings when it did."""
+        before = await operations.lock(self._on, self._person, task)
+        if before is None:
+            return Done(_json(unresolved(self._person, str(task), Missing(nearest=[]))), None)
+        was = await operations.snoozed_until(self._on, self._person, task)
+        result = await operations.snooze(self._on, self._person, before, until)
+        if result.status != "success":
+            return Done(_json(result), None)
+        same = content(before.shown())
+        back = {"id": str(task), "before": same, "after": same, "snoozed": was and was.isoformat()}
+        return Done(_json(result) | {"remind_at": until.astimezone(self._person.zone).isoformat()}, back)
 
     async def put_back(self, back: Json) -> Json:
         task, before = UUID(back["id"]), back["before"]
@@ -128,6 +154,9 @@ class TaskHands:
         now = await operations.lock(self._on, self._person, task)
         if now is None or not is_still(now.shown(), back["after"]):
             return _json(failed(TaskResult, self._person, "stale", "stale"))
+        if "snoozed" in back:
+            until = datetime.fromisoformat(back["snoozed"]) if back["snoozed"] else None
+            return _json(await operations.snooze(self._on, self._person, now, until))
         if before is None:
             return _json(await operations.delete(self._on, self._person, now))
         if done := back.get("added"):
@@ -150,7 +179,10 @@ class TaskHands:
         after = content(result.task) if result.task else None
         back = {"id": str(before.id), "before": content(before.shown()), "after": after}
         history = {"added": added, "dropped": dropped}
-        return Done(_json(result), back | {name: msgspec.to_builtins(one) for name, one in history.items() if one})
+        told = await self._told(result.task) if isinstance(given, UpdateTask) else {}
+        return Done(
+            _json(result) | told, back | {name: msgspec.to_builtins(one) for name, one in history.items() if one}
+        )
 
     async def _held(self, given: CompleteTask | DeleteTask | UpdateTask) -> TaskRow | Several | Missing:
         """The task that is meant, held: mostly it comes by its id."""

@@ -327,6 +327,20 @@ async def restore(on: Transaction, person: Person, task: UUID) -> TaskResult:
     return _done(there, changed=False) if there else failed(TaskResult, person, "not_found", "too_late")
 
 
+async def snoozed_until(on: Transaction, person: Person, task: UUID) -> datetime | None:
+    """Until when the reminder of a task is put off."""
+    found = await on.row(statement(_SQL, "task_snoozed"), user_id=person.id, id=task)
+    return found[0] if found else None
+
+
+async def snooze(on: Transaction, person: Person, before: TaskRow, until: datetime | None) -> TaskResult:
+    """Have the reminder of a task that is locked ring at another moment, or with None at its own again."""
+    if before.status != "pending" or before.remind is None or before.due_date is None:
+        return failed(TaskResult, person, "stale", "stale")
+    on.later(statement(_SQL, "task_snooze"), user_id=person.id, id=before.id, until=until, now=person.now)
+    return _done(before._replace(version=before.version + 1), changed=True)
+
+
 async def find(on: Transaction, person: Person, identifier: str) -> TaskResult:
     meant = await resolve(on, person.id, identifier)
     return _done(meant, changed=False) if isinstance(meant, TaskRow) else unresolved(person, identifier, meant)

@@ -90,16 +90,16 @@ class GetUserInfo(Arguments, frozen=True, kw_only=True):
 class Task(msgspec.Struct, frozen=True, kw_only=True):
     """A task as it is shown."""
 
-    id: str  # what tools call it
-    title: str  # what is to be done
+    id: str  # its id in tool calls
+    title: str  # what to do
     description: str  # details
     status: Status  # whether it is done
-    completed: bool  # the same, as yes or no
-    priority: Priority  # how much it matters
-    due: str | None  # YYYY-MM-DD or YYYY-MM-DDTHH:MM, on the user's own clock
+    completed: bool  # the same as true or false
+    priority: Priority  # its priority
+    due: str | None  # YYYY-MM-DD or YYYY-MM-DDTHH:MM, in the user's time zone
     repeat: str | None = None  # the RFC 5545 rule by which it repeats from its due date on
     list: str | None = None  # the named list it is on
-    remind: str | None = None  # how long before it is due a reminder is wanted, as an ISO 8601 duration
+    remind: str | None = None  # how long before the due date a reminder is wanted, an ISO 8601 duration
     created_at: str  # when it was added
     version: int  # counts its changes
 
@@ -117,27 +117,27 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
 
-    status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or waits for a yes
-    error_message: str | None = None  # what went wrong, in the user's language
-    reason: Reason | None = None  # the same, for programs
-    options: list[Task] | None = None  # what could have been meant
+    status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
+    error_message: str | None = None  # the error, in the user's language
+    reason: Reason | None = None  # the error, for programs
+    options: list[Task] | None = None  # similar tasks
 
 
 class TaskResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    task_id: str | None = None  # the task that it is about
+    task_id: str | None = None  # the id of the task
     title: str | None = None  # its title
     description: str | None = None  # its description
     task: Task | None = None  # the task as it is now
-    changed: bool | None = None  # whether anything did
-    occurrence: str | None = None  # the date that was completed, where the task repeats and has gone on to its next
-    restorable_until: str | None = None  # for a deleted task, until when it can be brought back
+    changed: bool | None = None  # whether anything changed
+    occurrence: str | None = None  # the completed date of a repeating task that moved to its next date
+    restorable_until: str | None = None  # until when a deleted task can be restored
 
 
 class ListResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    count: int | None = None  # how many there are on this page
-    tasks: list[Task] | None = None  # pending ones first, the soonest due first
+    count: int | None = None  # how many tasks are on this page
+    tasks: list[Task] | None = None  # pending tasks first, the soonest due first
     next_offset: int | None = None  # the offset of the next page, if there is one
-    nearest: bool | None = None  # whether these only come near what was searched for
+    nearest: bool | None = None  # whether these are only similar to the search
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,11 +149,11 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    user_id: str | None = None  # who the user is to the server
-    name: str | None = None  # what they are called
-    email: str | None = None  # where they are written to
-    timezone: str | None = None  # their time zone
-    local_time: str | None = None  # their clock
+    user_id: str | None = None  # the user's id
+    name: str | None = None  # the user's name
+    email: str | None = None  # the user's e-mail address
+    timezone: str | None = None  # the user's time zone
+    local_time: str | None = None  # the user's local time
 
 
 # What each tool takes and gives.

@@ -71,7 +71,7 @@ describe("repeats and lead times as people say them", () => {
     expect(repeatText(rule)).toBe(english);
   });
   test.each([
-    ["PT0S", "At the time", "All'ora stabilita"],
+    ["PT0S", "At the due time", "All'ora della scadenza"],
     ["PT10M", "10 minutes before", "10 minuti prima"],
     ["PT1H", "1 hour before", "1 ora prima"],
     ["P1D", "1 day before", "1 giorno prima"],

@@ -25,8 +25,9 @@ MEDIA_TYPE = "application/problem+json"
 DEFAULT_LANGUAGE = "en"
 
 Kind: TypeAlias = Literal[
-    "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "method_not_allowed",
-    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "duplicate", "too_large",
+    "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "no_reminder", "no_channel",
+    "method_not_allowed",
+    "turn_in_progress", "message_reused", "key_reused", "refused", "stale", "duplicate", "push_is_off", "too_large",
     "unsupported_media_type", "invalid", "rate_limited", "failed", "unavailable",
 ]  # fmt: skip
 
@@ -37,6 +38,8 @@ STATUS: dict[Kind, HTTPStatus] = {
     "not_found": HTTPStatus.NOT_FOUND,
     "no_conversation": HTTPStatus.NOT_FOUND,
     "no_task": HTTPStatus.NOT_FOUND,
+    "no_reminder": HTTPStatus.NOT_FOUND,
+    "no_channel": HTTPStatus.NOT_FOUND,
     "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
     "turn_in_progress": HTTPStatus.CONFLICT,
     "message_reused": HTTPStatus.CONFLICT,
@@ -44,6 +47,7 @@ STATUS: dict[Kind, HTTPStatus] = {
     "refused": HTTPStatus.CONFLICT,
     "stale": HTTPStatus.CONFLICT,
     "duplicate": HTTPStatus.CONFLICT,
+    "push_is_off": HTTPStatus.CONFLICT,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "invalid": HTTPStatus.UNPROCESSABLE_ENTITY,

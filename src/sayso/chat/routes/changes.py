@@ -44,8 +44,10 @@ async def events(
 ) -> Response:
     """With `Accept: text/event-stream`: `tasks_changed` once the list has changed, in another window, on another
     replica or by an MCP client. The first one comes at once, unless nothing has changed since the event that
-    `Last-Event-ID` names: load the list then. Otherwise the count itself, for those who rather ask."""
-    now = (await service_of(request).changes([who.id]))[who.id]
+    `Last-Event-ID` names: load the list then. `reminder_rang` comes before it if a reminder has rung: load
+    `/v1/reminders` then. Otherwise the count itself, for those who rather ask."""
+    service = service_of(request)
+    now = (await service.changes([who.id]))[who.id]
     if not wants_events(request.headers.get("accept")):
         return written({"changes": now})
     watch = watch_of(request)
@@ -54,10 +56,14 @@ async def events(
 
     async def told() -> AsyncIterator[bytes]:
         yield format_sse_event(comment="open", retry=RETRY)
+        rang = await service.rang(who)
         async for number in watch.stream(who.id, known, now):
             if number is None:
                 yield KEEPALIVE_COMMENT
             else:
+                before, rang = rang, await service.rang(who)
+                if rang != before:
+                    yield format_sse_event(data_str='{"type":"reminder_rang"}')
                 yield format_sse_event(data_str='{"type":"tasks_changed"}', id=str(number))
 
     return EventSourceResponse(told(), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

@@ -7,6 +7,7 @@ key it is done once. It needs no deciding and no card: who presses delete on a t
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
@@ -19,9 +20,12 @@ from sayso.chat.guards.problems import Fault, Problem
 from sayso.database.pool import Transaction
 from sayso.decision import Nothing
 from sayso.identity.principal import Principal
+from sayso.languages.spoken import spoken
 from sayso.ledger import acts
 from sayso.ledger.values import Held
+from sayso.packs.answers import Worded
 from sayso.quick_add import Field, QuickAdd, read_quick_add
+from sayso.reminders.runner import say
 from sayso.serving import once
 from sayso.serving.person import Person
 from sayso.tasks import operations
@@ -30,7 +34,7 @@ from sayso.tasks.hands import TaskHands
 if TYPE_CHECKING:
     from sayso.chat.turns.service import ChatService
 
-RESTORE = "restore_task"  # no tool of a model's: a person's alone
+RESTORE, SNOOZE = "restore_task", "snooze_task"  # no tools of a model's: a person's alone
 _KEYS = "http "  # keys of this door, beside those of MCP clients
 
 
@@ -118,9 +122,15 @@ class Clicks:
             click = msgspec.structs.replace(click, arguments=click.arguments | found.arguments)
         if unless_open and (question := await self._again(on, person, click, lang)):
             return Problem("duplicate", question=question)
-        hands, answers = TaskHands(on, person, distinct=key is not None), self._service.assistant.answers
+        hands, answers = (
+            TaskHands(on, person, distinct=key is not None, reach=self._service.reach),
+            self._service.assistant.answers,
+        )
         if click.tool == RESTORE:
             done = await hands.restore(click.task or uuid4())
+        elif click.tool == SNOOZE:
+            until = person.now + timedelta(minutes=click.arguments["minutes"])
+            done = await hands.snooze(click.task or uuid4(), until.replace(second=0, microsecond=0))
         elif click.task is not None and not await operations.lock(on, person, click.task):
             return Problem("no_task")
         else:
@@ -131,8 +141,11 @@ class Clicks:
         now = person.now.astimezone(person.zone)
         if click.tool == RESTORE:
             worded = answers.undone(lang, done.result)
+        elif click.tool == SNOOZE:
+            worded = _snoozed(lang, done, now)
         else:
-            worded = answers.deed(lang, click.tool, click.whole, done.result, now)
+            text = str(typed.get("text", ""))
+            worded = answers.deed(lang, click.tool, click.whole, done.result, now, text)
         outcome = Outcome(
             lang=lang, decisions=(), reply=worded.text, deeds=(deed,), shown=worded.shown, backs=(done.back,)
         )
@@ -163,6 +176,11 @@ class Clicks:
         nothing = Nothing(confidence=1.0, reason="cancelled", reply=text)
         outcome = Outcome(lang=lang, decisions=(nothing,), reply=text, taken_back=taken_back)
         return acts.keep(on, person.id, held, {"undo": taken_back}, uuid4(), outcome, person.now)
+
+
+def _snoozed(lang: str, done: Done, now: datetime) -> Worded:
+    at = spoken(lang).when(str(done.result["remind_at"]), now)
+    return Worded(say(lang, "snoozed", title=done.result["title"], at=at), (done.result["task_id"],))
 
 
 def _problem(done: Done) -> Problem | None:

@@ -14,6 +14,7 @@ from sayso.identity.principal import Principal
 from sayso.ledger import history, trail
 from sayso.ledger.chain import Entry, Verified
 from sayso.ledger.values import History, Spoken
+from sayso.reminders import store
 from sayso.serving.epochs import Epochs
 from sayso.serving.person import People, Person
 from sayso.tasks import operations
@@ -78,6 +79,11 @@ class Looking:
         """How often each one's list has changed."""
         found = await self._database.of_each(user_ids, changes_of_one())
         return {user_id: rows[0][0] if rows else 0 for user_id, rows in found.items()}
+
+    async def rang(self, who: Principal) -> int:
+        """How often a reminder of theirs has rung."""
+        async with self.acting(who) as (on, _person):
+            return await store.rang(on, who.id)
 
     async def trail(
         self, who: Principal, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False

@@ -18,7 +18,7 @@ import msgspec
 
 from sayso.assistant.converse import Assistant, agreed, needs_help
 from sayso.assistant.questions import Parted, parted, shown_card
-from sayso.assistant.values import Hands, Reply, Speaker, State
+from sayso.assistant.values import Hands, Json, Reply, Speaker, State
 from sayso.case import Case
 from sayso.chat.routes.contract import CARD_ANSWER
 from sayso.chat.turns.clicks import Clicks
@@ -32,8 +32,11 @@ from sayso.ledger import cards, turns
 from sayso.ledger.errors import LedgerError, Refused, TurnInProgress
 from sayso.ledger.values import Begun, StoredCard
 from sayso.record import Entity, Record
+from sayso.reminders import store
+from sayso.reminders.clock import Way, rings
 from sayso.serving.person import Person
 from sayso.tasks.hands import TaskHands, first_things, settles
+from sayso.tasks.values import Task
 
 GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
 
@@ -72,9 +75,22 @@ class ChatService(Looking):
         super().__init__(database, machines, zone, clock)
         self._assistant, self._model, self._later = assistant, model, later
         self.clicks = Clicks(self)
+        self.has_page: Callable[[str], bool] = lambda _user: False  # whether a page of theirs is open here
+        self.on_ring: Callable[[str], None] = lambda _user: None  # told whose reminder rang
         packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
         tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
         self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
+
+    async def reach(self, on: Transaction, person: Person, task: Task) -> Json:
+        """Whether a reminder of a task will arrive. A page counts if this process has it open: one that another
+        replica has open is left out, and nothing is promised that does not arrive."""
+        at, has_channel = await store.reach(on, person.id, UUID(task.id))
+        way: Way = "arrives" if has_channel else "page" if self.has_page(person.id) else "nowhere"
+        return dict(rings(at, person.now.astimezone(person.zone), way))
+
+    def rang_for(self, user_id: str) -> None:
+        """A reminder of theirs rang: have open pages told."""
+        self.on_ring(user_id)
 
     async def open(self, who: Principal) -> UUID:
         """A new conversation."""
@@ -127,7 +143,9 @@ class ChatService(Looking):
 
     def hands(self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None) -> Hands:
         """What acts within a transaction: on tasks, and where there are any on machines."""
-        tasks = TaskHands(on, person, rows, [each for turn in state.history for each in turn.shown or ()])
+        tasks = TaskHands(
+            on, person, rows, [each for turn in state.history for each in turn.shown or ()], reach=self.reach
+        )
         return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
 
     async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:

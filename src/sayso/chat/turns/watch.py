@@ -119,6 +119,10 @@ class Watch:
             if not self._windows[user_id]:
                 del self._windows[user_id]
 
+    def is_open(self, user_id: str) -> bool:
+        """Whether this process has a page of theirs open."""
+        return user_id in self._windows
+
     def nudge(self, user_id: str) -> None:
         """Somebody's list may have changed: have every process that shows it look at once."""
         self._look_at(user_id)

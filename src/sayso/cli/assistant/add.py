@@ -12,6 +12,7 @@ import msgspec
 import typer
 
 from sayso.cli.assistant.chat import data_file, language_of
+from sayso.cli.assistant.ringing import reach
 from sayso.cli.context import Now, decider_for, joined, moment, sound
 from sayso.cli.show import visible
 from sayso.languages.load import installed_tags
@@ -54,7 +55,9 @@ def add(
     if lang is not None and lang not in installed_tags():
         raise typer.BadParameter(f"choose from: {', '.join(installed_tags())}", param_hint="--lang")
     at = moment(now) if now else datetime.now().astimezone()
-    tasks = MemoryTasks(lambda: at, language=lang or language_of(os.environ), file=TaskFile(_place(file)))
+    tasks = MemoryTasks(
+        lambda: at, language=lang or language_of(os.environ), file=TaskFile(_place(file)), reach=reach(lambda: at)
+    )
     found = read_quick_add(
         decider_for(None),
         typed,
@@ -71,7 +74,7 @@ def add(
         typer.echo(f"sayso: {visible(str(done.result['error_message']))}", err=True)
     else:
         answers = load_answers(pack_folder("tasks"))
-        typer.echo(visible(answers.deed(lang or found.lang, "add_task", found.arguments, done.result, at).text))
+        typer.echo(visible(answers.deed(lang or found.lang, "add_task", found.arguments, done.result, at, typed).text))
     if failed:
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ import getpass
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -18,16 +18,21 @@ import typer
 from sayso.assistant.values import Card, Reply
 from sayso.cli.assistant.backends import LocalTalk, Talk, Unanswered
 from sayso.cli.assistant.remote import RemoteTalk
+from sayso.cli.assistant.ringing import Bell, Tasks, reach, watching
 from sayso.cli.context import Now, decider_for, moment, sound
 from sayso.cli.show import show, visible
 from sayso.decision import Clarify
 from sayso.files import datafile
 from sayso.files.data_folder import data_folder
 from sayso.languages.load import installed_tags
+from sayso.languages.spoken import spoken as spoken_in
 from sayso.tasks.conversation import todo_conversation
+from sayso.tasks.store.memory import MemoryTasks
+from sayso.tasks.store.taskfile import TaskFile
+from sayso.tasks.values import Task
 
 with suppress(ImportError):  # the keys for editing a line, where the platform has them
-    import readline  # noqa: F401
+    import readline
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -50,6 +55,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_card: str
     in_file: str
     in_memory: str
+    rings: str
+    following: str
+    nothing_rings: str
     unreachable: str
     no_answer: str
     ask_help: tuple[str, ...]  # said alone, it asks for what /help shows
@@ -95,7 +103,10 @@ def chat(
         raise typer.BadParameter("choose either a file or memory", param_hint="--memory")
     kept = None if memory else file or data_file(os.environ)
     told = file is None or sys.stdin.isatty()  # a script that names the file knows where it is
-    Terminal(_local(lang, kept, clock), spoken, where(spoken, kept) if told else "").run()
+    talk, tasks = _local(lang, kept, clock)
+    terminal = Terminal(talk, spoken, where(spoken, kept) if told else "")
+    with watching(Bell(tasks, clock), terminal.ring) if sys.stdin.isatty() else nullcontext():
+        terminal.run()
 
 
 def start() -> None:
@@ -134,10 +145,14 @@ def language_of(environment: os._Environ[str] | dict[str, str]) -> str:
     return tag if tag in installed_tags() else DEFAULT
 
 
-def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> Talk:
+def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> tuple[Talk, Tasks]:
+    """An assistant over a list of its own, and that list."""
     if file is not None and not file.expanduser().resolve().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {file.parent}: create it first", param_hint="--file")
-    return LocalTalk(todo_conversation(file, clock=clock, user=_user(), lang=lang, decider=decider_for(None)))
+    user, kept = _user(), TaskFile(file) if file else None
+    hands = MemoryTasks(clock, user=user, language=lang or DEFAULT, file=kept, reach=reach(clock))
+    talk = todo_conversation(clock=clock, user=user, lang=lang, decider=decider_for(None), hands=hands)
+    return LocalTalk(talk), lambda: kept.load().tasks if kept else hands.kept.tasks
 
 
 def _remote(
@@ -177,6 +192,11 @@ def say(lang: str, name: str, **values: str) -> str:
     return text.format(**values)
 
 
+def reminder_text(lang: str, task: Task, now: datetime) -> str:
+    """What the terminal prints when a task rings."""
+    return say(lang, "rings", title=task.title, due=spoken_in(lang).when(task.due or "", now))
+
+
 class Terminal:
     """Reads lines, and prints what comes of them. Where there is no terminal, lines are read and answered as they are:
     a conversation can be kept in a file and run again."""
@@ -200,6 +220,13 @@ class Terminal:
                 typer.echo(typer.style(visible(str(problem)), fg="red"), err=True)
                 if not self._live:
                     raise typer.Exit(1) from problem
+
+    def ring(self, task: Task) -> None:
+        """Print a reminder while a line is being typed, and then that line again."""
+        text = reminder_text(self._talk.lang if self._talk.decided else self._first_lang, task, _now())
+        typer.echo(f"\r{typer.style(visible(text), bold=True)}\a")
+        typed = readline.get_line_buffer() if "readline" in globals() else ""
+        typer.echo(f"{PROMPT}{typed}", nl=False)
 
     @property
     def _words(self) -> Words:

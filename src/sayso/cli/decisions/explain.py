@@ -152,7 +152,7 @@ def _proposed(run: Run) -> Iterator[str]:
 
 def _senses(run: Run, clause: Clause) -> Iterator[str]:
     """The ways to understand a clause, best first."""
-    senses = detect(run.grammar, run.sheet, run.scene, clause.start, clause.end)
+    senses = detect(run.sheet.over(clause), run.scene)
     if clause.sense is not None and clause.sense not in senses:
         senses.insert(0, clause.sense)
     if not senses:
@@ -176,7 +176,7 @@ def _sense(run: Run, clause: Clause, sense: Sense) -> str:
     if reading.match.slips:
         parts.append("slips forgiven")
     if run.gate is not None and act.tool is not None and on_words_alone(act, reading):
-        belief = believed(run.gate, run.grammar, run.sheet, (clause.start, clause.end), reading)
+        belief = believed(run.gate, run.sheet, (clause.start, clause.end), reading)
         parts.append(f"for us {belief:.0%}")
     return ", ".join(parts)
 

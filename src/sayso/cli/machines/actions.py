@@ -77,7 +77,7 @@ def list_machines(user: str | None) -> None:
     async def read() -> None:
         async with Database(url) as database, database.transaction(owner) as on:
             for machine in await registry.all_machines(on, owner):
-                state = {True: "connected", False: "not connected", None: "not heard of"}[machine.connected]
+                state = {True: "connected", False: "not connected", None: "no contact yet"}[machine.connected]
                 typer.echo(f"{visible(machine.id)}  {visible(machine.name)}  {visible(machine.location)}  {state}")
 
     run(read())

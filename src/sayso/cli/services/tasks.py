@@ -13,6 +13,7 @@ from sayso.database.check import check
 from sayso.errors import NotReady
 from sayso.identity.development import issue
 from sayso.identity.principal import LONGEST_ID, known_zone
+from sayso.reminders.push_keys import new_key
 from sayso.serving.serve import fastest_loop
 from sayso.settings import Settings, database_url, read_settings
 from sayso.tasks.serve import serve_http, serve_stdio
@@ -51,3 +52,8 @@ def issue_token(user: str, zone: str | None, hours: float) -> None:
     if zone is not None and known_zone(zone) is None:
         raise typer.BadParameter(f"there is no time zone {zone}; one is Europe/Rome", param_hint="--zone")
     typer.echo(issue(read_settings(), user, zone=zone, hours=hours))
+
+
+def print_push_key() -> None:
+    """A private key for web push, alone on a line: for a file or a variable."""
+    typer.echo(new_key())

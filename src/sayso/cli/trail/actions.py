@@ -57,7 +57,7 @@ def _table(shown: list[tuple[Entry, Row]]) -> Table:
     table.add_column("no.", justify="right", no_wrap=True)
     table.add_column("when (UTC)", no_wrap=True)
     first = 0 if any(row.server for _, row in shown) else 1
-    for name in ("server", "tool", "what came of it", "words")[first:]:
+    for name in ("server", "tool", "result", "words")[first:]:
         table.add_column(name, overflow="fold")
     for entry, row in shown:
         when = entry.at.strftime("%Y-%m-%d %H:%M:%S")
@@ -113,7 +113,7 @@ def replay(config: Path, user: str | None) -> None:
             continue
         others += 1
         typer.echo(f"entry {number}: was {_short(before)}, would be {_short(now)}")
-    typer.echo(f"{same} calls are judged as they were, {others} otherwise")
+    typer.echo(f"{same} calls are decided the same, {others} differently")
     if others:
         raise typer.Exit(1)
 

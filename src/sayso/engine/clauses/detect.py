@@ -12,10 +12,12 @@ from math import inf
 from typing import NamedTuple
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.frames import Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.frames import Chunk, Match
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
+from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.bounds import is_text, swallows_order
 from sayso.engine.slots.cuts import well_cut
@@ -31,6 +33,11 @@ _FEW_NAMED = 6  # most words of a text that is a name and not a sentence
 _FEW_OWNED = 4  # the same for a text with a possessive: "my piano lesson"
 _TELLING = ("first", "third", "be", "wh", "negation", "it", "them", "reported", "condition", "because", "unreal", "all")
 _ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
+_WORTH: dict[str | None, float] = {
+    "bulk": 0.5,
+    "ambiguous": 0.5,
+    "not_found": -0.8,
+}  # the same, by what is wrong with it
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -43,27 +50,22 @@ class Sense(NamedTuple):
 
 
 def detect(
-    grammar: Grammar,
-    sheet: Sheet,
+    stretch: Stretch,
     scene: Scene,
-    start: int,
-    end: int,
     previous: Before | None = None,
 ) -> list[Sense]:
     """The senses of words[start:end], best first; none where no frame fits."""
-    senses = list(_senses(grammar, sheet, scene, start, end, previous, inf))
-    senses.sort(key=lambda sense: _rank(grammar, sense))
+    senses = list(_senses(stretch, scene, previous, inf))
+    senses.sort(key=lambda sense: _rank(stretch.sheet.grammar, sense))
     return senses
 
 
-def best(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None = None
-) -> Sense | None:
+def best(stretch: Stretch, scene: Scene, previous: Before | None = None) -> Sense | None:
     """The first of the senses, without following up what cannot come first."""
-    slots = len({chunk.slot for chunks in sheet.chunks.values() for chunk in chunks})
+    slots = len({chunk.slot for chunks in stretch.sheet.chunks.values() for chunk in chunks})
     found = None
-    for sense in _senses(grammar, sheet, scene, start, end, previous, _TARGET + _READ_OUT * slots + 0.01):
-        if found is None or _rank(grammar, sense) < _rank(grammar, found):
+    for sense in _senses(stretch, scene, previous, _TARGET + _READ_OUT * slots + 0.01):
+        if found is None or _rank(stretch.sheet.grammar, sense) < _rank(stretch.sheet.grammar, found):
             found = sense
     return found
 
@@ -75,27 +77,26 @@ def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
     return -sense.score, act.tool is not None, act.must_link
 
 
-def _senses(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, previous: Before | None, more: float
-) -> Iterator[Sense]:
+def _senses(stretch: Stretch, scene: Scene, previous: Before | None, more: float) -> Iterator[Sense]:
     """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
+    sheet, end = stretch.sheet, stretch.end
     high = -inf
-    for mood in moods(grammar, sheet, start, end):
-        for match in _matches(grammar, sheet, mood, end):
+    for mood in moods(stretch):
+        for match in _matches(sheet, mood, end):
             if _as_matched(match, mood) + more < high:
                 break
-            fitted = well_cut(grammar, sheet, scene, _FRAMES[mood.name], match)
+            fitted = well_cut(sheet, scene, _FRAMES[mood.name], match)
             if fitted is None:
                 continue
-            reading = extract(grammar, sheet, scene, fitted, end, previous, mood.lead)
-            if reading is not None and _means_something(grammar, sheet, scene, reading, mood):
-                sense = Sense(reading, _weigh(grammar, sheet, reading, mood), mood)
+            reading = extract(sheet, scene, fitted, end, previous, mood.lead)
+            if reading is not None and _means_something(sheet, scene, reading, mood):
+                sense = Sense(reading, _weigh(sheet, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
         if scene.inventory is not None:
             from sayso.engine.machines.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
 
-            for reading in deeds(grammar, sheet, scene, _FRAMES[mood.name], mood.asks, mood.start, end):
+            for reading in deeds(Stretch(sheet, mood.start, end), scene, _FRAMES[mood.name], mood.asks):
                 yield Sense(reading, _as_matched(reading.match, mood), mood)
 
 
@@ -109,8 +110,8 @@ _FRAMES = {
 }
 
 
-def _matches(grammar: Grammar, sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
-    found = grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
+def _matches(sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
+    found = sheet.grammar.frames.match(_FRAMES[mood.name], mood.start, end, sheet.view)
     good = (
         match
         for match in found
@@ -124,26 +125,37 @@ def _bare(match: Match) -> bool:
     return match.literal == 0 and bool(match.slots)
 
 
-def _means_something(grammar: Grammar, sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
-    act = grammar.pack.acts[reading.act]
-    if (act.pages and not scene.listed) or (act.after and not _follows(scene, act, reading)):  # no list, no pages
+def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -> bool:
+    act = sheet.grammar.pack.acts[reading.act]
+    return (
+        _suits_scene(scene, act, reading)
+        and _suits_mood(act, reading, mood)
+        and _texts_fit(sheet, reading, mood)
+        and (not act.must_link or _is_linked(act, reading))
+        and not _late(sheet, reading, mood, act)
+        and not (act.mood == ("command",) and swallows_order(sheet, reading))
+        and all(any(map(reading.filled, need.split("|"))) for need in act.needs)
+        and not _is_question_about(sheet, act, mood)
+    )
+
+
+def _suits_scene(scene: Scene, act: Act, reading: Reading) -> bool:
+    """Whether a list was shown to turn the pages of, and the turn before is one that the act may follow."""
+    return bool(scene.listed or not act.pages) and (not act.after or _follows(scene, act, reading))
+
+
+def _suits_mood(act: Act, reading: Reading, mood: Mood) -> bool:
+    """Whether the act may be said in this way: "and the other one?" asks what became of it."""
+    asked = act.again == "further" and mood.asks and mood.name == "open"
+    unread = mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot)
+    return not asked and not unread and not (act.by_us and mood.own)
+
+
+def _is_question_about(sheet: Sheet, act: Act, mood: Mood) -> bool:
+    """Whether a change, said as a statement, ends with a question mark."""
+    if act.tool is None or not mood.asks or mood.name not in ("open", "plan"):
         return False
-    asked = act.again == "further" and mood.asks and mood.name == "open"  # "and the other one?" asks what became of it
-    if asked or (act.by_us and mood.own):
-        return False
-    if not _texts_fit(grammar, sheet, reading, mood) or (act.must_link and not _is_linked(act, reading)):
-        return False
-    if mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot):
-        return False
-    late = _late(grammar, sheet, reading, mood, act)
-    if late or (act.mood == ("command",) and swallows_order(grammar, sheet, reading)):
-        return False
-    if any(not any(reading.filled(slot) for slot in need.split("|")) for need in act.needs):
-        return False
-    if mood.asks and mood.name in ("open", "plan") and act.tool is not None:
-        risky = grammar.pack.tools[act.tool].risk != "read"
-        return not (risky and "command" not in act.mood)
-    return True
+    return not sheet.grammar.pack.reads(act.tool) and "command" not in act.mood
 
 
 def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
@@ -152,102 +164,117 @@ def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
     return brief and scene.lately is not None and scene.lately() in act.after
 
 
-def _texts_fit(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """Whether what stands in the text slots can stand there."""
-    act = grammar.pack.acts[reading.act]
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    alone = not reading.chunks  # "rename it to Friday": that is a name
-    asked = {params[name].slot for name in act.asks if name in params and alone}
-    if any(not is_text(grammar, sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items()):
+    act, texts = sheet.grammar.pack.acts[reading.act], reading.texts.values()
+    if not _are_texts(sheet, reading, act):
         return False
     told = "command" not in act.mood and "plan" not in act.mood
-    if told and grammar.first(sheet, (one.first for one in reading.texts.values() if one.text), "negation") is not None:
+    if told and sheet.first((one.first for one in texts if one.text), "negation") is not None:
         return False  # "and not a dry sock left" is nothing to buy
-    if act.headed and not any(grammar.has(sheet, piece.first, *grammar.book.heads) for piece in reading.texts.values()):
+    if act.headed and not any(sheet.has(one.first, *sheet.grammar.book.heads, slips=TYPOS) for one in texts):
         return False
-    if act.brief and not all(_names(grammar, sheet, piece) for piece in reading.texts.values()):
+    if act.brief and not all(_names(sheet, piece) for piece in texts):
         return False
-    return mood.name != "open" or not _inside_beginning(grammar, sheet, reading, mood)
+    return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
 
 
-def _names(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
+    """Whether all can be texts; of what the act asks for, a value said alone can: "rename it to Friday"."""
+    params = sheet.grammar.pack.params_of(act.tool)
+    alone = not reading.chunks
+    asked = {params[name].slot for name in act.asks if name in params and alone}
+    return all(is_text(sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items())
+
+
+def _names(sheet: Sheet, piece: Piece) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
     first, last = piece.first, piece.last
-    if not 0 < last - first <= _FEW_NAMED or grammar.first(sheet, range(first, last), *_TELLING) is not None:
+    if not 0 < last - first <= _FEW_NAMED or sheet.first(range(first, last), *_TELLING) is not None:
         return False
-    owned = grammar.first(sheet, range(first, last), "possessive")  # "my neighbour mows his lawn"
+    owned = sheet.first(range(first, last), "possessive")  # "my neighbour mows his lawn"
     if owned is not None and (owned > first or last - first > _FEW_OWNED):
         return False
-    return not grammar.has(sheet, first, "mood:plan")
+    return not sheet.has(first, "mood:plan", slips=TYPOS)
 
 
 def _is_linked(act: Act, reading: Reading) -> bool:
     """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
     target = reading.target
-    if target is None or not (target.ids or target.pronoun):
+    if target is None:
+        return False
+    if not (target.ids or target.pronoun):
         wide = ("ambiguous", "bulk") if reading.target_param is not None else ("ambiguous",)  # one thing is read about
-        found = target is not None and target.problem in wide
-        return found and (reading.match.literal > 0 or act.past != "")
+        return target.problem in wide and (reading.match.literal > 0 or act.past != "")
     if target.span is None:
         unused = any(not reading.filled(chunk.slot) for chunk in reading.match.chunks)
         return not unused and reading.match.skipped <= 0.25
     return True
 
 
-def _late(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
+def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
     """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
     said: "that is one more thing to …"."""
     match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
-    if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
-        return False
     if act.mood != ("command",) and not told:
         return False
+    if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
+        return False
+    return sheet.first(_unread_before(match, mood), *(("be",) if told else _SUBJECTS)) is not None
+
+
+def _unread_before(match: Match, mood: Mood) -> Iterator[int]:
+    """The places before the first word that the frame names, without those of values."""
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
-    before = (at for at in range(mood.start, match.first) if at not in read)
-    return grammar.first(sheet, before, *(("be",) if told else _SUBJECTS)) is not None
+    return (at for at in range(mood.start, match.first) if at not in read)
 
 
-def _inside_beginning(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> bool:
+def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
     if mood.start >= reading.end:
         return False
-    begun = grammar.has(sheet, mood.start, "mood:plan", "mood:request", slips=0.0)
+    begun = sheet.has(mood.start, "mood:plan", "mood:request")
     return any(mood.start < piece.first < begun for piece in reading.texts.values())
 
 
-def _is_fragment_of_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+def _is_fragment_of_order(sheet: Sheet, reading: Reading) -> bool:
     """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
-    act = grammar.pack.acts[reading.act]
+    act = sheet.grammar.pack.acts[reading.act]
     if "command" in act.mood:
         return False
-    return any(is_order(grammar, sheet, act.tool, piece) for piece in reading.texts.values())
+    return any(is_order(sheet, act.tool, piece) for piece in reading.texts.values())
 
 
-def _weigh(grammar: Grammar, sheet: Sheet, reading: Reading, mood: Mood) -> float:
+def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     """What the frame explains, plus what its object points at."""
-    score = _as_matched(reading.match, mood) + grammar.pack.acts[reading.act].confidence - 1
+    score = _as_matched(reading.match, mood) + sheet.grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
-    about = reading.target is not None and reading.target_param is None  # a read about one thing takes its name alone
     for chunk in reading.match.chunks:
-        inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
-        if about or not (inside or reading.filled(chunk.slot)):  # nobody has a use for it
+        if _is_useless(chunk, reading):
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
-    if lacks_text(grammar, reading):
+    if lacks_text(sheet.grammar, reading):
         score -= 0.1
-    if mood.name == "open" and _is_fragment_of_order(grammar, sheet, reading):
+    if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
-    target = reading.target
-    if target is not None:
-        if target.ids:
-            score += _TARGET * target.certainty
-        elif target.problem in ("bulk", "ambiguous"):
-            score += 0.5
-        elif target.problem == "not_found":
-            score -= 0.8
-        elif target.problem == "missing":
-            score += 0.3 if target.pronoun else -0.2
-    return score
+    return score + _worth(reading.target) if reading.target is not None else score
+
+
+def _is_useless(chunk: Chunk, reading: Reading) -> bool:
+    """Whether nobody has a use for a value; a read about one thing takes its name alone."""
+    if reading.target is not None and reading.target_param is None:
+        return True
+    inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
+    return not (inside or reading.filled(chunk.slot))
+
+
+def _worth(target: Target) -> float:
+    """What it adds that the object points at something; less than nothing where it does not."""
+    if target.ids:
+        return _TARGET * target.certainty
+    if target.problem == "missing":
+        return 0.3 if target.pronoun else -0.2
+    return _WORTH.get(target.problem, 0.0)
 
 
 def _as_matched(match: Match, mood: Mood) -> float:

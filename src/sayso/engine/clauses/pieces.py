@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 
 SENTENCE_END = frozenset(".!?;…")
@@ -25,15 +25,24 @@ class Piece(NamedTuple):
     hard: bool  # a sentence ends before it
 
 
-def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     """The pieces of a message from words[start] on, in order."""
+    found = _cut(sheet, scene, start)
+    told = [one for one in found if any(word.kind != "mark" for word in sheet.over(one).words)]
+    told = [one for one in told if not _only_counts(sheet, one)] or found[:1]
+    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
+    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
+
+
+def _cut(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
+    """The message cut wherever a piece may end, but not within a name."""
     names: set[int] | None = None
     found: list[Piece] = []
     first, hard = start, False
     at = start
     while at < len(sheet.words):
-        stops, next_hard = _boundary(grammar, sheet, first, at)
-        stops = stops or (scene.inventory is not None and _adds(grammar, sheet, at))
+        stops, next_hard = _boundary(sheet, first, at)
+        stops = stops or (scene.inventory is not None and _adds(sheet, at))
         if stops:
             names = held(sheet, scene) if names is None else names
             stops = at not in names
@@ -42,14 +51,10 @@ def pieces(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Pie
             close = at + 1 if sheet.words[at].kind == "mark" else at
             found.append(Piece(first, close, hard))
             first, hard = close, next_hard
-        at = max(at + 1, opening(grammar, sheet, at, len(sheet.words), slips=0.0) if stops else 0)
+        at = max(at + 1, opening(sheet.since(at), exactly=True) if stops else 0)
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
-    told = [one for one in found if any(sheet.words[at].kind != "mark" for at in range(one.start, one.end))]
-    told = [one for one in told if not _only_counts(sheet, one)]
-    told = told or found[:1]
-    most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
-    return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
+    return found
 
 
 def _only_counts(sheet: Sheet, piece: Piece) -> bool:
@@ -72,63 +77,70 @@ def held(sheet: Sheet, scene: Scene) -> set[int]:
     return found
 
 
-def _boundary(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
+def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
     """Whether a piece that began at `first` ends here, and whether a sentence does."""
     word = sheet.words[at]
     if word.kind == "mark":
-        if word.low == "." and at and (_is_short(grammar, sheet, at) or _is_inside(sheet, at)):
+        if word.low == "." and at and (_is_short(sheet, at) or _is_inside(sheet, at)):
             return False, False
         return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
     if word.broken:
         return True, True
-    if grammar.has(sheet, at, "link"):
-        return not (at > first and grammar.has(sheet, at - 1, "article", slips=0.0) == at), False  # "the next page"
-    if _so_do(grammar, sheet, at) or (at > first and _breaks(grammar, sheet, first, at)):
-        return True, False
-    asks = grammar.has(sheet, at, "mood:request") > at + 1 and not grammar.has(sheet, at, "hesitation", "filler")
-    near = range(max(first, at - 2), at)  # "she says we should …"
-    asks = asks and not any(grammar.has(sheet, before, "reported", slips=0.0) > at for before in near)
-    if not asks or (at > first and grammar.has(sheet, at - 1, "wh", slips=0.0) == at):  # "asked whether you could …"
-        return False, False
-    if grammar.has(sheet, at, "why", slips=0.0) and any(
-        grammar.has(sheet, before, "wonder", slips=0.0) for before in range(first, at)
-    ):
-        return False, False
-    begin = opening(grammar, sheet, first, at)
-    return not (begin < at and grammar.has(sheet, begin, "mood:question")), False  # "what do you need to …"
+    if sheet.has(at, "link", slips=TYPOS):
+        return not (at > first and sheet.has(at - 1, "article") == at), False  # "the next page"
+    breaks = _so_do(sheet, at) or (at > first and _breaks(sheet, first, at))
+    return breaks or _asks_anew(sheet, first, at), False
 
 
-def _adds(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _asks_anew(sheet: Sheet, first: int, at: int) -> bool:
+    """Whether a request begins here that is not part of what was said since `first`."""
+    if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1 or sheet.has(at, "hesitation", "filler", slips=TYPOS):
+        return False
+    if _is_reported(sheet, first, at):
+        return False
+    begin = opening(Stretch(sheet, first, at))
+    return not (begin < at and sheet.has(begin, "mood:question", slips=TYPOS))  # "what do you need to …"
+
+
+def _is_reported(sheet: Sheet, first: int, at: int) -> bool:
+    """Whether somebody says, asks or wonders what follows: "she says we should …", "asked whether you could …"."""
+    near = range(max(first, at - 2), at)
+    if any(sheet.has(before, "reported") > at for before in near) or (at > first and sheet.has(at - 1, "wh") == at):
+        return True
+    return bool(sheet.has(at, "why")) and Stretch(sheet, first, at).holds("wonder")
+
+
+def _adds(sheet: Sheet, at: int) -> bool:
     """ "fan on + lamp off": a sign that links, and is no part of a number."""
-    linked = sheet.words[at].kind == "mark" and grammar.has(sheet, at, "link", slips=0.0) == at + 1
+    linked = sheet.words[at].kind == "mark" and sheet.has(at, "link") == at + 1
     return linked and at + 1 < len(sheet.words) and sheet.words[at + 1].kind == "word"
 
 
-def _so_do(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _so_do(sheet: Sheet, at: int) -> bool:
     """ "…so tick it", "…so you can tick it": after what happened, a command."""
-    so = grammar.has(sheet, at, "therefore", slips=0.0)
+    so = sheet.has(at, "therefore")
     if not 0 < so < len(sheet.words):
         return False
-    follows = opening(grammar, sheet, so, len(sheet.words))
-    asked = grammar.has(sheet, follows, "mood:request", slips=0.0) if follows < len(sheet.words) else 0
+    follows = opening(sheet.since(so))
+    asked = sheet.has(follows, "mood:request") if follows < len(sheet.words) else 0
     follows = asked if follows < asked < len(sheet.words) else follows
-    return follows < len(sheet.words) and grammar.commands(sheet, follows)
+    return follows < len(sheet.words) and sheet.commands(follows)
 
 
-def _breaks(grammar: Grammar, sheet: Sheet, first: int, at: int) -> bool:
+def _breaks(sheet: Sheet, first: int, at: int) -> bool:
     """Whether what the pack says to begin a clause does so here, and is neither asked, nor denied, nor reported."""
-    names = grammar.book.breaks
-    if not names or not grammar.has(sheet, at, *names, slips=0.0):
+    names = sheet.grammar.book.breaks
+    if not names or not sheet.has(at, *names):
         return False
-    if grammar.has(sheet, at - 1, "function", "link", "wh", "negation", "filler", "polite", slips=0.0):
+    if sheet.has(at - 1, "function", "link", "wh", "negation", "filler", "polite"):
         return False
-    told = (said for said in range(first, at) if not grammar.has(sheet, said, "it", slips=0.0))
-    return not any(grammar.has(sheet, said, "governs", "reported", "negation", "wh", slips=0.0) for said in told)
+    told = (said for said in range(first, at) if not sheet.has(said, "it"))
+    return not any(sheet.has(said, "governs", "reported", "negation", "wh") for said in told)
 
 
-def _is_short(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _is_short(sheet: Sheet, at: int) -> bool:
     """The full stop of an abbreviation."""
-    return bool(grammar.has(sheet, at - 1, "abbreviation", slips=0.0))
+    return bool(sheet.has(at - 1, "abbreviation"))
 
 
 def _is_inside(sheet: Sheet, at: int) -> bool:

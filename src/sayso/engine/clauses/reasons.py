@@ -12,8 +12,9 @@ from itertools import islice
 from sayso.engine.clauses.detect import Sense, best
 from sayso.engine.clauses.pieces import Piece, held
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.extract import Before
 
@@ -21,16 +22,14 @@ _MOST = 3  # places that are tried in one clause
 _NAMED = 0.5  # so much of a name speaks of the thing
 
 
-def without_reason(
-    grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece, previous: Before | None
-) -> tuple[Piece, Sense | None]:
+def without_reason(sheet: Sheet, scene: Scene, piece: Piece, previous: Before | None) -> tuple[Piece, Sense | None]:
     """The piece up to where it says why, if it does, and the sense of that."""
-    whole = best(grammar, sheet, scene, piece.start, piece.end, previous)
-    for at, surely in islice(_places(grammar, sheet, scene, piece), _MOST):
-        short = best(grammar, sheet, scene, piece.start, at, previous)
-        if short is None or not _says_what(grammar, short) or (whole is not None and _has_place(whole, at)):
+    whole = best(sheet.over(piece), scene, previous)
+    for at, surely in islice(_places(sheet, scene, piece), _MOST):
+        short = best(Stretch(sheet, piece.start, at), scene, previous)
+        if short is None or not _says_what(sheet.grammar, short) or (whole is not None and _has_place(whole, at)):
             continue
-        if surely or (_is_settled(grammar, short) and _is_better(grammar, sheet, scene, piece, at, short, whole)):
+        if surely or (_is_settled(sheet.grammar, short) and _is_better(sheet, scene, piece, at, short, whole)):
             return piece._replace(end=at), short
     return piece, whole
 
@@ -52,12 +51,10 @@ def as_good(alone: Sense | None, joined: Sense) -> bool:
     return joined.score >= alone.score - 0.3
 
 
-def _is_better(
-    grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, whole: Sense | None
-) -> bool:
+def _is_better(sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, whole: Sense | None) -> bool:
     """Whether the clause loses by what follows, and nothing of the person's is named there."""
-    acts = grammar.pack.acts
-    if _is_refused(grammar, short) and whole is not None and whole.reading.target is not None:
+    acts = sheet.grammar.pack.acts
+    if _is_refused(sheet.grammar, short) and whole is not None and whole.reading.target is not None:
         return whole.reading.target.problem == "not_found"  # "tick off everything that is left, I'm off"
     if whole is not None and (as_good(short, whole) or acts[short.reading.act].tool != acts[whole.reading.act].tool):
         return False
@@ -65,21 +62,27 @@ def _is_better(
     return not any(hit.named >= _NAMED for hit in rest)
 
 
-def _places(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, bool]]:
+def _places(sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, bool]]:
     """Where a reason may begin, and whether it can be nothing else."""
-    start = opening(grammar, sheet, piece.start, piece.end) + 1
+    start = opening(sheet.over(piece)) + 1
     names: set[int] | None = None
     asked = False
     for at in range(start, piece.end - 1):
-        asked = asked or bool(grammar.has(sheet, at - 1, "wonder", slips=0.0))
-        surely = grammar.has(sheet, at, "because", *(() if asked else ("why",)), slips=0.0) > 0
-        if not surely and (asked or not grammar.has(sheet, at, "reason", "relative", slips=0.0)):
+        asked = asked or bool(sheet.has(at - 1, "wonder"))
+        surely = _gives_reason(sheet, at, asked=asked)
+        if surely is None:
             continue
-        closed = _after_please(grammar, sheet, piece.start, at)
-        surely = surely or closed or _after_date(sheet, piece.start, at)
+        closed = _after_please(sheet, piece.start, at)
         names = held(sheet, scene) if names is None else names
         if closed or at not in names:
-            yield at, surely
+            yield at, surely or closed or _after_date(sheet, piece.start, at)
+
+
+def _gives_reason(sheet: Sheet, at: int, *, asked: bool) -> bool | None:
+    """Whether a word here surely begins a reason; None where it does not begin one. What is asked about has none."""
+    if sheet.has(at, "because", *(() if asked else ("why",))):
+        return True
+    return None if asked or not sheet.has(at, "reason", "relative") else False
 
 
 def _after_date(sheet: Sheet, start: int, at: int) -> bool:
@@ -88,9 +91,9 @@ def _after_date(sheet: Sheet, start: int, at: int) -> bool:
     return any(chunk.end == at and chunk.floats and isinstance(chunk.value, When) for chunk in chunks)
 
 
-def _after_please(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+def _after_please(sheet: Sheet, start: int, at: int) -> bool:
     """ "buy biscuits please, as …": politeness closes what is asked for."""
-    return any(at in grammar.ends(sheet, first, "polite", slips=0.0) for first in range(max(start, at - 4), at))
+    return any(at in sheet.ends(first, "polite") for first in range(max(start, at - 4), at))
 
 
 def _says_what(grammar: Grammar, sense: Sense) -> bool:

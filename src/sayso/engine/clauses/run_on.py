@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from sayso.engine.clauses.detect import Sense, best
 from sayso.engine.clauses.pieces import Piece, held
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.doubt import is_verb
 
@@ -21,62 +22,78 @@ _MOST_WORDS = 60  # that anybody says in one breath
 _SURE = 0.8  # what is named so surely is meant
 
 
-def apart(grammar: Grammar, sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
+def apart(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces, each cut where a further command begins in it."""
     if len(sheet.words) > _MOST_WORDS:
         yield from found
         return
     for piece in found:
         rest = piece
-        while (cut := _cut(grammar, sheet, scene, rest)) is not None:
+        while (cut := _cut(sheet, scene, rest)) is not None:
             yield rest._replace(end=cut)
             rest = Piece(cut, rest.end, False)
         yield rest
 
 
-def _cut(grammar: Grammar, sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
+def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     """Where the second command of a piece begins."""
-    first = opening(grammar, sheet, piece.start, piece.end)
+    first = opening(sheet.over(piece))
     if scene.inventory is not None or not 3 < piece.end - first <= _LONGEST:
         return None
-    denied = bool(grammar.has(sheet, first, "negation", slips=0.0)) or _denies(grammar, sheet, first)
-    if not denied and not grammar.commands(sheet, first):
+    denied = bool(sheet.has(first, "negation")) or _denies(sheet, first)
+    if not denied and not sheet.commands(first):
         return None
-    verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(grammar, sheet, at)]
-    if not verbs:
-        return None
-    whole = None if denied else best(grammar, sheet, scene, piece.start, piece.end)
-    if whole is not None and whole.reading.texts and _ids(whole):  # "rename the rent to pay the rent"
+    verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(sheet, at)]
+    if not verbs or (not denied and _is_one(sheet, scene, piece)):
         return None
     inside = held(sheet, scene)
-    for at in [at for at in verbs if at not in inside][:_MOST]:
-        if denied and not _points(grammar, sheet, at):
-            continue
-        start = _with_little(grammar, sheet, first, at)
-        left = None if denied else best(grammar, sheet, scene, piece.start, start)
-        if not denied and (left is None or not _changes(grammar, left)):
-            continue
-        right = best(grammar, sheet, scene.mention(_ids(left)), at, piece.end)
-        if right is not None and _commands(grammar, sheet, right, at) and not (left and _same(grammar, left, right)):
-            return start
-    return None
+    likely = [at for at in verbs if at not in inside][:_MOST]
+    starts = ((_with_little(sheet, first, at), Stretch(sheet, at, piece.end)) for at in likely)
+    if denied:
+        found = (start for start, rest in starts if _points(sheet, rest.start) and _is_second(scene, None, rest))
+    else:
+        found = (start for start, rest in starts if _follows(scene, Stretch(sheet, piece.start, start), rest))
+    return next(found, None)
 
 
-def _denies(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _follows(scene: Scene, before: Stretch, rest: Stretch) -> bool:
+    """Whether a command comes first, and then another one."""
+    left = best(before, scene)
+    return left is not None and _is_second(scene, left, rest)
+
+
+def _is_one(sheet: Sheet, scene: Scene, piece: Piece) -> bool:
+    """Whether the whole is a command about a thing and a text: "rename the rent to pay the rent"."""
+    whole = best(sheet.over(piece), scene)
+    return whole is not None and bool(whole.reading.texts) and bool(_ids(whole))
+
+
+def _is_second(scene: Scene, left: Sense | None, rest: Stretch) -> bool:
+    """Whether the rest is a command of its own, after one that changes something else or after a denial."""
+    sheet = rest.sheet
+    if left is not None and not _changes(sheet.grammar, left):
+        return False
+    right = best(rest, scene.mention(_ids(left)))
+    if right is None or not _commands(sheet, right, rest.start):
+        return False
+    return left is None or not _same(sheet.grammar, left, right)
+
+
+def _denies(sheet: Sheet, at: int) -> bool:
     """ "don't …" at the beginning."""
-    return at + 1 < len(sheet.words) and bool(grammar.has(sheet, at + 1, "negation", slips=0.0))
+    return at + 1 < len(sheet.words) and bool(sheet.has(at + 1, "negation"))
 
 
-def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _points(sheet: Sheet, at: int) -> bool:
     """ "…just move it": the verb with a pronoun for what was named."""
     joined = sheet.words[at].end == sheet.words[at + 1].start  # what stands apart may be an article: "la banca"
-    article = grammar.has(sheet, at + 1, "article", slips=0.0)
-    return bool(grammar.has(sheet, at + 1, "it", slips=0.0)) and (joined or not article)
+    article = sheet.has(at + 1, "article")
+    return bool(sheet.has(at + 1, "it")) and (joined or not article)
 
 
-def _with_little(grammar: Grammar, sheet: Sheet, first: int, at: int) -> int:
+def _with_little(sheet: Sheet, first: int, at: int) -> int:
     """Where the little words before a verb begin: "yet | just move it"."""
-    while at - 1 > first and grammar.has(sheet, at - 1, "filler", "link", slips=0.0) == at:
+    while at - 1 > first and sheet.has(at - 1, "filler", "link") == at:
         at -= 1
     return at
 
@@ -95,14 +112,14 @@ def _changes(grammar: Grammar, sense: Sense) -> bool:
     return named and not sense.reading.texts and sense.reading.match.literal > 0
 
 
-def _commands(grammar: Grammar, sheet: Sheet, sense: Sense, at: int) -> bool:
+def _commands(sheet: Sheet, sense: Sense, at: int) -> bool:
     """Whether what follows is a command of its own: about a thing, or to make or show one."""
-    act, reading = grammar.pack.acts[sense.reading.act], sense.reading
+    act, reading = sheet.grammar.pack.acts[sense.reading.act], sense.reading
     if "command" not in act.mood or reading.match.first != at or act.tool is None:
         return False
     if reading.target_param is None and not act.must_link:
         texts = reading.texts.values()
-        return all(grammar.has(sheet, text.first, *grammar.book.heads, slips=0.0) for text in texts)
+        return all(sheet.has(text.first, *sheet.grammar.book.heads) for text in texts)
     target = reading.target
     return target is not None and (target.pronoun or (bool(target.ids) and target.certainty >= _SURE))
 

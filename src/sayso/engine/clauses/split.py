@@ -1,6 +1,6 @@
 """Splits a message into clauses, each of which may ask for something.
 
-"drop the bio poster and add ask Liam for his notes" is two, "add buy milk and eggs" is one: what follows an "and"
+"drop the old flyer and add ask Nora for the keys" is two, "add buy rice and beans" is one: what follows an "and"
 or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.
 """
 
@@ -15,12 +15,13 @@ from sayso.engine.clauses.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.clauses.reasons import as_good, without_reason
 from sayso.engine.clauses.run_on import apart
 from sayso.engine.clauses.standalone import stands_alone
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import for_another, opening
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Target
+from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
-from sayso.engine.slots.extract import Before
+from sayso.engine.slots.extract import Before, Reading
 from sayso.engine.slots.single import one_of_each
 
 _FEW_WORDS = 6
@@ -39,60 +40,75 @@ class Clause(NamedTuple):
     sense: Sense | None
 
 
-def split(grammar: Grammar, sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
+def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
     """The clauses of a message from words[start] on, in order."""
     clauses: list[Clause] = []
     reasoned = elsewhere = False
-    told = apart(grammar, sheet, scene, parted(grammar, sheet, scene, pieces(grammar, sheet, scene, start)))
+    told = apart(sheet, scene, parted(sheet, scene, pieces(sheet, scene, start)))
     for found in told:
-        goes_on = elsewhere and not found.hard and not grammar.has(sheet, found.start, "therefore", slips=0.0)
-        others, elsewhere = elsewhere, goes_on or for_another(grammar, sheet, found.start, found.end)
+        goes_on = elsewhere and not found.hard and not sheet.has(found.start, "therefore")
+        others, elsewhere = elsewhere, goes_on or for_another(sheet.over(found))
         if elsewhere:
             clauses.append(Clause(found.start, found.end, None))
             continue
-        before = clauses[-1] if clauses else None
-        inner = _so_far(grammar, sheet, scene, clauses)
-        previous = _before_all(sheet, clauses)
-        piece, alone = without_reason(grammar, sheet, inner, found, previous)
+        inner = _so_far(sheet, scene, clauses)
+        piece, alone = without_reason(sheet, inner, found, _before_all(sheet, clauses))
         if reasoned and alone is None and not piece.hard:  # "…because the bus and the train were late"
             continue
         reasoned = piece.end < found.end
-        if before is not None and before.sense is None and _in_scope(grammar, sheet, before, piece, alone):
-            clauses[-1] = Clause(before.start, piece.end, None)
-            continue
-        valued = _with_value(grammar, sheet, scene, clauses, piece, alone)
-        valued = valued or _as_said_before(grammar, sheet, before, piece, alone)
-        if (both := valued or _one_deed(grammar, sheet, scene, clauses, piece, alone)) is not None:
-            clauses[-1] = both
-            continue
-        if before is None or others or stands_alone(grammar, sheet, before.sense, piece, alone):
-            clauses.append(Clause(piece.start, piece.end, alone))
-            while (more := _one_more(grammar, sheet, scene, clauses)) is not None:
-                clauses[-2:] = [more]
-            continue
-        earlier = _so_far(grammar, sheet, scene, clauses[:-1])
-        prior = _before_all(sheet, clauses[:-1])
-        joined = best(grammar, sheet, earlier, before.start, piece.end, prior)
-        whole = joined is not None and (as_good(before.sense, joined) or _keeps_text(before.sense, joined))
-        if joined is not None and whole and not _turns(grammar, sheet, before, piece, joined):
-            clauses[-1] = Clause(before.start, piece.end, joined)
-        else:
-            clauses.append(Clause(piece.start, piece.end, alone))
-            clauses = _listed(grammar, sheet, scene, clauses)
+        clauses = _with_piece(sheet, scene, clauses, piece, alone, apart=others)
     return clauses
 
 
-def _listed(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
+def _with_piece(
+    sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None, *, apart: bool
+) -> list[Clause]:
+    """The clauses with one more piece: joined to the last of them, or as a clause of its own."""
+    before = clauses[-1] if clauses else None
+    if (both := _belongs(sheet, scene, clauses, piece, alone)) is not None:
+        return [*clauses[:-1], both]
+    if before is None or apart or stands_alone(sheet, before.sense, piece, alone):
+        clauses = [*clauses, Clause(piece.start, piece.end, alone)]
+        while (more := _one_more(sheet, scene, clauses)) is not None:
+            clauses[-2:] = [more]
+        return clauses
+    if (joined := _continued(sheet, scene, clauses, before, piece)) is not None:
+        return [*clauses[:-1], joined]
+    return _listed(sheet, scene, [*clauses, Clause(piece.start, piece.end, alone)])
+
+
+def _belongs(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
+    """The last clause with a piece that is in its scope, takes its value, or is about the same deed."""
+    before = clauses[-1] if clauses else None
+    if before is not None and before.sense is None and _in_scope(sheet, before, piece, alone):
+        return Clause(before.start, piece.end, None)
+    return (
+        _with_value(sheet, scene, clauses, piece, alone)
+        or _as_said_before(sheet, before, piece, alone)
+        or _one_deed(sheet, scene, clauses, piece, alone)
+    )
+
+
+def _continued(sheet: Sheet, scene: Scene, clauses: list[Clause], before: Clause, piece: Piece) -> Clause | None:
+    """The last clause and a piece as one, where they make as much sense together."""
+    earlier = clauses[:-1]
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, earlier), _before_all(sheet, earlier))
+    if joined is None or not (as_good(before.sense, joined) or _keeps_text(before.sense, joined)):
+        return None
+    return None if _turns(sheet, before, piece, joined) else Clause(before.start, piece.end, joined)
+
+
+def _listed(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
     """ "put milk, eggs and bread on my list": a command whose end comes after the parts of its text."""
     unread = _unread(clauses)
-    first = opening(grammar, sheet, unread[0].start, unread[0].end) if len(unread) > 2 else len(sheet.words)
-    if first >= len(sheet.words) or not grammar.commands(sheet, first):
+    first = opening(sheet.over(unread[0])) if len(unread) > 2 else len(sheet.words)
+    if first >= len(sheet.words) or not sheet.commands(first):
         return clauses
     start, end = unread[0].start, unread[-1].end
     if any(sheet.words[at].broken or sheet.lows[at] in SENTENCE_END for at in range(start + 1, end - 1)):
         return clauses
     earlier = clauses[: -len(unread)]
-    whole = best(grammar, sheet, _so_far(grammar, sheet, scene, earlier), start, end, _before_all(sheet, earlier))
+    whole = best(Stretch(sheet, start, end), _so_far(sheet, scene, earlier), _before_all(sheet, earlier))
     return clauses if whole is None else [*earlier, Clause(start, end, whole)]
 
 
@@ -105,44 +121,58 @@ def _keeps_text(before: Sense | None, joined: Sense) -> bool:
     return unsure and joined.score >= before.score - 0.3 - len(lost)
 
 
-def _one_more(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
+def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
     """ "the second and the third are done": what came before the "and" belongs to the same act."""
     if len(clauses) < 2:
         return None
     before, piece = clauses[-2:]
     alone = piece.sense
+    if alone is None or not _may_be_part(sheet, before, piece):
+        return None
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-2]))
+    if joined is None:
+        return None
+    both = Clause(before.start, piece.end, joined)
+    acts = sheet.grammar.pack.acts
+    again = sheet.has(piece.start, "therefore") > 0 and acts[joined.reading.act].again  # "it is off, so drop it"
+    if not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
+        return both  # "among these, which are late?"
+    if acts[joined.reading.act].tool != acts[alone.reading.act].tool:
+        return None
+    return both if len(_ids(joined)) > len(_ids(alone)) > 0 else None
+
+
+def _may_be_part(sheet: Sheet, before: Clause, piece: Clause) -> bool:
+    """Whether a few words without a sense of their own, or with "both", go on in the next clause."""
     ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
-    pair = any(grammar.has(sheet, at, "both", slips=0.0) for at in range(before.start, before.end))
-    if (before.sense is not None and not pair) or alone is None or ended or before.end - before.start > _FEW_WORDS:
-        return None
-    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-2]), before.start, piece.end)
-    acts = grammar.pack.acts
-    so = grammar.has(sheet, piece.start, "therefore", slips=0.0) > 0
-    again = so and joined is not None and acts[joined.reading.act].again  # "it is off, so drop it" corrects nothing
-    if joined is not None and not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
-        return Clause(before.start, piece.end, joined)  # "of those, which are urgent?"
-    if joined is None or acts[joined.reading.act].tool != acts[alone.reading.act].tool:
-        return None
-    ids, fewer = (sense.reading.target.ids if sense.reading.target else () for sense in (joined, alone))
-    return Clause(before.start, piece.end, joined) if len(ids) > len(fewer) > 0 else None
+    pair = sheet.over(before).holds("both")
+    return (before.sense is None or pair) and not ended and before.end - before.start <= _FEW_WORDS
 
 
-def _one_deed(
-    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
-) -> Clause | None:
+def _ids(sense: Sense) -> tuple[str, ...]:
+    return sense.reading.target.ids if sense.reading.target else ()
+
+
+def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
     """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
     before = clauses[-1] if clauses else None
     if scene.inventory is None or before is None or piece.hard:
         return None
-    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     whole = joined.reading.deed if joined is not None else None
-    if joined is None or whole is None or whole.problem is not None or whole.best.left:
+    if whole is None or whole.problem is not None or whole.best.left:
         return None
-    parts = [one.reading.deed for one in (before.sense, alone) if one is not None and one.reading.deed is not None]
-    settled = [one for one in parts if one.problem is None]
-    if len(settled) == 2 and {p.id for one in settled for p in one.best.parts} - {p.id for p in whole.best.parts}:
-        return None  # two deeds after all
+    if _are_two_deeds(whole, before.sense, alone):
+        return None
     return Clause(before.start, piece.end, joined)
+
+
+def _are_two_deeds(whole: Deed, *senses: Sense | None) -> bool:
+    """Whether each of two senses is settled, and together they are about more than the whole is."""
+    deeds = [sense.reading.deed for sense in senses if sense is not None]
+    settled = [deed for deed in deeds if deed is not None and deed.problem is None]
+    parts = {part.id for deed in settled for part in deed.best.parts}
+    return len(settled) == 2 and bool(parts - {part.id for part in whole.best.parts})
 
 
 def _before(clause: Clause | None) -> Before | None:
@@ -168,75 +198,84 @@ def _called_out(sheet: Sheet, clause: Clause) -> int | None:
     return told if alone else None
 
 
-def _with_value(
-    grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None
-) -> Clause | None:
+def _with_value(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
     """ "urgent! add buy bread": the value called out first belongs to the command."""
     before = clauses[-1] if clauses else None
     if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
         return None
-    joined = best(grammar, sheet, _so_far(grammar, sheet, scene, clauses[:-1]), before.start, piece.end)
+    joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     same = joined is not None and joined.reading.act == alone.reading.act and joined.score > alone.score
     return Clause(before.start, piece.end, joined) if same else None
 
 
-def _as_said_before(
-    grammar: Grammar, sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None
-) -> Clause | None:
+def _as_said_before(sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None) -> Clause | None:
     """ "I'm mowing the lawn on sunday, move it": the value that a change asks for was told just before it."""
-    if alone is None or before is None or before.sense is not None or alone.reading.target is None:
+    if alone is None or before is None or before.sense is not None:
         return None
-    act, reading = grammar.pack.acts[alone.reading.act], alone.reading
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    slots = {params[name].slot for name in act.asks if name in params}
-    settled = not alone.reading.target.pronoun or any(reading.filled(slot) for slot in slots if slot)
-    told = range(before.start, before.end)
-    if not slots or settled or any(grammar.has(sheet, at, *_NOT_SO, slips=0.0) for at in told):
+    slots = _unfilled(sheet, alone.reading)
+    told = sheet.over(before)
+    if not slots or told.holds(*_NOT_SO):
         return None
-    found = [one for at in told for one in sheet.chunks.get(at, ()) if one.slot in slots and one.floats]
-    kept = one_of_each(grammar, sheet, found)
+    kept = one_of_each(sheet, [one for one in told.chunks if one.slot in slots and one.floats])
     if not kept:
         return None
+    reading = alone.reading
     sense = alone._replace(reading=reading._replace(chunks=(*reading.chunks, *kept)))
     return Clause(before.start, piece.end, sense)
 
 
-def _in_scope(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
+def _unfilled(sheet: Sheet, reading: Reading) -> set[str | None]:
+    """The slots that a change of "it" asks for; none where one of them is filled."""
+    if reading.target is None or not reading.target.pronoun:
+        return set()
+    act = sheet.grammar.pack.acts[reading.act]
+    params = sheet.grammar.pack.params_of(act.tool)
+    slots = {params[name].slot for name in act.asks if name in params}
+    return set() if any(reading.filled(slot) for slot in slots if slot) else slots
+
+
+def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
     """ "they told me to mark it and add it": what follows an "and" is still what somebody else said. "If anyone asks,
     it is done": what is told after a condition is not so."""
     if piece.hard:
         return False
-    first = opening(grammar, sheet, before.start, before.end)
-    stated = alone is not None and grammar.pack.acts[alone.reading.act].mood == ("statement",)
-    if stated and first < before.end and grammar.has(sheet, first, "condition", slips=0.0):
+    first = opening(sheet.over(before))
+    stated = alone is not None and sheet.grammar.pack.acts[alone.reading.act].mood == ("statement",)
+    if stated and first < before.end and sheet.has(first, "condition"):
         return True
-    if not grammar.has(sheet, piece.start, "link"):  # "somebody wants to know | can you …"
-        asked = (grammar.ends(sheet, at, "reported", slips=0.0) for at in range(first + 1, before.end))
-        return any(before.end in ends for ends in asked)
-    places = range(before.start, before.end)
-    reports = any(grammar.has(sheet, at, "reported", "mood:hypothetical") for at in places)
-    return reports or any(_tells(grammar, sheet, at, before.end) for at in places)
+    if not sheet.has(piece.start, "link", slips=TYPOS):  # "somebody wants to know | can you …"
+        return any(before.end in sheet.ends(at, "reported") for at in range(first + 1, before.end))
+    return _reports(sheet.over(before))
 
 
-def _tells(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+def _reports(stretch: Stretch) -> bool:
+    """Whether somebody else's words are told, or somebody else is told what to do."""
+    sheet, end = stretch.sheet, stretch.end
+    if any(sheet.has(at, "reported", "mood:hypothetical", slips=TYPOS) for at in stretch.places):
+        return True
+    return any(_tells(Stretch(sheet, at, end)) for at in stretch.places)
+
+
+def _tells(stretch: Stretch) -> bool:
     """ "told the lads to …": somebody else is told what to do."""
-    after = grammar.has(sheet, at, "tells", slips=0.0)
+    sheet, at, end = stretch
+    after = sheet.has(at, "tells")
     whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
-    return any(grammar.has(sheet, place, "tells_to", slips=0.0) for place in whom)
+    return any(sheet.has(place, "tells_to") for place in whom)
 
 
-def _so_far(grammar: Grammar, sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
+def _so_far(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
     """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
     unread = _unread(clauses)[-_TOPICS:]
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
         short = clause.end - clause.start <= _TOPIC_WORDS
         if target is None and clause in unread and short:
-            target = _topic(grammar, sheet, scene, clause)
+            target = _topic(sheet, scene, clause)
         if target is not None and target.ids:
             scene = scene.mention(target.ids)
         elif clause.sense is not None:
-            scene = after(grammar.pack, scene, clause.sense.reading)
+            scene = after(sheet.grammar.pack, scene, clause.sense.reading)
     return scene
 
 
@@ -246,9 +285,9 @@ def _unread(clauses: list[Clause]) -> list[Clause]:
     return clauses[first:]
 
 
-def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
+def _topic(sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
     """The one thing that a clause without an act of its own speaks of."""
-    target = link(grammar, sheet, scene, clause.start, clause.end, None)
+    target = link(sheet.over(clause), scene, None)
     if target.source == "message" and target.certainty >= _TOPIC and target.ids:
         return target
     hits = [hit for hit in scene.things.search(sheet.stems[clause.start : clause.end]) if hit.named >= 0.5]
@@ -256,12 +295,12 @@ def _topic(grammar: Grammar, sheet: Sheet, scene: Scene, clause: Clause) -> Targ
     return Target(ids=(hits[0].id,), certainty=0.8) if clear and hits[0].said >= _NAMED else None
 
 
-def _turns(grammar: Grammar, sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
+def _turns(sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
     """Whether what may say why would make another deed of the one before it: "add the recital, which I …"; so would
     "…, and the poem too", which leans on it."""
-    acts = grammar.pack.acts
+    acts = sheet.grammar.pack.acts
     if before.sense is not None and acts[joined.reading.act].again and not acts[before.sense.reading.act].again:
         return True
-    if before.sense is None or not grammar.has(sheet, piece.start, "reason", slips=0.0):
+    if before.sense is None or not sheet.has(piece.start, "reason"):
         return False
     return acts[before.sense.reading.act].tool != acts[joined.reading.act].tool

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from sayso.engine.clauses.detect import Sense, lacks_text
 from sayso.engine.clauses.pieces import Piece
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet
 
 _SAID_BESIDE = (
     *("mood:comment", "because", "function", "be", "first", "third", "possessive"),
@@ -16,95 +17,111 @@ _SAID_BESIDE = (
 )
 
 
-def stands_alone(grammar: Grammar, sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense | None) -> bool:
+def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense | None) -> bool:
     """Whether a piece asks for something by itself, given what came before."""
     if before is None:
         return alone is not None
     if alone is None:
-        beside = _is_afterthought(grammar, sheet, before, piece) or _is_remark(grammar, sheet, piece)
-        return not _is_announced(grammar, sheet, before, piece) and beside
-    act = grammar.pack.acts[alone.reading.act]
-    target = alone.reading.target
-    takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
-    if act.again == "also" or (before.reading.texts and _is_noted(grammar, sheet, piece)):
+        beside = _is_afterthought(sheet, before, piece) or _is_remark(sheet, piece)
+        return not _is_announced(sheet, before, piece) and beside
+    act = sheet.grammar.pack.acts[alone.reading.act]
+    if act.again == "also" or (before.reading.texts and _is_noted(sheet, piece)):
         return False  # "drop the tent and the rope too": one more for the same act
-    if act.tool is None:
-        return True
-    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
-    if takes_text and ((act.must_link and not more) or _is_one_more(grammar, sheet, before, piece, alone)):
+    return act.tool is None or _is_request(sheet, before, piece, alone)
+
+
+def _is_request(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """Whether what may be a command is one, and no more of what the request before it says."""
+    act = sheet.grammar.pack.acts[alone.reading.act]
+    takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
+    if takes_text and _goes_into_text(sheet, before, piece, alone):
         return False
-    lost = target is not None and takes_text and not (target.ids or target.pronoun)
-    if lost or (alone.mood.name == "open" and alone.reading.match.literal < 1):
+    if alone.mood.name == "open" and alone.reading.match.literal < 1:
         return False
     if act.narrows or alone.reading.act.endswith("_fragment"):
-        said = grammar.pack.acts[before.reading.act].tool
-        asked = said is not None and said != act.tool and grammar.pack.tools[said].risk == "read"
-        narrows = not takes_text and bool(act.narrows) and asked  # "who am I, and what is left?"
-        return narrows or _is_announced_more(grammar, sheet, before, piece, alone)
+        narrows = not takes_text and bool(act.narrows) and _looks_elsewhere(sheet, before, act)
+        return narrows or _is_announced_more(sheet, before, piece, alone)
     return True
 
 
-def _is_announced(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece) -> bool:
+def _goes_into_text(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+    """Whether what may be a command is more of the text before it: it points at nothing, or is one more thing to do."""
+    act, target = sheet.grammar.pack.acts[alone.reading.act], alone.reading.target
+    more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
+    if (act.must_link and not more) or _is_one_more(sheet, before, piece, alone):
+        return True
+    return target is not None and not (target.ids or target.pronoun)
+
+
+def _looks_elsewhere(sheet: Sheet, before: Sense, act: Act) -> bool:
+    """Whether the request before it looks at something else: "who am I, and what is left?"."""
+    said = sheet.grammar.pack.acts[before.reading.act].tool
+    return said != act.tool and sheet.grammar.pack.reads(said)
+
+
+def _is_announced(sheet: Sheet, before: Sense, piece: Piece) -> bool:
     """ "can you add something for me? wash the car": the text that the sentence before it asks for."""
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
-    if at >= piece.end or not lacks_text(grammar, before.reading):
+    at = opening(sheet.over(piece), exactly=True)
+    if at >= piece.end or not lacks_text(sheet.grammar, before.reading):
         return False
-    return bool(grammar.has(sheet, at, "item", slips=0.0)) or not grammar.has(sheet, at, *_SAID_BESIDE)
+    return bool(sheet.has(at, "item")) or not sheet.has(at, *_SAID_BESIDE, slips=TYPOS)
 
 
-def _is_afterthought(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece) -> bool:
+def _is_afterthought(sheet: Sheet, before: Sense, piece: Piece) -> bool:
     """ "…, oh and milk": after a pause one more thing comes to mind, which is no part of the text before it."""
+    grammar = sheet.grammar
     if piece.start == 0 or sheet.words[piece.start - 1].kind != "mark" or not grammar.book.heads:
         return False
     tool = grammar.pack.acts[before.reading.act].tool
-    told = grammar.has(sheet, piece.start, "further", slips=0.0)
+    told = sheet.has(piece.start, "further")
     return 0 < told < piece.end and grammar.pack.naming_param(tool) is not None
 
 
-def _is_one_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+def _is_one_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
     """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do."""
+    grammar = sheet.grammar
     book, acts = grammar.book, grammar.pack.acts
     if not book.heads or grammar.pack.naming_param(acts[before.reading.act].tool) is None:
         return False
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
-    if not any(grammar.has(sheet, text.first, *book.heads, slips=0.0) for text in before.reading.texts.values()):
+    at = opening(sheet.over(piece), exactly=True)
+    if not any(sheet.has(text.first, *book.heads) for text in before.reading.texts.values()):
         return False
-    if at < piece.end and grammar.has(sheet, at, *book.heads_more, slips=0.0):
+    if at < piece.end and sheet.has(at, *book.heads_more):
         return True
     makes = acts[alone.reading.act].tool == acts[before.reading.act].tool and alone.reading.match.literal <= 1
-    return makes and at < piece.end and bool(grammar.has(sheet, at, *book.heads, slips=0.0))
+    return makes and at < piece.end and bool(sheet.has(at, *book.heads))
 
 
-def _is_announced_more(grammar: Grammar, sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
+def _is_announced_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
     """ "remind me to ring Ann, and another one to write to Bob": one more of its kind, announced as such."""
-    acts, heads = grammar.pack.acts, grammar.book.heads
+    acts, heads = sheet.grammar.pack.acts, sheet.grammar.book.heads
     if not heads or acts[alone.reading.act].tool != acts[before.reading.act].tool or alone.mood.name != "open":
         return False
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)
-    named = any(at < text.first and grammar.has(sheet, text.first, *heads) for text in alone.reading.texts.values())
+    at = opening(sheet.over(piece), exactly=True)
+    named = any(at < text.first and sheet.has(text.first, *heads, slips=TYPOS) for text in alone.reading.texts.values())
     return named and alone.reading.match.first == at
 
 
-def _is_noted(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _is_noted(sheet: Sheet, piece: Piece) -> bool:
     """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
-    at = opening(grammar, sheet, piece.start, piece.end)
-    ends = grammar.ends(sheet, at, *grammar.book.continues, slips=0.0) if at < piece.end else ()
+    at = opening(sheet.over(piece))
+    ends = sheet.ends(at, *sheet.grammar.book.continues) if at < piece.end else ()
     return any(sheet.lows[end - 1] == ":" for end in ends)
 
 
-def _is_remark(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _is_remark(sheet: Sheet, piece: Piece) -> bool:
     """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
-    at = opening(grammar, sheet, piece.start, piece.end, slips=0.0)  # what is nearly a filler is more likely a name
+    at = opening(sheet.over(piece), exactly=True)  # what is nearly a filler is more likely a name
     if at >= piece.end:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
         return False
-    if grammar.has(sheet, at, "mood:comment", "because") or grammar.has(sheet, piece.start, "because"):
+    if sheet.has(at, "mood:comment", "because", slips=TYPOS) or sheet.has(piece.start, "because", slips=TYPOS):
         return True
-    return piece.hard and not grammar.continues(sheet, at) and not _goes_on(grammar, sheet, piece.start)
+    return piece.hard and not sheet.continues(at) and not _goes_on(sheet, piece.start)
 
 
-def _goes_on(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _goes_on(sheet: Sheet, at: int) -> bool:
     """Whether a mark of wonder ended no sentence but a name: "play Panic! at the Disco"."""
     called = at > 0 and sheet.lows[at - 1] in ("!", "?")
-    return called and sheet.words[at].text.islower() and bool(grammar.has(sheet, at, "function", "of", slips=0.0))
+    return called and sheet.words[at].text.islower() and bool(sheet.has(at, "function", "of"))

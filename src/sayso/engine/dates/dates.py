@@ -1,6 +1,6 @@
 """Finds the date expressions of a message, with their places and values.
 
-"remind me at 9 tonight to take the bins out" → one DateSpan over "9 tonight", led in by "at": today, 21:00.
+"remind me at 8 tonight to bring the laundry in" → one DateSpan over "8 tonight", led in by "at": today, 20:00.
 All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
 differ in what they mean, the decision is made once, in the docstrings of the modules that `_meanings` lists.
 A message without a digit and without any word that a rule depends on is let through after one look.
@@ -17,7 +17,7 @@ from types import FunctionType
 from sayso.engine.dates import clock, counted, days, expressions, holidays, offsets, periods, stretches
 from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
-from sayso.engine.values.ladder import Found, Ladder, Meaning, Reading, keys_of, telling_keys
+from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of, telling_keys
 from sayso.engine.values.numbers import Numbers
 from sayso.engine.values.spec import DateSpec
 from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, Habits, Shift, Strength, When
@@ -74,26 +74,18 @@ class Dates:
 
     def find(self, words: Sequence[str], now: datetime) -> tuple[DateSpan, ...]:
         """All date expressions, the longest from the left, none overlapping."""
-        line = " ".join(words)
-        odd = _ODD.search(line)
-        if self._perhaps.isdisjoint(words) and not odd:
-            return ()
-        triggers = self._triggers
-        if triggers.isdisjoint(words) and not odd:
+        if not self._may_hold_date(words):
             return ()
         origin: Sequence[int] = range(len(words) + 1)
-        if _SPLITS.search(line) or not self._lexer.spellings.keys().isdisjoint(words):
+        if _SPLITS.search(" ".join(words)) or not self._lexer.spellings.keys().isdisjoint(words):
             words, origin = self._lexer.split(words)
-        figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
-        if not figures and self._perhaps.isdisjoint(words):  # an apostrophe or a hyphen, and nothing more
-            return ()
-        hits = sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
+        hits = self._hits(words)
         if not hits:
             return ()
         night = now.hour < NIGHT_ENDS and not self._nights.isdisjoint(words)
         habits = self.habits._replace(afternoon_until=0) if night else self.habits  # "tonight …, at 4" before dawn
         context = Context(now, now.date(), habits)
-        reading = Reading(self.ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
+        reading = RuleReader(self.ladder, self._lexer.table(words, hits, now.year), context, _BUDGET)
         found: list[DateSpan] = []
         for start, end, lead, when, strong in self._spans(words, hits, reading):
             free = found[-1].end if found else 0
@@ -101,12 +93,26 @@ class Dates:
                 found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
         return tuple(found)
 
+    def _may_hold_date(self, words: Sequence[str]) -> bool:
+        """Whether a word may begin a date, or has a shape that may; most messages are done with here."""
+        if _ODD.search(" ".join(words)):
+            return True
+        return not self._perhaps.isdisjoint(words) and not self._triggers.isdisjoint(words)
+
+    def _hits(self, words: Sequence[str]) -> list[int]:
+        """The places where a date may begin; none where there is an apostrophe or a hyphen, and nothing more."""
+        figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
+        if not figures and self._perhaps.isdisjoint(words):
+            return []
+        triggers = self._triggers
+        return sorted({*figures, *(at for at, word in enumerate(words) if word in triggers)})[:_MOST_HITS]
+
     def _counts(self, word: str) -> bool:
         """As in "twenty-first"."""
         return "-" in word and word.rpartition("-")[2] in self._ordinals
 
     def _spans(
-        self, words: Sequence[str], hits: Sequence[int], reading: Reading
+        self, words: Sequence[str], hits: Sequence[int], reading: RuleReader
     ) -> Iterator[tuple[int, int, int, When, bool]]:
         at, free, last = 0, 0, hits[-1]
         while at <= last and reading.budget > 0:
@@ -119,7 +125,7 @@ class Dates:
                 yield span
             at = free = best.end
 
-    def _best(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+    def _best(self, words: Sequence[str], reading: RuleReader, at: int) -> Found | None:
         best = self._longest(words, reading, at)
         if best is not None and best.end < len(words) and (words[at],) in self._leads:
             # A rule that begins with a preposition must not cut short what follows: "on wednesday 4 o'clock".
@@ -128,7 +134,7 @@ class Dates:
                 return None
         return best
 
-    def _longest(self, words: Sequence[str], reading: Reading, at: int) -> Found | None:
+    def _longest(self, words: Sequence[str], reading: RuleReader, at: int) -> Found | None:
         best: Found | None = None
         for found in reading.at(self._when, at):
             if (best is None or found.end > best.end) and self._fits(words, at, found):
@@ -145,7 +151,7 @@ class Dates:
         return words[at] in self._pointers and (tuple(words[at + 1 : at + 2]) in self._leads)
 
     def _span(
-        self, words: Sequence[str], reading: Reading, at: int, found: Found, free: int
+        self, words: Sequence[str], reading: RuleReader, at: int, found: Found, free: int
     ) -> tuple[int, int, int, When, bool] | None:
         when, strength = found.value
         if when is None:
@@ -163,7 +169,7 @@ class Dates:
         held = (*words[max(0, start - 1) : start], *words[max(0, lead - 1) : lead], *words[end : end + 1])
         return start, end + owned, lead, when, strong and _PATH.isdisjoint(held)
 
-    def _inside(self, words: Sequence[str], reading: Reading, start: int, found: Found) -> int:
+    def _inside(self, words: Sequence[str], reading: RuleReader, start: int, found: Found) -> int:
         """Past the prepositions that say no more than the rest does: "on friday", but "in three days"."""
         while start < found.end - 1 and (words[start],) in self._leads:
             rest = reading.at(self._when, start + 1)

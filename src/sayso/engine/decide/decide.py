@@ -5,16 +5,17 @@ A read runs when it is likely; a write when the person said it all; what cannot 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sayso.decision import Call, ClarifyReason, Decision, Evidence, Option
+from sayso.decision import Call, ClarifyReason, Confirm, ConfirmReason, Decision, Evidence, Option
 from sayso.engine.clauses.detect import Sense, confidence
 from sayso.engine.decide.trained import MOST_LITERAL, Gate
 from sayso.engine.decide.wording import Voice
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -23,6 +24,7 @@ from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.doubt import doubtful
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.several import days_of, deeds_of, each_of
+from sayso.engine.slots.texts import Piece
 from sayso.engine.slots.validate import faults, suited
 from sayso.engine.text.tokens import Token
 
@@ -81,23 +83,29 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
     if room.gate is not None and on_words_alone(act, reading):
-        belief = believed(room.gate, room.grammar, room.sheet, room.clause, reading)
+        belief = believed(room.gate, room.sheet, room.clause, reading)
         if belief < room.thresholds.about and not act.brief:
             return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
         sure = _doubted(room, act, sure, round(belief, 3))
     target = reading.target
-    if target is not None and target.problem is not None and reading.target_param is not None:
-        if target.problem in ("bulk", "not_found") and (found := _described(room, reading, act.tool, sure)):
-            return found
-        return [_unresolved(room, reading, act.tool, target, sure)]
-    if reading.target_param is None and target is not None:
+    if target is not None and reading.target_param is None:
         return [_about(room, reading, act.tool, target, sure)]
+    if target is not None and target.problem is not None:
+        described = _described(room, reading, act.tool, sure) if target.problem in ("bulk", "not_found") else []
+        return described or [_unresolved(room, reading, act.tool, target, sure)]
     if act.each is not None:
-        parts = each_of(room.grammar, room.sheet, reading)
-        asked = [name for name, one in room.grammar.pack.tools[act.tool].params.items() if one.slot == act.each]
-        calls = [one for part in parts for one in _calls(room, part, act.tool, sure, base)]
-        return calls or [room.voice.missing(act.tool, {}, asked, sure)]
+        return _for_each(room, reading, act.each, act.tool, sure, base)
     return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
+
+
+def _for_each(
+    room: Room, reading: Reading, slot: str, tool: str, sure: float, base: dict[str, Any] | None
+) -> list[Decision]:
+    """A call for each text of a slot; the question for them where there are none."""
+    parts = each_of(room.sheet, reading)
+    asked = [name for name, one in room.grammar.pack.tools[tool].params.items() if one.slot == slot]
+    calls = [one for part in parts for one in _calls(room, part, tool, sure, base)]
+    return calls or [room.voice.missing(tool, {}, asked, sure)]
 
 
 def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Decision]:
@@ -109,37 +117,43 @@ def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Dec
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
     """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions. Of
     what is only looked at, one for each day."""
-    grammar, sheet, texts = room.grammar, room.sheet, reading.texts.values()
-    if act.tool is not None and grammar.pack.tools[act.tool].risk == "read":
-        return [one for part in days_of(grammar, sheet, reading) for one in _calls(room, part, act.tool, sure, None)]
-    unsure = act.inferred or any(doubtful(grammar, sheet, act.tool or "", one, reading.chunks) for one in texts)
-    parts = deeds_of(grammar, sheet, reading) if not unsure else []
-    found = [one for part in parts for one in _calls(room, part, act.tool or "", sure, None)]
+    tool = act.tool or ""
+    if room.grammar.pack.reads(act.tool):
+        return [one for part in days_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
+    if act.inferred or _has_doubtful_text(room, tool, reading):
+        return []
+    found = [one for part in deeds_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
     return found if all(isinstance(one, Call) for one in found) else []
 
 
 def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str, Any] | None) -> list[Decision]:
     """The calls of a reading that lacks no thing: one for each that it is about."""
-    act = room.grammar.pack.acts[reading.act]
-    target, texts = reading.target, reading.texts.values()
-    unsure = any(doubtful(room.grammar, room.sheet, tool, piece, reading.chunks) for piece in texts)
+    act, target = room.grammar.pack.acts[reading.act], reading.target
     note = _unsure_repeat(room, tool, reading)
-    unsure = unsure or bool(note) or _unsure_group(room, reading)
-    sure = min(sure, _DOUBTED) if unsure else sure
+    unsure = bool(note) or _unsure_group(room, reading) or _has_doubtful_text(room, tool, reading)
+    held = base or {}
+    history = {name: Evidence(source="history") for name in held}
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
-        evidence = {**{name: Evidence(source="history") for name in base or {}}, **evidence}
-        arguments = {**(base or {}), **arguments}
-        part = target is not None and identifier is not None and _names_part(room, target, identifier)
-        doubt = unsure or part
-        held = min(sure, _DOUBTED) if part else sure
-        plan = Plan(tool, arguments, evidence, held, act.inferred or doubt, identifier, note)
+        doubt = unsure or (target is not None and identifier is not None and _names_part(room, target, identifier))
+        certainty = min(sure, _DOUBTED) if doubt else sure
+        plan = Plan(tool, held | arguments, history | evidence, certainty, act.inferred or doubt, identifier, note)
         found.append(settle(room, plan, act.asks))
-    param = reading.target_param or ""
-    lost = target.lost if target is not None and param else ()
-    return [*found, *(room.voice.which(tool, {}, param, (), "not_found", said) for said in lost)]
+    return [*found, *_lost(room, reading, tool)]
+
+
+def _has_doubtful_text(room: Room, tool: str, reading: Reading) -> bool:
+    return any(doubtful(room.sheet, tool, piece, reading.chunks) for piece in reading.texts.values())
+
+
+def _lost(room: Room, reading: Reading, tool: str) -> list[Decision]:
+    """A question for each name that was said beside others, and that nothing has."""
+    param, target = reading.target_param, reading.target
+    if not param or target is None:
+        return []
+    return [room.voice.which(tool, {}, param, (), "not_found", said) for said in target.lost]
 
 
 def _unsure_repeat(room: Room, tool: str, reading: Reading) -> str:
@@ -151,15 +165,26 @@ def _unsure_repeat(room: Room, tool: str, reading: Reading) -> str:
     repeats, slots = room.grammar.repeats, room.grammar.pack.slots
     params = room.grammar.pack.tools[tool].params.items()
     name = next((name for name, one in params if one.slot and slots[one.slot].type == "repeat"), "")
-    free = {slot: one for slot, one in reading.texts.items() if not one.quoted and not slots[slot].verbatim}
-    pieces = [one for one in free.values() if one.first < one.last]
+    pieces = _free_texts(room, reading)
     if repeats is None or not name or not pieces:
         return ""
     if any(isinstance(one.value, Repeat) and not one.value.sure for one in reading.chunks):
         return f"{name}.perhaps"
-    read = {at for one in reading.chunks for at in range(one.start, one.end)}
-    hints = [hint for hint in repeats.hints(room.sheet.lows, room.now) if read.isdisjoint(range(*hint))]
+    hints = _unread(repeats.hints(room.sheet.lows, room.now), reading)
     return name if any(a < one.last and one.first < b for a, b in hints for one in pieces) else ""
+
+
+def _free_texts(room: Room, reading: Reading) -> list[Piece]:
+    """The texts that were neither quoted nor dictated."""
+    slots = room.grammar.pack.slots
+    free = (one for slot, one in reading.texts.items() if not one.quoted and not slots[slot].verbatim)
+    return [one for one in free if one.first < one.last]
+
+
+def _unread(places: Iterable[tuple[int, int]], reading: Reading) -> list[tuple[int, int]]:
+    """Those in which no value was read."""
+    read = {at for one in reading.chunks for at in range(one.start, one.end)}
+    return [place for place in places if read.isdisjoint(range(*place))]
 
 
 def _unsure_group(room: Room, reading: Reading) -> bool:
@@ -168,9 +193,8 @@ def _unsure_group(room: Room, reading: Reading) -> bool:
     named = [chunk for chunk in reading.chunks if chunk.slot in room.grammar.shared]
     if not named:
         return False
-    places = range(*room.clause)
-    chunks = (one for at in places for one in room.sheet.chunks.get(at, ()) if one.slot == named[0].slot)
-    told = {one.value for one in chunks if one.strong}
+    chunks = Stretch(room.sheet, *room.clause).chunks
+    told = {one.value for one in chunks if one.slot == named[0].slot and one.strong}
     return len(told) > 1 or (reading.target is None and any(chunk.cost for chunk in named))
 
 
@@ -178,7 +202,7 @@ def _names_part(room: Room, target: Target, identifier: str) -> bool:
     """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change."""
     from sayso.engine.decide.described import is_portion  # noqa: PLC0415  only what touches a thing waits for it
 
-    return is_portion(room.grammar, room.sheet, target, room.voice.label(identifier))
+    return is_portion(room.sheet, target, room.voice.label(identifier))
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
@@ -187,12 +211,12 @@ def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
     return min(sure, max(belief, room.thresholds.act) if harmless else belief)
 
 
-def believed(gate: Gate, grammar: Grammar, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
+def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:
     """How likely the clause, or the message that it is part of, is for us."""
     words, literal = sheet.words, reading.match.literal
     repeats = any(isinstance(chunk.value, Repeat) for chunk in reading.chunks)
     tokens = _beside_values(sheet, reading)
-    vouched = bool(literal or repeats) and any(grammar.vouches(sheet, one.first) for one in reading.texts.values())
+    vouched = bool(literal or repeats) and any(sheet.vouches(one.first) for one in reading.texts.values())
     literal += MOST_LITERAL * vouched  # what is to be written down is a thing to do
     first, last = clause
     whole = max(gate.belief(tokens, literal), _VOUCHED * vouched)
@@ -221,33 +245,66 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     """A plan checked against the tool's schema, its risk and our confidence."""
     tool = room.grammar.pack.tools[plan.tool]
     plan = plan._replace(arguments={name: _as_wanted(tool, name, value) for name, value in plan.arguments.items()})
+    if (faulty := _faulty(room, plan, tool, asks)) is not None:
+        return faulty
+    takes_part, part = part_of(room, tool, plan.arguments)
+    if part is not None and (valueless := _valueless(room, plan, tool, part)) is not None:
+        return valueless
+    label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
+    if plan.confidence < room.thresholds.act:
+        return _unsure(room, plan, label)
+    if _destroys(tool, part, takes_part=takes_part):
+        return _asking(room, plan, "destructive", label)
+    return _called(room, plan, tool, label)
+
+
+def _faulty(room: Room, plan: Plan, tool: Tool, asks: tuple[str, ...]) -> Decision | None:
+    """The question for an argument that is wrong or missing."""
     wrong = faults(tool, plan.arguments)
     invalid = [name for name, fault in wrong.items() if fault == "invalid"]
     if invalid:
         kept = {name: value for name, value in plan.arguments.items() if name not in invalid}
         return room.voice.invalid(plan.tool, kept, invalid[0], plan.confidence)
     missing = [name for name in wrong if name in asks] or list(wrong)
-    if missing:
-        return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
-    arguments, evidence, sure = plan.arguments, plan.evidence, plan.confidence
-    takes_part, part = part_of(room, tool, arguments)
-    value = _value_of(room, tool) if part is not None and part.valued else None
-    if value is not None and arguments.get(value) is None:
-        return room.voice.missing(plan.tool, arguments, [value], sure, plan.target)
-    label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
-    if sure < room.thresholds.act:
-        question = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label).question
-        return room.voice.unsure(Option(label=question, tool=plan.tool, arguments=arguments, confidence=sure), sure)
+    if not missing:
+        return None
+    return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
+
+
+def _valueless(room: Room, plan: Plan, tool: Tool, part: Part) -> Decision | None:
+    """The question for the value of a part that takes one."""
+    value = _value_of(room, tool) if part.valued else None
+    if value is None or plan.arguments.get(value) is not None:
+        return None
+    return room.voice.missing(plan.tool, plan.arguments, [value], plan.confidence, plan.target)
+
+
+def _called(room: Room, plan: Plan, tool: Tool, label: str) -> Decision:
+    """The call; a question first where it names a new group, or where what it changes was inferred."""
     group = _new_group(room, tool, plan)
     if group is not None and tool.risk == "read":
         return _no_such_group(room, plan, group)
-    unknown = takes_part and part is None  # what a thing does not have is not run unasked
-    if tool.risk == "destructive" or (tool.risk == "write" and (unknown or (part is not None and part.destroys))):
-        return room.voice.confirm(plan.tool, arguments, evidence, sure, "destructive", plan.target, label)
-    if tool.risk == "write" and (group is not None or (plan.inferred and sure < room.thresholds.inferred)):
-        asked = room.voice.confirm(plan.tool, arguments, evidence, sure, "uncertain", plan.target, label)
-        return room.voice.saying(asked, plan.note or group or "")
-    return Call(tool=plan.tool, arguments=arguments, confidence=sure, evidence=evidence)
+    guessed = plan.inferred and plan.confidence < room.thresholds.inferred
+    if tool.risk == "write" and (group is not None or guessed):
+        return room.voice.saying(_asking(room, plan, "uncertain", label), plan.note or group or "")
+    return Call(tool=plan.tool, arguments=plan.arguments, confidence=plan.confidence, evidence=plan.evidence)
+
+
+def _unsure(room: Room, plan: Plan, label: str) -> Decision:
+    """The plan as the one option of a question, where it is no more than a guess."""
+    question, sure = _asking(room, plan, "uncertain", label).question, plan.confidence
+    return room.voice.unsure(Option(label=question, tool=plan.tool, arguments=plan.arguments, confidence=sure), sure)
+
+
+def _asking(room: Room, plan: Plan, reason: ConfirmReason, label: str) -> Confirm:
+    return room.voice.confirm(plan.tool, plan.arguments, plan.evidence, plan.confidence, reason, plan.target, label)
+
+
+def _destroys(tool: Tool, part: Part | None, *, takes_part: bool) -> bool:
+    """Whether a call cannot be taken back; what a thing does not have is not run unasked either."""
+    if tool.risk == "write" and takes_part:
+        return part is None or part.destroys
+    return tool.risk == "destructive"
 
 
 def _new_group(room: Room, tool: Tool, plan: Plan) -> str | None:
@@ -293,7 +350,7 @@ def _value_of(room: Room, tool: Tool) -> str | None:
 
 def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
     entity = room.scene.things.get(identifier) if identifier is not None else None
-    arguments, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    arguments, evidence = fill(room.sheet, reading, entity, room.now)
     if identifier is not None and reading.target_param is not None and reading.target is not None:
         arguments = {reading.target_param: identifier, **arguments}
         evidence[reading.target_param] = proof_of(room.scene, reading.target, identifier)
@@ -313,7 +370,7 @@ def proof_of(scene: Scene, target: Target, identifier: str) -> Evidence:
 def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
     """Which one? Nobody said, nobody knows, or too many fit."""
     param = reading.target_param or ""
-    arguments, _ = fill(room.grammar, room.sheet, reading, None, room.now)
+    arguments, _ = fill(room.sheet, reading, None, room.now)
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
@@ -323,15 +380,19 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     unfit = _unfit(room, reading, target) if target.problem == "not_found" and not target.options else None
     if unfit is not None:
         return room.voice.already(tool, param, unfit)
+    reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
+    return room.voice.which(tool, arguments, param, _options(room, reading, tool, target), reason, target.said)
+
+
+def _options(room: Room, reading: Reading, tool: str, target: Target) -> list[Option]:
+    """A call for each thing that may be meant."""
     options: list[Option] = []
     for place, identifier in enumerate(target.options):
-        entity = room.scene.things.get(identifier)
-        own, _ = fill(room.grammar, room.sheet, reading, entity, room.now)
+        own, _ = fill(room.sheet, reading, room.scene.things.get(identifier), room.now)
         share = round(max(0.1, 0.5 - 0.01 * place), 2)
-        label = room.voice.label(identifier)
-        options.append(Option(label=label, tool=tool, arguments={param: identifier, **own}, confidence=share))
-    reason: ClarifyReason = "not_found" if target.problem == "not_found" else "ambiguous"
-    return room.voice.which(tool, arguments, param, options, reason, target.said)
+        label, arguments = room.voice.label(identifier), {reading.target_param or "": identifier, **own}
+        options.append(Option(label=label, tool=tool, arguments=arguments, confidence=share))
+    return options
 
 
 def _is_text(room: Room, tool: str, name: str) -> bool:
@@ -348,14 +409,14 @@ def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
         return room.scene.focus[0] if len(room.scene.focus) == 1 else None
     for name, first, last in reading.match.slots:
         if slots[name].type == "entity":
-            found = link(room.grammar, room.sheet, room.scene, first, last, None)
+            found = link(Stretch(room.sheet, first, last), room.scene, None)
             return found.ids[0] if len(found.ids) == 1 else None
     return None
 
 
 def _about(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
     """A read about one thing: its name becomes the search."""
-    arguments, evidence = fill(room.grammar, room.sheet, reading, None, room.now)
+    arguments, evidence = fill(room.sheet, reading, None, room.now)
     params = room.grammar.pack.tools[tool].params
     text = next(
         (name for name, param in params.items() if param.slot and room.grammar.pack.slots[param.slot].type == "text"),

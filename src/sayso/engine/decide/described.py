@@ -6,14 +6,17 @@ that are not understood, or means the whole list, there is no decision here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from sayso.decision import Confirm, Decision, Evidence
 from sayso.engine.dates.dates import When
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.extract import Reading
@@ -44,20 +47,25 @@ _SMALL = (
 
 def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list[Decision]:
     """A question for each thing that is described; none where that is not understood."""
-    tool, target = room.grammar.pack.tools[tool_name], reading.target
-    if tool.several is None or target is None or target.span is None or reading.target_param is None:
+    tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
+    if tool.several is None or target is None or target.span is None or param is None:
         return []
     first, last = _words(room, target)
     filters, reading = _told(room, reading, tool, first, last)
-    if filters is None or not _is_covered(room, first, last, filters):
+    if not _is_covered(room, first, last, filters):
         return []
     ids = _meant(room, reading, tool, filters, first, last)
     if tool.risk == "destructive" and not filters and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
-    if not ids and filters and None not in [_field(room, chunk) for chunk in filters]:
-        return [room.voice.which(tool_name, {}, reading.target_param or "", (), "not_found", target.said)]
-    found = [_asked(room, reading, tool_name, identifier, sure) for identifier in ids[:MOST]]
+    if not ids and filters and _are_known(room, filters):
+        return [room.voice.which(tool_name, {}, param, (), "not_found", target.said)]
+    found = (_asked(room, reading, tool_name, identifier, sure) for identifier in ids[:MOST])
     return [one for one in found if one is not None]
+
+
+def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
+    """Whether things have fields for all that describes them."""
+    return all(_field(room, chunk) is not None for chunk in filters)
 
 
 def _words(room: Room, target: Target) -> tuple[int, int]:
@@ -66,33 +74,45 @@ def _words(room: Room, target: Target) -> tuple[int, int]:
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
-def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...] | None, Reading]:
+def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...], Reading]:
     """The values that describe the things, and the reading with those that they are to get."""
     inside = _longest(room, first, last)
     beside = [chunk for chunk in _longest(room, last, last + 1, room.clause[1]) if isinstance(chunk.value, When)]
-    taken = {param.slot for param in tool.params.values()}
     wanted = [chunk for chunk in reading.chunks if not (first <= chunk.start and chunk.end <= last)]
+    taken = {param.slot for param in tool.params.values()}
     if not beside or beside[0].slot not in taken:
         return (*inside, *beside), reading._replace(chunks=tuple(wanted))
-    next_to, others = beside[0], _dates(room, first, beside[0])
-    period = next_to.value.period if isinstance(next_to.value, When) else None
-    if others:  # "move to monday all that is for today"
-        rest = [chunk for chunk in wanted if chunk.slot != next_to.slot]
-        return (*inside, next_to), reading._replace(chunks=(*rest, others[0]))
-    if period is not None and period[0] < period[1]:  # "everything from today to tomorrow"
-        rest = [chunk for chunk in wanted if chunk.slot != next_to.slot]
-        day, due = (next_to._replace(value=When(day=one, day_said=True)) for one in period)
-        return (*inside, day), reading._replace(chunks=(*rest, due))
-    return inside, reading._replace(chunks=tuple(wanted))
+    apart = _from_to(room, first, beside[0])
+    if apart is None:
+        return inside, reading._replace(chunks=tuple(wanted))
+    told, due = apart
+    rest = [chunk for chunk in wanted if chunk.slot != due.slot]
+    return (*inside, told), reading._replace(chunks=(*rest, due))
+
+
+def _from_to(room: Room, first: int, beside: Chunk) -> tuple[Chunk, Chunk] | None:
+    """The date that describes the things and the one that they are to get, where both are said: "move to monday all
+    that is for today", "everything from today to tomorrow"."""
+    others = _dates(room, first, beside)
+    if others:
+        return beside, others[0]
+    period = beside.value.period if isinstance(beside.value, When) else None
+    if period is None or period[0] >= period[1]:
+        return None
+    day, due = (beside._replace(value=When(day=one, day_said=True)) for one in period)
+    return day, due
 
 
 def _longest(room: Room, first: int, before: int, end: int | None = None) -> tuple[Chunk, ...]:
     """The longest value from each of these places on, none inside another."""
     kept: list[Chunk] = []
+    last = before if end is None else end
     for at in range(first, before):
-        here = [one for one in room.sheet.chunks.get(at, ()) if one.end <= (before if end is None else end)]
-        here = [one for one in here if not isinstance(one.value, (int, float))]
-        if here and not (kept and at < kept[-1].end):
+        if kept and at < kept[-1].end:
+            continue
+        whole = (one for one in room.sheet.chunks.get(at, ()) if one.end <= last)
+        here = [one for one in whole if not isinstance(one.value, (int, float))]
+        if here:
             kept.append(max(here, key=lambda one: one.end))
     return tuple(kept)
 
@@ -109,7 +129,7 @@ def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -
     told = {at for chunk in filters for at in range(chunk.start, chunk.end)}
     at = first
     while at < last:
-        small = room.grammar.has(room.sheet, at, *_SMALL, *room.grammar.nouns, slips=0.0)
+        small = room.sheet.has(at, *_SMALL, *room.grammar.nouns)
         little = at + 1 if room.sheet.words[at].kind == "mark" or room.sheet.stems[at] in room.grammar.little else 0
         after = max(small, little, at + 1 if at in told else 0)
         if not after:
@@ -124,24 +144,30 @@ def _meant(
     """The ids of what is described; without a description those shown last if they are pointed at, else all."""
     among = {**(tool.several or {}), **room.grammar.pack.acts[reading.act].among}
     if not filters:
-        points = any(room.grammar.has(room.sheet, at, "them", slips=0.0) for at in range(first, last))
-        listed = room.scene.listed if points else ()
-        whole = points or any(room.grammar.has(room.sheet, at, "all", slips=0.0) for at in range(first, last))
-        whole = whole and tool.risk != "destructive"
-        every = tuple(one.id for one in room.scene.things.entities) if whole else ()
-        fitting = room.scene.things.among(among) if among else None
-        return tuple(one for one in listed or every if fitting is None or fitting(one))
-    fields = [_field(room, chunk) for chunk in filters]
-    if any(field is None for field in fields):
+        pointed = _pointed_at(room, tool, Stretch(room.sheet, first, last))
+        return tuple(filter(room.scene.things.among(among), pointed)) if among else pointed
+    if not _are_known(room, filters):
         return ()
+    told = [(_field(room, chunk) or "", chunk) for chunk in filters]
+    fields = {field for field, _ in told}
     usual = {name: value for name, value in among.items() if name not in fields}
-    told = [(field, chunk) for field, chunk in zip(fields, filters, strict=True) if field is not None]
-    return tuple(
-        entity.id
-        for entity in room.scene.things.entities
-        if all(entity.text(name) == value for name, value in usual.items())
-        and all(_holds(entity, field, chunk) for field, chunk in told)
-    )
+    return tuple(one.id for one in room.scene.things.entities if _is_so(one, usual, told))
+
+
+def _pointed_at(room: Room, tool: Tool, stretch: Stretch) -> tuple[str, ...]:
+    """Those shown last, if "them" is said of them; else all there are, unless they would be deleted."""
+    points = stretch.holds("them")
+    if points and room.scene.listed:
+        return room.scene.listed
+    whole = (points or stretch.holds("all")) and tool.risk != "destructive"
+    return tuple(one.id for one in room.scene.things.entities) if whole else ()
+
+
+def _is_so(entity: Entity, usual: Mapping[str, str], told: Sequence[tuple[str, Chunk]]) -> bool:
+    """Whether a thing is as it is described, and otherwise as it usually is."""
+    if any(entity.text(name) != value for name, value in usual.items()):
+        return False
+    return all(_holds(entity, field, chunk) for field, chunk in told)
 
 
 def _field(room: Room, chunk: Chunk) -> str | None:
@@ -162,7 +188,7 @@ def _holds(entity: Entity, field: str, chunk: Chunk) -> bool:
 
 def _asked(room: Room, reading: Reading, tool_name: str, identifier: str, sure: float) -> Confirm | None:
     entity, param = room.scene.things.get(identifier), reading.target_param or ""
-    values, evidence = fill(room.grammar, room.sheet, reading, entity, room.now)
+    values, evidence = fill(room.sheet, reading, entity, room.now)
     arguments = {param: identifier, **values}
     if faults(room.grammar.pack.tools[tool_name], arguments):
         return None
@@ -177,16 +203,21 @@ _LIST = 3  # parts that are a list, of which the first is one among others
 _BETWEEN = frozenset(",;+&")
 
 
-def is_portion(grammar: Grammar, sheet: Sheet, target: Target, label: str) -> bool:
+def is_portion(sheet: Sheet, target: Target, label: str) -> bool:
     """Whether only one of the parts that a thing's name lists was named."""
     if target.pronoun or target.span is None or target.source != "message":
         return False
-    marked = not _BETWEEN.isdisjoint(label) or not grammar.links.isdisjoint(label.casefold().split())
-    parts = parts_of(grammar, label) if marked and len(label) <= _LONGEST else []
+    parts = parts_of(sheet.grammar, label) if _lists(sheet, label) else []
     start, end = target.span
     said = {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]
     return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often stands for both
+
+
+def _lists(sheet: Sheet, label: str) -> bool:
+    """Whether a name has a mark or a word between parts."""
+    marked = not _BETWEEN.isdisjoint(label) or not sheet.grammar.links.isdisjoint(label.casefold().split())
+    return marked and len(label) <= _LONGEST
 
 
 def parts_of(grammar: Grammar, name: str) -> list[frozenset[str]]:

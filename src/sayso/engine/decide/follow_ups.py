@@ -11,6 +11,7 @@ from itertools import islice
 from sayso.decision import Call, Decision, FollowUp
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.pack import Following
+from sayso.engine.linking.inventory import Part
 
 _MOST = 3
 
@@ -35,11 +36,19 @@ def _offers(room: Room, call: Call, rule: Following) -> Iterator[FollowUp]:
     if not rule.part:
         yield FollowUp(label=label.format(label=name), tool=rule.tool, arguments=arguments)
         return
-    slots = room.grammar.pack.slots
-    params = room.grammar.pack.tools[rule.tool].params
-    key = next((key for key, one in params.items() if one.slot and slots[one.slot].of == rule.part), None)
-    things = room.scene.inventory.stock.things(rule.part, ()) if room.scene.inventory is not None else ()
-    parts = (part for thing in things if thing.id == target for part in thing.parts if part.valued)
-    for part in parts if key is not None else ():
+    key = _part_param(room, rule)
+    for part in _valued_parts(room, rule.part, target) if key is not None else ():
         shown = label.format(label=name, part=part.label)
         yield FollowUp(label=shown, tool=rule.tool, arguments={**arguments, str(key): part.id})
+
+
+def _part_param(room: Room, rule: Following) -> str | None:
+    """The parameter of the tool that takes such a part."""
+    slots, params = room.grammar.pack.slots, room.grammar.pack.tools[rule.tool].params
+    return next((key for key, one in params.items() if one.slot and slots[one.slot].of == rule.part), None)
+
+
+def _valued_parts(room: Room, kind: str, target: str) -> Iterator[Part]:
+    """The parts of a thing that take a value."""
+    things = room.scene.inventory.stock.things(kind, ()) if room.scene.inventory is not None else ()
+    return (part for thing in things if thing.id == target for part in thing.parts if part.valued)

@@ -54,7 +54,7 @@ def _proof(room: Room, decision: Call | Confirm, worded: Worded, start: int, end
     sheet, taken = room.sheet, _spans(decision)
     for at, word in enumerate(sheet.words):
         if start <= word.start < end and not any(first <= word.start < last for first, last in taken):
-            last = room.grammar.has(sheet, at, worded.by, slips=0.0)
+            last = sheet.has(at, worded.by)
             if last:
                 return Evidence(source="message", span=(word.start, sheet.words[last - 1].end))
     return None

@@ -1,6 +1,6 @@
 """Merges what several clauses say about one thing into one decision.
 
-"add buy milk and mark it high priority" is one new task; "its temperature, and the humidity?" one reading.
+"add call the bank and make it urgent" is one new task; "its temperature, and the humidity?" one reading.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     if target.ids != (before.arguments.get(name),) if name is not None else room.scene.earlier:
         return False
     tool = pack.tools[before.tool]
-    slots = {param.slot for param in tool.params.values()}
     makes = tool.risk == "write" and pack.target_param(before.tool) is None
+    return makes and _takes_all(room, tool, reading)
+
+
+def _takes_all(room: Room, tool: Tool, reading: Reading) -> bool:
+    """Whether a tool takes every text and value of a reading."""
+    slots = {param.slot for param in tool.params.values()}
     texts = _texts_for(room, tool, reading)
-    return makes and len(texts) == len(reading.texts) and all(chunk.slot in slots for chunk in reading.chunks)
+    return len(texts) == len(reading.texts) and all(chunk.slot in slots for chunk in reading.chunks)
 
 
 def _texts_for(room: Room, tool: Tool, reading: Reading) -> dict[str, Piece]:
@@ -94,7 +99,7 @@ def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: R
 def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confirm:
     """The new thing with what was said of it afterwards; what was to be asked is still asked."""
     tool = room.grammar.pack.tools[before.tool]
-    more, proof = values_for(room.grammar, room.sheet, before.tool, reading.chunks, room.now)
+    more, proof = values_for(room.sheet, before.tool, reading.chunks, room.now)
     texts = _texts_for(room, tool, reading)
     said = {name: "\n".join(filter(None, (before.arguments.get(name), one.text))) for name, one in texts.items()}
     arguments = {**before.arguments, **more, **_timed(tool, before.arguments, more, reading), **said}
@@ -129,15 +134,14 @@ def grouped(room: Room, decisions: tuple[Decision, ...]) -> tuple[Decision, ...]
     """Several questions about the same deed are one group: "delete the milk and the gym" needs one yes."""
     if room.scene.inventory is not None or len(decisions) < 2:
         return decisions
-    asked = [one for one in decisions if isinstance(one, Confirm) and one.group is UNSET]
     pack = room.grammar.pack
+    asked = [one for one in decisions if isinstance(one, Confirm) and one.group is UNSET]
     tools = [one.tool for one in asked if (pack.target_param(one.tool) or pack.naming_param(one.tool)) in one.arguments]
     several = {tool for tool in tools if tools.count(tool) > 1}
-    if len(several) != 1:
-        return decisions
-    return tuple(
-        msgspec.structs.replace(one, group=one.tool)
-        if isinstance(one, Confirm) and one.group is UNSET and one.tool in several
-        else one
-        for one in decisions
-    )
+    return tuple(_in_group(one, several) for one in decisions) if len(several) == 1 else decisions
+
+
+def _in_group(decision: Decision, tools: set[str]) -> Decision:
+    if isinstance(decision, Confirm) and decision.group is UNSET and decision.tool in tools:
+        return msgspec.structs.replace(decision, group=decision.tool)
+    return decision

@@ -13,6 +13,7 @@ from sayso.engine.clauses.detect import Sense
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.deed import Deed, Pair
 from sayso.engine.linking.inventory import Part, Thing
 from sayso.engine.linking.units import Unit, said
@@ -39,54 +40,83 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
     sure = _sure(act, found)
     if found.problem == "ambiguous" and (_both(room, found) or _each_named(room, found)):
         each = (found._replace(pairs=(pair,), problem=None) for pair in found.pairs)
-        return [one for deed in each for one in operate(room, sense._replace(reading=reading._replace(deed=deed)))]
+        return [one for deed in each for one in operate(room, _with_deed(sense, deed))]
     if found.problem is not None:
         return [_unsettled(room, act, tool, found, sure)]
-    best = found.best
-    arguments, evidence = _arguments(room, tool, found, best)
-    values, proof = values_for(room.grammar, room.sheet, act.tool, reading.chunks, room.now)
-    part = best.parts[0] if best.parts else _WHOLE
-    if values and part.id and not part.valued and tool.risk != "read":
-        if (valued := _with_value(room, reading, best)) is not None:
-            return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
-        values, proof = {}, {}
-    if values and _counts_other(room, reading, part):
-        values, proof = {}, {}
-    plan = Plan(act.tool, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
+    if (valued := _needs_other_part(room, tool, reading, found.best)) is not None:
+        return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
+    done = settle(room, _plan(room, act.tool, reading, found, sure))
     also = None if alone else _also(room, act, found)
     if also is None:
-        return [settle(room, plan)]
-    rest = sense._replace(reading=reading._replace(deed=found._replace(pairs=(also,))))
-    return [settle(room, plan), *operate(room, rest, alone=True)]
+        return [done]
+    return [done, *operate(room, _with_deed(sense, found._replace(pairs=(also,))), alone=True)]
+
+
+def _with_deed(sense: Sense, found: Deed) -> Sense:
+    return sense._replace(reading=sense.reading._replace(deed=found))
+
+
+def _takes_no_value(tool: Tool, part: Part) -> bool:
+    return bool(part.id) and not part.valued and tool.risk != "read"
+
+
+def _needs_other_part(room: Room, tool: Tool, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
+    """The parts that take a value, where one was said for a part that takes none."""
+    if not best.parts or not _takes_no_value(tool, best.parts[0]):
+        return None
+    values, _ = values_for(room.sheet, room.grammar.pack.acts[reading.act].tool or "", reading.chunks, room.now)
+    return _with_value(room, reading, best) if values else None
+
+
+def _plan(room: Room, name: str, reading: Reading, found: Deed, sure: float) -> Plan:
+    """The call for one thing and its part, with the value that was said for it."""
+    tool, best = room.grammar.pack.tools[name], found.best
+    part = best.parts[0] if best.parts else _WHOLE
+    arguments, evidence = _arguments(room, tool, found, best)
+    values, proof = values_for(room.sheet, name, reading.chunks, room.now)
+    if values and (_takes_no_value(tool, part) or _counts_other(room, reading, part)):
+        values, proof = {}, {}
+    return Plan(name, {**arguments, **values}, {**evidence, **proof}, sure, False, best.thing.id)
 
 
 def _counts_other(room: Room, reading: Reading, part: Part) -> bool:
     """ "for two hours", where the command wants minutes: the number is not the value."""
     wants = {key for unit in (*part.units, *part.more) for key in unit.keys if key[0] == "m"}
-    told = [measure_at(room.grammar, room.sheet, chunk.end, 1) for chunk in reading.chunks]
+    told = [measure_at(room.sheet, chunk.end, 1) for chunk in reading.chunks]
     return bool(wants) and any(keys and not keys & wants for keys in told)
 
 
 def _also(room: Room, act: Act, found: Deed) -> Pair | None:
     """ "start the bore pump and the dam pump": after a linking word, one more thing that can do the same."""
     first, last = room.clause
-    link = next((at for at in range(last - 1, first, -1) if room.grammar.has(room.sheet, at, "link", slips=0.0)), None)
+    link = next((at for at in range(last - 1, first, -1) if room.sheet.has(at, "link")), None)
     if link is None or room.scene.inventory is None or not found.best.by_thing:
         return None
-    if any(has(room.grammar, room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
-        return None
-    places = [at for at, unit in enumerate(found.units) if unit.start > link and not unit.light]
-    told = [at for at in (*found.best.by_part, *found.best.by_thing) if at not in places]
-    if not places or not any(at in told for at in found.best.by_thing) or not set(found.best.by_part) <= set(told):
+    places = _said_after(found, link)
+    if not places or any(has(room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
         return None
     units = [found.units[at] for at in places]
     pairs = _pairs_like(found, room.scene.inventory.stock.things(act.part, act.concepts), units, ())
-    whole = [pair for pair in pairs if len(pair.by_thing) == len(units)]
+    best = _clear_best(pairs, len(units))
+    if best is None:
+        return None
+    return best._replace(by_thing=tuple(places[at] for at in best.by_thing), by_part=found.best.by_part)
+
+
+def _said_after(found: Deed, link: int) -> list[int]:
+    """The telling words after a linking word, if the thing and its part are named before it."""
+    best = found.best
+    places = [at for at, unit in enumerate(found.units) if unit.start > link and not unit.light]
+    named = not set(best.by_thing) <= set(places) and set(best.by_part).isdisjoint(places)
+    return places if named else []
+
+
+def _clear_best(pairs: Sequence[Pair], words: int) -> Pair | None:
+    """The one that all words name and that fits clearly better than the others."""
+    whole = [pair for pair in pairs if len(pair.by_thing) == words]
     most = max((pair.score for pair in whole), default=0.0)
     best = [pair for pair in whole if pair.score > most - 0.1]
-    if len(best) != 1:
-        return None
-    return best[0]._replace(by_thing=tuple(places[at] for at in best[0].by_thing), by_part=found.best.by_part)
+    return best[0] if len(best) == 1 else None
 
 
 def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
@@ -94,61 +124,64 @@ def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | 
     if "value_mark" not in room.grammar.cls:
         return None
     marked = any(
-        room.grammar.has(room.sheet, chunk.start - 1, "value_mark", slips=0.0) == chunk.start
-        for chunk in reading.chunks
-        if chunk.start > 0
+        room.sheet.has(chunk.start - 1, "value_mark") == chunk.start for chunk in reading.chunks if chunk.start > 0
     )
     valued = tuple(best._replace(parts=(part,)) for part in best.thing.parts if part.valued)
     return valued if marked and valued else None
 
 
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
-    """ "turn off all the lights": one at a time."""
-    first, last = room.clause
+    """ "switch every lamp off": one at a time."""
     words = [name for name in ("all", "everywhere", "several") if name in room.grammar.cls]
-    if room.grammar.pack.tools[tool].risk == "read":  # "which lights are on?"
-        asked = any(room.grammar.has(room.sheet, at, *words, slips=0.0) for at in range(first, last))
+    if room.grammar.pack.reads(tool):  # "which lights are on?"
         several = found.group or any(found.units[at].ones for at in found.best.by_part)
-        return asked and several and found.problem == "ambiguous"
-    every = [at for at in range(first, last) if room.grammar.has(room.sheet, at, *words[:2], slips=0.0)]
-    told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
-    pause = next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
-    every = [at for at in every if at < pause]  # "stop the press, paper everywhere": a remark
-    if every and found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
-        near = range(every[0], min(every[0] + _NEAR, last))
-        return room.grammar.first(room.sheet, near, *room.grammar.nouns) is not None
-    if not every or not found.best.parts or found.problem not in (None, "ambiguous"):
+        return several and found.problem == "ambiguous" and Stretch(room.sheet, *room.clause).holds(*words)
+    places = range(room.clause[0], _remark_start(room, found))
+    every = [at for at in places if room.sheet.has(at, *words[:2])]
+    if not every:
         return False
-    after = [at for at, unit in enumerate(found.units) if unit.start > every[0] and not unit.light]
-    anything = [at for at in every if room.grammar.has(room.sheet, at, *words[1:2], *room.grammar.nouns, slips=0.0)]
-    if anything and not found.best.by_thing and not found.from_focus:  # "turn everything off everywhere"
+    if found.problem == "no_thing" and room.grammar.nouns:  # "turn off all the machines"
+        return Stretch(room.sheet, every[0], min(every[0] + _NEAR, room.clause[1])).holds(*room.grammar.nouns)
+    if not found.best.parts or found.problem not in (None, "ambiguous"):
+        return False
+    anything = any(room.sheet.has(at, *words[1:2], *room.grammar.nouns) for at in every)
+    return _means_all(found, every[0], anything=anything)
+
+
+def _means_all(found: Deed, at: int, *, anything: bool) -> bool:
+    """Whether a word such as "all" counts things: "turn everything off everywhere", and not the state of one."""
+    if anything and not found.best.by_thing and not found.from_focus:
         return True
-    return (
-        found.problem == "ambiguous"
-        or not after
-        or after[0] not in found.best.by_part
-        or after[0] in found.best.by_thing
-    )
+    return found.problem == "ambiguous" or not _is_said_of_part(found, at)
+
+
+def _remark_start(room: Room, found: Deed) -> int:
+    """Where a pause comes after all that names the thing and its part: "stop the press, paper everywhere"."""
+    last = room.clause[1]
+    told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
+    return next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
+
+
+def _is_said_of_part(found: Deed, at: int) -> bool:
+    """Whether the next telling word after this place names the part alone: "all off" of one lamp."""
+    after = next((place for place, unit in enumerate(found.units) if unit.start > at and not unit.light), None)
+    return after is not None and after in found.best.by_part and after not in found.best.by_thing
 
 
 def _both(room: Room, found: Deed) -> bool:
     """ "the light in both cabinets": two things, one decision each."""
     first, last = room.clause
     meant = all(pair.by_thing or pair.thing.id in room.scene.two for pair in found.pairs)
-    return (
-        meant
-        and len(found.pairs) == 2
-        and any(room.grammar.has(room.sheet, at, "each", slips=0.0) for at in range(first, last))
-    )
+    return meant and len(found.pairs) == 2 and any(room.sheet.has(at, "each") for at in range(first, last))
 
 
 def _each_named(room: Room, found: Deed) -> bool:
     """ "the temperature of chiller A and chiller B": the whole name of each was said, and the same is meant of both."""
     first, last = room.clause
+    if not Stretch(room.sheet, first + 1, last).holds("link") or Stretch(room.sheet, first, last).holds("doubt"):
+        return False
     ids = {pair.thing.id for pair in found.pairs}
-    links = [at for at in range(first + 1, last) if room.grammar.has(room.sheet, at, "link", slips=0.0)]
-    either = any(room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in range(first, last))
-    if not links or either or len(ids) != len(found.pairs) or any(not pair.parts for pair in found.pairs):
+    if len(ids) != len(found.pairs) or not all(pair.parts for pair in found.pairs):
         return False
     named = {at for pair in found.pairs for at in pair.by_thing}
     return all(_is_said(found, pair) and set(pair.left) <= named for pair in found.pairs)
@@ -160,23 +193,25 @@ def _is_said(found: Deed, pair: Pair) -> bool:
 
 
 def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tuple[Sense, Room]]) -> list[Decision]:
-    """ "the temperature of dryer 1 and dryer 2", "and the living room?" after a reading: a thing and nothing else, of
+    """ "the temperature of dryer 1 and dryer 2", "and the guest room?" after a reading: a thing and nothing else, of
     which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
     found = sense.reading.deed
-    first, last = room.clause
-    begins = opening(room.grammar, room.sheet, first, last, linked=True)
-    linked = begins < last and room.grammar.has(room.sheet, begins, "link", slips=0.0) > 0
+    clause = Stretch(room.sheet, *room.clause)
+    begins = opening(clause, linked=True)
+    linked = begins < clause.end and room.sheet.has(begins, "link") > 0
     if found is None or found.problem != "no_part" or not found.best.by_thing or not (linked or sense.mood.asks):
         return []
     if prior is not None:
         return _once_more(room, room, prior, sense) if linked else []
-    for before, then in earlier:
-        deed = before.reading.deed
-        if deed is not None and (deed.best.parts or deed.problem is None):
-            tool = room.grammar.pack.acts[before.reading.act].tool
-            reads = tool is not None and room.grammar.pack.tools[tool].risk == "read"
-            return _once_more(room, then, before, sense) if reads else []
-    return []
+    before, then = next((pair for pair in earlier if did_something(pair[0])), (None, room))
+    reads = before is not None and room.grammar.pack.reads(room.grammar.pack.acts[before.reading.act].tool)
+    return _once_more(room, then, before, sense) if before is not None and reads else []
+
+
+def did_something(sense: Sense) -> bool:
+    """Whether it was about a thing of which the part was known."""
+    deed = sense.reading.deed
+    return deed is not None and (bool(deed.best.parts) or deed.problem is None)
 
 
 def _once_more(room: Room, then: Room, earlier: Sense, sense: Sense) -> list[Decision]:
@@ -230,10 +265,8 @@ def _label(room: Room, pair: Pair) -> str:
 
 def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> Decision:
     """Which one, what with it, or there is no such thing."""
-    name = act.tool or ""
-    things = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "entity"]
-    parts = [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == "part"]
-    best = found.best
+    name, best = act.tool or "", found.best
+    things, parts = _params_of(room, tool, "entity"), _params_of(room, tool, "part")
     if found.problem == "ambiguous":
         same = len({pair.thing.id for pair in found.pairs}) == 1
         options = [_option(room, name, tool, found, pair) for pair in found.pairs]
@@ -256,6 +289,11 @@ def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> De
     )
 
 
+def _params_of(room: Room, tool: Tool, kind: str) -> list[str]:
+    """The parameters of a tool whose slot is of this type."""
+    return [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == kind]
+
+
 def _type(room: Room, slot: str) -> str:
     return room.grammar.pack.slots[slot].type
 
@@ -270,27 +308,33 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
 
     A question runs nothing: "and the boiler?" after a command asks back what is to be done with it."""
     act = room.grammar.pack.acts[earlier.reading.act]
-    found, inventory = earlier.reading.deed, room.scene.inventory
-    if found is None or inventory is None or act.tool is None:
+    here = _same_elsewhere(room, earlier.reading.deed, act, other=other)
+    if here is None or act.tool is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
     tool = room.grammar.pack.tools[act.tool]
-    units = [] if other else said(room.grammar, room.sheet, *room.clause)
-    pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
-    if other:
-        pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
-    best = [pair for pair in pairs if pair.score >= max(one.score for one in pairs) - 0.1]
-    if not best:
-        return [room.voice.nothing("unsupported", 0.6, "other")]
-    here = Deed(tuple(best), tuple(units), "ambiguous" if len(best) > 1 else None)
-    if len(best) > 1:
+    if here.problem is not None:
         return [_unsettled(room, act, tool, here, act.confidence)]
     if asks and tool.risk != "read":
         return [_unsettled(room, act, tool, here._replace(problem="no_part"), act.confidence)]
-    arguments, evidence = _arguments(room, tool, here, best[0])
-    values, _ = values_for(then.grammar, then.sheet, act.tool, earlier.reading.chunks, room.now)
+    arguments, evidence = _arguments(room, tool, here, here.best)
+    values, _ = values_for(then.sheet, act.tool, earlier.reading.chunks, room.now)
     proof = {**evidence, **{name: Evidence(source="history") for name in values}}
-    plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, best[0].thing.id)
+    plan = Plan(act.tool, {**arguments, **values}, proof, 0.92, False, here.best.thing.id)
     return [settle(room, plan)]
+
+
+def _same_elsewhere(room: Room, found: Deed | None, act: Act, *, other: bool) -> Deed | None:
+    """The last deed with the things that the words name instead; with the `other` of those shown last."""
+    inventory = room.scene.inventory
+    if found is None or inventory is None:
+        return None
+    units = [] if other else said(Stretch(room.sheet, *room.clause))
+    pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
+    if other:
+        pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
+    top = max((pair.score for pair in pairs), default=0.0)
+    best = tuple(pair for pair in pairs if pair.score >= top - 0.1)
+    return Deed(best, tuple(units), "ambiguous" if len(best) > 1 else None) if best else None
 
 
 def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:
@@ -302,15 +346,21 @@ def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], foc
         parts = tuple(one for part in wanted.parts if (one := _same_part(part, thing.parts)) is not None)
         if thing.id in done or len(parts) < len(wanted.parts):
             continue
-        fits = [
-            max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
-            for unit in units
-        ]
+        fits = [_called(unit, thing) for unit in units]
         places = tuple(at for at, fit in enumerate(fits) if fit)
         if places or not units:
-            alike = any(one.fits(other) for one in wanted.thing.fields[0][1] for other in thing.fields[0][1])
-            pairs.append(Pair(thing, parts, sum(fits) + 0.3 * alike, places, (), ()))  # a lamp for a lamp
+            pairs.append(Pair(thing, parts, sum(fits) + 0.3 * _are_alike(wanted.thing, thing), places, (), ()))
     return pairs
+
+
+def _called(unit: Unit, thing: Thing) -> float:
+    """How well a word fits what a thing is called."""
+    return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
+
+
+def _are_alike(thing: Thing, other: Thing) -> bool:
+    """Whether two names share a word: a lamp for a lamp."""
+    return any(one.fits(two) for one in thing.fields[0][1] for two in other.fields[0][1])
 
 
 def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
@@ -323,20 +373,24 @@ def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
 def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision | None:
     """What was asked about, on another thing: with that thing's own part, or the question what to do with it."""
     slots, tool = room.grammar.pack.slots, room.grammar.pack.tools[pending.tool]
-    held = {
-        name: slots[one.slot].of for name, one in tool.params.items() if one.slot and slots[one.slot].type == "part"
-    }
-    if not held or room.scene.inventory is None:
+    name = next(iter(_params_of(room, tool, "part")), None)
+    if name is None or room.scene.inventory is None:
         return None
-    name, kind = next(iter(held.items()))
+    kind = slots[tool.params[name].slot or ""].of
     things = {thing.id: thing for thing in room.scene.inventory.stock.things(kind, ())}
     before, after = things.get(str(pending.arguments.get(param))), things.get(identifier)
-    wanted = pending.arguments.get(name)
-    part = next((one for one in before.parts if one.id == wanted), None) if before is not None else None
-    other = _same_part(part, after.parts) if part is not None and after is not None else None
-    if after is None or other is None:
+    other = _its_part(before, after, pending.arguments.get(name))
+    if other is None:
         return room.voice.missing(pending.tool, {param: identifier}, [name], 0.7, identifier)
     arguments = {**pending.arguments, param: identifier, name: other.id}
     evidence = {key: Evidence(source="pending") for key in arguments}
     evidence[param] = evidence[name] = Evidence(source="entity", entity=identifier)
     return settle(room, Plan(pending.tool, arguments, evidence, 0.93, False, identifier))
+
+
+def _its_part(before: Thing | None, after: Thing | None, identifier: object) -> Part | None:
+    """The part of one thing that is the same as a part of another."""
+    if before is None or after is None:
+        return None
+    part = next((one for one in before.parts if one.id == identifier), None)
+    return _same_part(part, after.parts) if part is not None else None

@@ -13,6 +13,7 @@ from sayso.engine.clauses.split import Clause
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.texts import Piece, read_text
 
@@ -31,21 +32,26 @@ def lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | N
 def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -> Decision | None:
     """The call that makes what an unread clause names, if it can be read so; before it was asked for `before`."""
     grammar, sheet = room.grammar, room.sheet
-    start = min(opening(grammar, sheet, clause.start, clause.end), clause.end - 1)
-    start = max(start, *(grammar.has(sheet, at, "further", slips=0.0) for at in range(clause.start, start + 1)))
+    start = min(opening(sheet.over(clause)), clause.end - 1)
+    start = max(start, *(sheet.has(at, "further") for at in range(clause.start, start + 1)))
     if not _may_be_wished(room, start, clause.end):
         return None
     params = grammar.pack.tools[makes].params
     typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
-    piece = read_text(grammar, sheet, start, clause.end, typed)
+    piece = read_text(Stretch(sheet, start, clause.end), typed)
     if piece is None or not piece.text or piece.quoted:
         return None
-    if grammar.has(sheet, start, *grammar.book.heads, slips=0.0) and piece.last - piece.first > 1:
+    if sheet.has(start, *grammar.book.heads) and piece.last - piece.first > 1:
         return _asked(room, makes, piece, listed=isinstance(before, Call) and before.tool == makes)
     goes_on = (before is not None or clause.start == 0) and _is_added(room, clause, start)
-    named = sum(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
-    brief = named <= _NAMED and (goes_on or grammar.vouches(sheet, start))
+    brief = _is_brief(room, piece) and (goes_on or sheet.vouches(start))
     return _asked(room, makes, piece, listed=False) if brief else None
+
+
+def _is_brief(room: Room, piece: Piece) -> bool:
+    """Whether a text has so few telling words that it may name something to be made."""
+    named = sum(room.sheet.stems[at] not in room.grammar.little for at in range(piece.first, piece.last))
+    return named <= _NAMED
 
 
 def _may_be_wished(room: Room, start: int, end: int) -> bool:
@@ -56,7 +62,7 @@ def _may_be_wished(room: Room, start: int, end: int) -> bool:
         return False
     if any(grammar.is_past(sheet.lows[at]) for at in range(start, end)):
         return False
-    return not any(grammar.has(sheet, at, *_BESIDE, slips=0.0) for at in _telling(room, start, end))
+    return not any(sheet.has(at, *_BESIDE) for at in _telling(room, start, end))
 
 
 def _is_taken(clause: Clause, clauses: list[Clause]) -> bool:
@@ -68,19 +74,19 @@ def _is_taken(clause: Clause, clauses: list[Clause]) -> bool:
 
 def _telling(room: Room, start: int, end: int) -> Iterator[int]:
     """The places of the words, but for articles, which in some languages look like pronouns."""
-    grammar, sheet = room.grammar, room.sheet
-    return (at for at in range(start, end) if at + 1 == end or not grammar.has(sheet, at, "article", slips=0.0))
+    sheet = room.sheet
+    return (at for at in range(start, end) if at + 1 == end or not sheet.has(at, "article"))
 
 
 def _is_added(room: Room, clause: Clause, start: int) -> bool:
     """Whether a clause begins by going on: "oh and …", "also …"."""
-    grammar, sheet = room.grammar, room.sheet
-    return any(grammar.has(sheet, at, "link", "further", slips=0.0) for at in range(clause.start, start))
+    sheet = room.sheet
+    return any(sheet.has(at, "link", "further") for at in range(clause.start, start))
 
 
 def _asked(room: Room, makes: str, piece: Piece, *, listed: bool) -> Decision:
     name = room.grammar.pack.naming_param(makes) or ""
-    values, proof = values_for(room.grammar, room.sheet, makes, piece.chunks, room.now)
+    values, proof = values_for(room.sheet, makes, piece.chunks, room.now)
     evidence = {name: Evidence(source="message", span=piece.span), **proof}
     sure = _LISTED if listed else _ASKED
     return settle(room, Plan(makes, {name: piece.text, **values}, evidence, sure, not listed, None))

@@ -60,22 +60,28 @@ def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | Non
 
 def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
     first, rest = clauses[0], clauses[1:]
-    if pending.group is not UNSET and not assents(room, pending, first):  # of several things only a yes or a no counts
-        refused = any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None)
+    refused = any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None)
+    agreed = assents(room, pending, first)
+    if pending.group is not UNSET and not agreed:  # of several things only a yes or a no counts
         return _refused_group(room, clauses) if refused else None
     if (named := _yes_with_name(room, pending, clauses)) is not None:
         return [named], []
-    if assents(room, pending, first):
+    if agreed:
         return _assented(room, pending, first, rest)
     if rest and (not says_something(room, first) or only_stresses(room, first)):
-        found = _to_confirm(room, pending, rest)
-        runs = found is not None and any(isinstance(one, Call) for one in found[0])
-        return None if runs and takes_back(room, first) else found  # "dunno, yes"
-    if any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None):
+        return _after_opening(room, pending, first, rest)
+    if refused:
         return _refused(room, pending, clauses)
-    if denies(room, first):  # "not the monstera, the freezer"
+    if denies(room, first):  # a negation and a name, and then another name
         return _refused(room, pending, rest)
     return _goes_beyond(room, pending, clauses)
+
+
+def _after_opening(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome | None:
+    """The answer after a clause that says nothing; a yes does not count where that one takes it back: "dunno, yes"."""
+    found = _to_confirm(room, pending, rest)
+    runs = found is not None and any(isinstance(one, Call) for one in found[0])
+    return None if runs and takes_back(room, first) else found
 
 
 def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
@@ -86,16 +92,23 @@ def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome
         return [placed], []
     if any(_is_own(room, pending, sense) and not echoes(room, pending, sense) for sense in senses):
         return None
-    if any(acts[sense.reading.act].again == "other" for sense in senses):  # "no, the other one"
-        named = _named_other(room, pending, clauses)
-        return None if named is None else ([named], [])
+    if any(acts[sense.reading.act].again == "other" for sense in senses):  # the other of two
+        return _only(_named_other(room, pending, clauses))
     refused = begins_with_no(room, clauses[0])
     other = _instead(room, pending, clauses) or turned(room, pending, surely=refused)
-    if other is None and refused:
-        return [room.voice.nothing("cancelled", _SURE)], []
-    if other is None and senses and all(_only_remarks(room, sense) for sense in senses):
-        return [_unanswered(room)], []
-    return None if other is None else ([other], [])
+    return _only(other or _without_answer(room, senses, refused=refused))
+
+
+def _without_answer(room: Room, senses: list[Sense], *, refused: bool) -> Decision | None:
+    """A no drops the question, mere remarks leave it open; None where something else is said."""
+    if refused:
+        return room.voice.nothing("cancelled", _SURE)
+    return _unanswered(room) if senses and all(_only_remarks(room, sense) for sense in senses) else None
+
+
+def _only(decision: Decision | None) -> Outcome | None:
+    """One decision as the whole outcome."""
+    return None if decision is None else ([decision], [])
 
 
 def _unanswered(room: Room) -> Nothing:
@@ -150,7 +163,7 @@ def _refused_group(room: Room, clauses: list[Clause]) -> Outcome:
 
 
 def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
-    """A yes, with what goes beyond it. "Yes, it's raining", "yes?" and "yes, wait" are none: ask again."""
+    """A yes, with what goes beyond it. A yes with a remark, "yes?" and "yes, wait" are none: ask again."""
     while rest and _says_no_more(room, pending, rest[0]):
         rest = rest[1:]
     if any(refuses(room, clause) for clause in rest):
@@ -161,19 +174,26 @@ def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -
         return [more], []
     if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
         return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
-    if any(clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].narrows for clause in rest):
+    if any(_narrows(room, clause) for clause in rest):
         return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
-    if rest and any(puts_off(room, clause) for clause in rest):
-        return [], rest
-    if any(_contradicts(room, pending, clause.sense) for clause in rest if clause.sense is not None) or any(
-        _orders_another(room, pending, clause) for clause in rest
-    ):
+    if any(_goes_elsewhere(room, pending, clause) for clause in rest):
         return [], rest
     return [_approved(room, pending)], rest
 
 
+def _narrows(room: Room, clause: Clause) -> bool:
+    return clause.sense is not None and bool(room.grammar.pack.acts[clause.sense.reading.act].narrows)
+
+
+def _goes_elsewhere(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """Whether a clause after a yes puts it off, contradicts it, or orders something else with the same thing."""
+    if puts_off(room, clause) or _orders_another(room, pending, clause):
+        return True
+    return clause.sense is not None and _contradicts(room, pending, clause.sense)
+
+
 def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
-    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, it's raining"."""
+    """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, the sun is out"."""
     if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
         return True
     if rest and is_condition(room, rest[0]):
@@ -265,6 +285,6 @@ def _again(room: Room, pending: Confirm) -> Decision:
 
 
 def _named_instead(room: Room, clauses: list[Clause]) -> bool:
-    """ "no, the census form", read as one clause."""
+    """ "no, the tax letter", read as one clause."""
     senses = [clause.sense for clause in clauses if clause.sense is not None]
     return any(room.grammar.pack.acts[sense.reading.act].again for sense in senses)

@@ -1,6 +1,6 @@
 """Decides whether a clause says yes or no to the open question, and nothing else.
 
-"mm yeah get rid of it" is a yes to deleting it, "Yes, it's raining" is not.
+"mhm sure, drop it" is a yes to deleting it, "Yes, the sun is out" is not.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from sayso.engine.clauses.detect import Sense, detect
 from sayso.engine.clauses.split import Clause
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 
 
 def says_something(room: Room, clause: Clause) -> bool:
     """Whether anything is said beside fillers."""
-    return opening(room.grammar, room.sheet, clause.start, clause.end) < clause.end
+    return opening(room.sheet.over(clause)) < clause.end
 
 
 # What may stand beside a no; a yes, which runs something, bears less.
@@ -37,21 +38,29 @@ def _reach(
     whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
     reached = {(start, False)}
     for at in range(start, end):
-        for there in (True, False):
-            if (at, there) not in reached:
-                continue
-            least = max(room.grammar.ends(room.sheet, at, *against, slips=0.0), default=at) if against else at
-            longest = room.grammar.has(room.sheet, at, *beside) if against else 0  # "right" in "right now" is no yes
-            telling = {
-                (after, True)
-                for after in room.grammar.ends(room.sheet, at, *classes)
-                if after >= longest and (not against or _spelled(room, at, after))
-            }
-            small = {(after, there) for after in room.grammar.ends(room.sheet, at, *beside)}
-            if is_punctuation(room.sheet.words[at]):
-                small.add((at + 1, there))
-            reached.update(step for step in telling | small if least < step[0] <= end)
+        here = [there for there in (True, False) if (at, there) in reached]
+        if not here:
+            continue
+        least = max(room.sheet.ends(at, *against), default=at) if against else at
+        steps = {(after, True) for after in _telling_ends(room, at, classes, beside, against)}
+        small = room.sheet.ends(at, *beside, slips=TYPOS)
+        if is_punctuation(room.sheet.words[at]):
+            small.add(at + 1)
+        steps |= {(after, there) for after in small for there in here}
+        reached.update(step for step in steps if least < step[0] <= end)
     return max(reached)
+
+
+def _telling_ends(
+    room: Room, at: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...]
+) -> set[int]:
+    """Where phrases of the classes end; with `against`, only those that are spelt right and no part of a longer one:
+    "right" in "right now" is no yes."""
+    ends = room.sheet.ends(at, *classes, slips=TYPOS)
+    if not against:
+        return ends
+    longest = room.sheet.has(at, *beside, slips=TYPOS)
+    return {after for after in ends if after >= longest and _spelled(room, at, after)}
 
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -63,14 +72,14 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
         return True
     if clause.sense is not None and echoes(room, pending, clause.sense):
         return True
-    senses = detect(room.grammar, room.sheet, room.scene, at, clause.end)
+    senses = detect(Stretch(room.sheet, at, clause.end), room.scene)
     return bool(senses) and echoes(room, pending, senses[0])
 
 
 def _begs(room: Room, clause: Clause) -> bool:
     """ "would you confirm that" asks for something, and grants nothing."""
-    begging = room.grammar.ends(room.sheet, clause.start, "polite") & room.grammar.ends(
-        room.sheet, clause.start, "mood:request"
+    begging = room.sheet.ends(clause.start, "polite", slips=TYPOS) & room.sheet.ends(
+        clause.start, "mood:request", slips=TYPOS
     )
     return any(end > clause.start + 1 for end in begging)
 
@@ -108,8 +117,8 @@ def after_yes(room: Room, clause: Clause) -> int:
 
 def _yes_at(room: Room, at: int) -> int:
     """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
-    after = room.grammar.has(room.sheet, at, "yes")
-    against = room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0)
+    after = room.sheet.has(at, "yes", slips=TYPOS)
+    against = room.sheet.has(at, *_DOUBTS)
     return after if after > against and _spelled(room, at, after) else 0
 
 
@@ -126,7 +135,7 @@ def takes_back(room: Room, clause: Clause) -> bool:
         if clause.sense is None and room.sheet.lows[at] == "?":
             return True
         past = _yes_at(room, at)  # "no doubt" is no no
-        if not past and room.grammar.has(room.sheet, at, *_DOUBTS, slips=0.0):
+        if not past and room.sheet.has(at, *_DOUBTS):
             return True
         at = past or at + 1
     return False
@@ -134,18 +143,18 @@ def takes_back(room: Room, clause: Clause) -> bool:
 
 def is_condition(room: Room, clause: Clause) -> bool:
     """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end, linked=True)
+    at = opening(room.sheet.over(clause), linked=True)
     asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
-    return at < clause.end and not asked and bool(room.grammar.has(room.sheet, at, "wh", slips=0.0))
+    return at < clause.end and not asked and bool(room.sheet.has(at, "wh"))
 
 
 def puts_off(room: Room, clause: Clause) -> bool:
     """ "but first show me the list": a clause that wants something done before the yes counts."""
     at = clause.start
     while at < clause.end:
-        if room.grammar.has(room.sheet, at, "hold", slips=0.0):
+        if room.sheet.has(at, "hold"):
             return True
-        after = room.grammar.has(room.sheet, at, *_BESIDE)
+        after = room.sheet.has(at, *_BESIDE, slips=TYPOS)
         if not after and not is_punctuation(room.sheet.words[at]):
             return False
         at = after or at + 1
@@ -162,23 +171,23 @@ def is_linked(room: Room, clause: Clause) -> bool:
     at = clause.start
     while at < clause.end and is_punctuation(room.sheet.words[at]):
         at += 1
-    return at < clause.end and bool(room.grammar.has(room.sheet, at, "link", slips=0.0))
+    return at < clause.end and bool(room.sheet.has(at, "link"))
 
 
 def asks(room: Room, clause: Clause) -> bool:
     """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    if at >= clause.end or room.grammar.has(room.sheet, at, "choose"):
+    at = opening(room.sheet.over(clause))
+    if at >= clause.end or room.sheet.has(at, "choose", slips=TYPOS):
         return False
-    return bool(room.grammar.has(room.sheet, at, "mood:question", slips=0.0))
+    return bool(room.sheet.has(at, "mood:question"))
 
 
 def asks_back(room: Room) -> bool:
     """Whether a message begins as only a question does: "who won", but not "do the beds"."""
     words = len(room.sheet.words)
-    at = opening(room.grammar, room.sheet, 0, words)
-    asks = at < words and room.grammar.has(room.sheet, at, "mood:question", slips=0.0)
-    return bool(asks) and not room.grammar.has(room.sheet, at, "mood:request", slips=0.0)
+    at = opening(Stretch(room.sheet, 0, words))
+    asks = at < words and room.sheet.has(at, "mood:question")
+    return bool(asks) and not room.sheet.has(at, "mood:request")
 
 
 def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
@@ -187,17 +196,15 @@ def repeats(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
     """The same act on the same thing, or on "it"."""
-    act = room.grammar.pack.acts[sense.reading.act]
-    if act.tool != pending.tool:
+    if room.grammar.pack.acts[sense.reading.act].tool != pending.tool:
         return False
     target, deed = sense.reading.target, sense.reading.deed
+    known = {value for value in pending.arguments.values() if isinstance(value, str)}
     if deed is not None:
-        known = {value for value in pending.arguments.values() if isinstance(value, str)}
         return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
     if target is None:
         return not _names_another(room, pending, sense)
-    known = {value for value in pending.arguments.values() if isinstance(value, str)}
-    return (target.problem == "missing") or target.pronoun or bool(set(target.ids) & known)
+    return target.problem == "missing" or target.pronoun or not known.isdisjoint(target.ids)
 
 
 def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -212,27 +219,27 @@ def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
 
 
 def refuses(room: Room, clause: Clause) -> bool:
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    held = room.grammar.has(room.sheet, at, "hold", slips=0.0) if at < clause.end else 0  # "wait no keep it"
+    at = opening(room.sheet.over(clause))
+    held = room.sheet.has(at, "hold") if at < clause.end else 0  # "wait no keep it"
     whole, there = covered(room, held or clause.start, clause.end, "no", "cancel")
     if whole and there:
         return True
-    after = room.grammar.has(room.sheet, at, "cancel") if at < clause.end else 0
+    after = room.sheet.has(at, "cancel", slips=TYPOS) if at < clause.end else 0
     return bool(after) and clause.sense is None and covered(room, after, clause.end, "cancel", "no", "function")[0]
 
 
 def begins_with_no(room: Room, clause: Clause) -> bool:
     """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
     where it is taken back in its turn ("no wait, yes")."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    if at >= clause.end or _yes_at(room, at) or not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0):
+    at = opening(room.sheet.over(clause))
+    if at >= clause.end or _yes_at(room, at) or not room.sheet.has(at, "no", "cancel"):
         return False
     return not any(_turns_to_yes(room, place) for place in range(at + 1, len(room.sheet.words)))
 
 
 def _turns_to_yes(room: Room, at: int) -> bool:
     """ "wait, yes" after a no. "it's fine" is a yes in one piece, and says no more than "no" when it follows one."""
-    after = room.grammar.has(room.sheet, at, "hold", "correction", slips=0.0)
+    after = room.sheet.has(at, "hold", "correction")
     while 0 < after < len(room.sheet.words) and is_punctuation(room.sheet.words[after]):
         after += 1
     return 0 < after < len(room.sheet.words) and not _yes_at(room, at) and bool(_yes_at(room, after))
@@ -243,8 +250,8 @@ def is_command(room: Room, sense: Sense) -> bool:
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again or sense.reading.match.literal == 0:
         return False
-    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
-    if sense.reading.deed is not None and reads and sense.mood.name == "open" and not sense.mood.asks:
+    told = sense.mood.name == "open" and not sense.mood.asks
+    if told and sense.reading.deed is not None and room.grammar.pack.reads(act.tool):
         return False  # "the 11 kilowatt one" names a thing by what it measures
     target = sense.reading.target
     if target is not None and sense.reading.target_param is not None:
@@ -254,17 +261,17 @@ def is_command(room: Room, sense: Sense) -> bool:
 
 def forbids(room: Room, clause: Clause) -> bool:
     """ "don't say any more": what follows is what is not wanted."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
-    after = room.grammar.has(room.sheet, at, "no", "negation", slips=0.0) if at < clause.end else 0
-    return bool(after) and bool(room.grammar.has(room.sheet, after - 1, "negation", slips=0.0))
+    at = opening(room.sheet.over(clause))
+    after = room.sheet.has(at, "no", "negation") if at < clause.end else 0
+    return bool(after) and bool(room.sheet.has(after - 1, "negation"))
 
 
 def denies(room: Room, clause: Clause) -> bool:
     """A clause without an act that begins with a negation."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     soon = range(at, min(at + 2, clause.end))  # "not that one", "do not delete it"
     acts = clause.sense is not None and room.grammar.pack.acts[clause.sense.reading.act].tool is not None
-    return not acts and any(room.grammar.has(room.sheet, place, "negation") for place in soon)
+    return not acts and any(room.sheet.has(place, "negation", slips=TYPOS) for place in soon)
 
 
 def is_unfinished(room: Room) -> bool:
@@ -272,6 +279,6 @@ def is_unfinished(room: Room) -> bool:
     words = room.sheet.words
     last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
     ends = range(max(0, last - 2), last + 1)
-    links = any(room.grammar.has(room.sheet, at, "link", slips=0.0) == last + 1 for at in ends)
-    stressed = any(room.grammar.has(room.sheet, at, "emphasis", slips=0.0) == last + 1 for at in ends)
+    links = any(room.sheet.has(at, "link") == last + 1 for at in ends)
+    stressed = any(room.sheet.has(at, "emphasis") == last + 1 for at in ends)
     return (links and not stressed) or "?" in room.sheet.lows

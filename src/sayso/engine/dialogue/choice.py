@@ -1,6 +1,6 @@
 """Decides which option of an open question a reply picks.
 
-"the second", "I'd go with number 3", "option b", "the one for Mia", "the one due tomorrow", "both", "the first, no, the
+"the second", "I'd go with number 3", "option b", "the one for Bo", "the one due tomorrow", "both", "the first, no, the
 second". What may be doubted ("maybe the second?") is confirmed first; what picks nothing picks nothing.
 """
 
@@ -15,6 +15,7 @@ from sayso.engine.dialogue.assent import covered, is_quoted
 from sayso.engine.dialogue.reply import chunks_in
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import counted, link
@@ -58,13 +59,19 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     start, end = region
     start = _after_small(room, start, end)
     if start >= end:
-        only_yes = all(covered(room, 0, end, "yes")) and not is_quoted(room, 0, end)
-        return [_option(room, pending.options[0])] if only_yes and len(pending.options) == 1 else []
+        return _picked_by_yes(room, pending, end)
     if start + 1 == end and _was_done(room, start, ids):
         return None
     if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
         return _picked_by_label(room, pending, start, end)
     return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
+
+
+def _picked_by_yes(room: Room, pending: Clarify, end: int) -> list[Decision]:
+    """The only option, where nothing but a yes was said."""
+    if len(pending.options) != 1 or not all(covered(room, 0, end, "yes")) or is_quoted(room, 0, end):
+        return []
+    return [_option(room, pending.options[0])]
 
 
 def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
@@ -76,17 +83,9 @@ def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
 
 def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decision]:
     ids = asked.ids
-    by_words = _by_units(room, ids, start, end)
-    if by_words is None and _is_no_number(room, start, end):
+    target = _target(room, ids, start, end)
+    if target is None:
         return []
-    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
-    target = _by_letter(room, ids, start, end) or link(room.grammar, room.sheet, scene, start, end, ids.__contains__)
-    if not target.ids and by_words is not None:
-        target = by_words
-    if not target.ids and target.problem != "bulk" and target.source != "history":
-        target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
-    if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
-        target = Target(ids=target.options, span=target.span, said=target.said)  # by what else is known of it
     if target.problem == "not_found" and target.source == "history":  # the one that was picked is gone
         return [room.voice.which(asked.pending.options[0].tool, {}, asked.param, (), "not_found", target.said)]
     if target.problem == "bulk" and not asked.doubted:
@@ -102,13 +101,29 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
     return [_option(room, option, target, doubted) for option in fits]
 
 
+def _target(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
+    """What the words point at among the options: by letter, name, words, place or value; None for a mere number."""
+    by_words = _by_units(room, ids, start, end)
+    if by_words is None and _is_no_number(room, start, end):
+        return None
+    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
+    target = _by_letter(room, ids, start, end) or link(Stretch(room.sheet, start, end), scene, ids.__contains__)
+    if not target.ids and by_words is not None:
+        target = by_words
+    if not target.ids and target.problem != "bulk" and target.source != "history":
+        target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
+    if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
+        return Target(ids=target.options, span=target.span, said=target.said)  # by what else is known of it
+    return target
+
+
 def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | None:
     """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
     if room.scene.inventory is None:
         return None
     from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
 
-    units = said(room.grammar, room.sheet, start, end)
+    units = said(Stretch(room.sheet, start, end))
     words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
     scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
     best = [one for one, score in scores.items() if score >= max(scores.values()) - _CLOSE]
@@ -117,11 +132,11 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:
     """ "next one", "that's a good one": what is left is no number one."""
-    begin, _ = trim(room.grammar, room.sheet, start, end)
-    if begin >= end or not room.grammar.has(room.sheet, begin, "dummy", slips=0.0):
+    begin = trim(Stretch(room.sheet, start, end)).start
+    if begin >= end or not room.sheet.has(begin, "dummy"):
         return False
     before = room.sheet.words[begin - 1] if begin else None
-    chosen = any(room.grammar.has(room.sheet, at, "choose") == begin for at in range(begin))
+    chosen = any(room.sheet.has(at, "choose", slips=TYPOS) == begin for at in range(begin))
     return before is not None and before.kind != "mark" and not chosen
 
 
@@ -138,21 +153,16 @@ def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, in
 
     "the first, no, the second" → the second; "the second, not the third" → the second; "the second, wait" → nothing.
     """
-    named = {
-        at
-        for first, last, identifier in room.scene.things.mentions(room.sheet.stems[:end])
-        if identifier in ids
-        for at in range(first, last)
-    }
+    named = _places_of(room, ids, end)
     start, at = 0, _after_small(room, 0, end)
     while at < end:
-        if at in named or signed(room.grammar, room.sheet, at, end):
+        if at in named or signed(Stretch(room.sheet, at, end)):
             at += 1
             continue
-        back = room.grammar.has(room.sheet, at, "no", "hold", slips=0.0)
-        past = max(back, room.grammar.has(room.sheet, at, "correction", slips=0.0))
-        dropped = room.grammar.has(room.sheet, at, "cancel", slips=0.0) > past
-        if past and not dropped and opening(room.grammar, room.sheet, past, end) < end:
+        back = room.sheet.has(at, "no", "hold")
+        past = max(back, room.sheet.has(at, "correction"))
+        dropped = room.sheet.has(at, "cancel") > past
+        if past and not dropped and opening(Stretch(room.sheet, past, end)) < end:
             start = at = past
         elif back or dropped:
             return None
@@ -161,16 +171,21 @@ def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, in
     return _without_denied(room, start, end)
 
 
+def _places_of(room: Room, ids: Sequence[str], end: int) -> set[int]:
+    """The places of the words that name one of these things whole."""
+    mentions = room.scene.things.mentions(room.sheet.stems[:end])
+    return {at for first, last, identifier in mentions if identifier in ids for at in range(first, last)}
+
+
 def _without_denied(room: Room, start: int, end: int) -> tuple[int, int] | None:
     """The first stretch between commas in which nothing is denied."""
-    has = room.grammar.has
-    if not any(has(room.sheet, at, "negation", slips=0.0) for at in range(start, end)):
+    if not any(room.sheet.has(at, "negation") for at in range(start, end)):
         return start, end
     first = start
     for at in range(start, end + 1):
-        if at < end and room.sheet.lows[at] not in (",", ";", ".") and not has(room.sheet, at, "link", slips=0.0):
+        if at < end and room.sheet.lows[at] not in (",", ";", ".") and not room.sheet.has(at, "link"):
             continue
-        denied = any(has(room.sheet, place, "negation", slips=0.0) for place in range(first, at))
+        denied = any(room.sheet.has(place, "negation") for place in range(first, at))
         if not denied and _after_small(room, first, at) < at:
             return first, at
         first = at + 1
@@ -183,11 +198,11 @@ def _after_small(room: Room, start: int, end: int) -> int:
     at = start
     while at < end and at not in names:
         word = room.sheet.words[at]
-        if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(room.grammar, room.sheet, at, end):
+        if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(Stretch(room.sheet, at, end)):
             return at
-        after = room.grammar.has(room.sheet, at, *_BEFORE)
-        if room.grammar.has(room.sheet, at, "choose") == after:  # "I was referring to the second"
-            after = max(after, room.grammar.has(room.sheet, after, "of") if 0 < after < end else 0)
+        after = room.sheet.has(at, *_BEFORE, slips=TYPOS)
+        if room.sheet.has(at, "choose", slips=TYPOS) == after:  # "I was referring to the second"
+            after = max(after, room.sheet.has(after, "of", slips=TYPOS) if 0 < after < end else 0)
         if word.kind == "mark":
             after = at + 1
         if not after or after > end:
@@ -200,7 +215,7 @@ def _doubted(room: Room, end: int) -> bool:
     """ "maybe the second", "the second?", "the first or the second"; a doubt within a name is none."""
     named = {at for first, last, _ in room.scene.things.mentions(room.sheet.stems[:end]) for at in range(first, last)}
     places = (at for at in range(end) if at not in named)
-    return any(room.sheet.lows[at] == "?" or room.grammar.has(room.sheet, at, "doubt", slips=0.0) for at in places)
+    return any(room.sheet.lows[at] == "?" or room.sheet.has(at, "doubt") for at in places)
 
 
 def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
@@ -208,45 +223,59 @@ def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target
     words = [at for at in range(start, end) if room.sheet.words[at].kind != "mark"]
     if not words or len(words) > 3 or room.sheet.lows[words[-1]] not in _LETTERS[: len(ids)]:
         return None
-    last = words[-1]
-    before = [room.grammar.has(room.sheet, at, "number_sign", "dummy", "article", slips=0.0) for at in words[:-1]]
-    announced = bool(before) and all(before) and before[-1] == last
-    alone = all(word.kind == "mark" for at, word in enumerate(room.sheet.words) if at != last)
-    alone = alone and room.sheet.stems[last] not in room.grammar.little
-    if len(room.sheet.lows[last]) != 1 or not (announced or alone):
+    letter = room.sheet.lows[words[-1]]
+    if len(letter) != 1 or not (_is_announced(room, words) or _is_alone(room, words[-1])):
         return None
-    return Target(ids=(ids[_LETTERS.index(room.sheet.lows[last])],), source="history")
+    return Target(ids=(ids[_LETTERS.index(letter)],), source="history")
+
+
+def _is_announced(room: Room, words: Sequence[int]) -> bool:
+    """Whether "option" or the like stands before the last of these words."""
+    before = [room.sheet.has(at, "number_sign", "dummy", "article") for at in words[:-1]]
+    return bool(before) and all(before) and before[-1] == words[-1]
+
+
+def _is_alone(room: Room, place: int) -> bool:
+    """Whether a word is all that was said, and tells something."""
+    others = (word for at, word in enumerate(room.sheet.words) if at != place)
+    return all(word.kind == "mark" for word in others) and room.sheet.stems[place] not in room.grammar.little
 
 
 def _by_place(room: Room, scene: Scene, start: int, end: int) -> Target | None:
     """ "the one at the bottom", "la scelta numero 3"."""
     before = ("article", "it", "dummy", *room.grammar.nouns)
-    ranks = places(room.grammar, room.sheet, start, end, True, before)
+    ranks = places(Stretch(room.sheet, start, end), True, before)
     return counted(scene, ranks) if ranks else None
 
 
 def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
     """ "the one due tomorrow", "the urgent one": what an option has, with nothing else said."""
+    chunks = _described(room, start, end)
+    if not chunks:
+        return None
+    entities = ((identifier, room.scene.things.get(identifier)) for identifier in ids)
+    found = tuple(one for one, entity in entities if entity is not None and _has_all(room, entity, chunks))
+    if len(found) == 1:
+        return Target(ids=found, span=Stretch(room.sheet, start, end).span)
+    return Target(options=found, problem="ambiguous") if found else None
+
+
+def _described(room: Room, start: int, end: int) -> list[Chunk]:
+    """The values that are said of one thing, where only words that point at it stand around them."""
     said = (chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float)))
     chunks = [chunk for chunk in said if start <= chunk.start and chunk.end <= end]
     rest = [at for at in range(start, end) if not any(chunk.start <= at < chunk.end for chunk in chunks)]
-    pointing = any(room.grammar.has(room.sheet, at, "article", "it", "dummy", *room.grammar.nouns) for at in rest)
-    if not chunks or not pointing or not all(_stands_around(room, at) for at in rest):
-        return None
-    found = []
-    for identifier in ids:
-        entity = room.scene.things.get(identifier)
-        if entity is not None and all(_has(room, entity, chunk) for chunk in chunks):
-            found.append(identifier)
-    if len(found) == 1:
-        return Target(ids=tuple(found), span=(room.sheet.words[start].start, room.sheet.words[end - 1].end))
-    return Target(options=tuple(found), problem="ambiguous") if found else None
+    nouns = ("article", "it", "dummy", *room.grammar.nouns)
+    pointing = any(room.sheet.has(at, *nouns, slips=TYPOS) for at in rest)
+    return chunks if pointing and all(_stands_around(room, at) for at in rest) else []
+
+
+def _has_all(room: Room, entity: Entity, chunks: Sequence[Chunk]) -> bool:
+    return all(_has(room, entity, chunk) for chunk in chunks)
 
 
 def _stands_around(room: Room, at: int) -> bool:
-    return room.sheet.words[at].kind == "mark" or bool(
-        room.grammar.has(room.sheet, at, *_AROUND, *room.grammar.nouns, slips=0.1)
-    )
+    return room.sheet.words[at].kind == "mark" or bool(room.sheet.has(at, *_AROUND, *room.grammar.nouns, slips=0.1))
 
 
 def _has(room: Room, entity: Entity, chunk: Chunk) -> bool:
@@ -260,17 +289,21 @@ def _has(room: Room, entity: Entity, chunk: Chunk) -> bool:
 
 
 def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list[Decision]:
-    ranks = places(room.grammar, room.sheet, start, end, True)
+    ranks = places(Stretch(room.sheet, start, end), True)
     if ranks:
-        listed = [
-            pending.options[rank - 1 if rank > 0 else rank] for rank in ranks if abs(rank) <= len(pending.options)
-        ]
-        return [_option(room, option) for option in listed] if len(listed) == len(ranks) else []
+        return _picked_by_rank(room, pending, ranks)
     said = set(room.scene.things.telling(room.sheet.stems[start:end]))
     scored = [(len(said & set(room.scene.things.stems_of(option.label))), option) for option in pending.options]
     best = max(score for score, _ in scored)
     chosen = [option for score, option in scored if score == best]
     return [_option(room, chosen[0])] if best and len(chosen) == 1 else []
+
+
+def _picked_by_rank(room: Room, pending: Clarify, ranks: Sequence[int]) -> list[Decision]:
+    """The options at these places; none where one of the places is not there."""
+    if any(abs(rank) > len(pending.options) for rank in ranks):
+        return []
+    return [_option(room, pending.options[rank - 1 if rank > 0 else rank]) for rank in ranks]
 
 
 def _option(room: Room, option: Option, target: Target | None = None, doubted: bool = False) -> Decision:
@@ -288,16 +321,20 @@ def _option(room: Room, option: Option, target: Target | None = None, doubted: b
 
 def not_that_one(room: Room, ids: Sequence[str], end: int) -> int | None:
     """ "not the draft, the other": of two the one that is not denied."""
-    has, sheet = room.grammar.has, room.sheet
-    denied = next((at for at in range(end) if has(sheet, at, "negation", slips=0.0)), end)
-    parts = (at for at in range(denied, end) if sheet.words[at].kind == "mark" or has(sheet, at, "link", slips=0.0))
-    pause = next(parts, end)
-    if len(ids) != 2 or not denied + 1 < pause < end:
-        return None
-    after = next((at for at in range(pause + 1, end) if not has(sheet, at, "article", "link", slips=0.0)), end)
-    rest = has(sheet, after, "other", slips=0.0) if after < end else 0
-    if not rest or not only(room.grammar, sheet, rest, end):
+    sheet = room.sheet
+    denied = next((at for at in range(end) if sheet.has(at, "negation")), end)
+    pauses = (at for at in range(denied, end) if sheet.words[at].kind == "mark" or sheet.has(at, "link"))
+    pause = next(pauses, end)
+    if len(ids) != 2 or not denied + 1 < pause < end or not _is_other(Stretch(sheet, pause + 1, end)):
         return None
     scene = Scene(room.scene.things, listed=tuple(ids))
-    target = link(room.grammar, sheet, scene, denied + 1, pause, ids.__contains__)
+    target = link(Stretch(sheet, denied + 1, pause), scene, ids.__contains__)
     return 1 - ids.index(target.ids[0]) if len(target.ids) == 1 else None
+
+
+def _is_other(stretch: Stretch) -> bool:
+    """Whether nothing but "the other one" is said."""
+    sheet, end = stretch.sheet, stretch.end
+    after = next((at for at in stretch.places if not sheet.has(at, "article", "link")), end)
+    rest = sheet.has(after, "other") if after < end else 0
+    return rest > 0 and only(stretch.narrowed(rest))

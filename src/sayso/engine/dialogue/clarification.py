@@ -14,6 +14,7 @@ from sayso.engine.dialogue.choice import picked
 from sayso.engine.dialogue.dismissal import dismissal
 from sayso.engine.dialogue.reply import filled
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.positions import places
 
 _SURE = 0.95
@@ -27,38 +28,43 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
         return [pending], []  # "go ahead", asked which one
-    cancelled = room.voice.nothing("cancelled", _SURE)
     if dismissal(room):
-        return [cancelled], []
-    understood = any(clause.sense is not None for clause in clauses)
+        return [room.voice.nothing("cancelled", _SURE)], []
     if pending.options:
         if asks(room, clauses[0]):
             return None
         chosen = _chosen(room, pending, clauses)
         if chosen is not None:
             return chosen
-    commands = [
-        clause
-        for clause in clauses
-        if clause.sense is not None and is_command(room, clause.sense) and not _names_deed(room, pending, clause.sense)
-    ]
+    return _completed(room, pending, clauses)
+
+
+def _completed(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
+    """The call with what was missing, or a no; None where something else is said."""
+    commands = any(_is_other_command(room, pending, clause) for clause in clauses)
     declines = not commands and _declines(room, pending, clauses[0])
     if pending.tool is not None and not declines:
-        whole = filled(room, pending, pending.tool, bool(commands))
+        whole = filled(room, pending, pending.tool, commands)
         if whole is not None:
             return [whole], []
-    if understood and not declines:
+    if not declines and any(clause.sense is not None for clause in clauses):
         return None
-    return ([cancelled], []) if begins_with_no(room, clauses[0]) else None
+    return ([room.voice.nothing("cancelled", _SURE)], []) if begins_with_no(room, clauses[0]) else None
+
+
+def _is_other_command(room: Room, pending: Clarify, clause: Clause) -> bool:
+    """Whether a clause is a command, and does not name what was asked for."""
+    sense = clause.sense
+    return sense is not None and is_command(room, sense) and not _names_deed(room, pending, sense)
 
 
 def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
     """ "no, it isn't needed any more", asked what to add: a no with a pause after it begins no name."""
     if not begins_with_no(room, clause) or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
         return False
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     after = at
-    while after < clause.end and (further := room.grammar.has(room.sheet, after, "no", "cancel", slips=0.0)):
+    while after < clause.end and (further := room.sheet.has(after, "no", "cancel")):
         after = further
     return after < len(room.sheet.words) and room.sheet.lows[after - 1 if after == clause.end else after] == ","
 
@@ -69,28 +75,31 @@ def _says_label(room: Room, pending: Clarify) -> bool:
     if len(room.sheet.words) > _FEW:
         return False
     places = [at for at, word in enumerate(room.sheet.words) if word.low in named and len(word.low) > 2]
-    return any(not room.grammar.has(room.sheet, at, "no", "cancel", slips=0.0) for at in places)
+    return any(not room.sheet.has(at, "no", "cancel") for at in places)
 
 
 def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
     """ "fix the cellar", asked what to call it: a thing to do, since nothing there is called so."""
     if not room.grammar.book.heads or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
         return False
-    at = opening(room.grammar, room.sheet, sense.reading.start, sense.reading.end)
+    at = opening(room.sheet.over(sense.reading))
     target = sense.reading.target
-    headed = at < sense.reading.end and room.grammar.has(room.sheet, at, *room.grammar.book.heads, slips=0.0)
+    headed = at < sense.reading.end and room.sheet.has(at, *room.grammar.book.heads)
     return bool(headed) and target is not None and not room.scene.knows(target.ids)
 
 
 def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
     """ "never mind", alone or with a fresh command; None where something else is said beside it."""
     refusing = [clause for clause in clauses if refuses(room, clause)]
-    commands = [clause for clause in clauses if clause.sense is not None and clause not in refusing]
-    if refusing and commands:
+    if not refusing:
+        return None
+    others = [clause for clause in clauses if clause not in refusing]
+    commands = [clause for clause in others if clause.sense is not None]
+    if commands:
         return [], commands
-    if refusing and all(clause in refusing or not says_something(room, clause) for clause in clauses):
-        return [room.voice.nothing("cancelled", _SURE)], []
-    return None
+    if any(says_something(room, clause) for clause in others):
+        return None
+    return [room.voice.nothing("cancelled", _SURE)], []
 
 
 def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
@@ -113,7 +122,7 @@ def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
     """ "the oak one, it's been a long day": what is picked before the first pause, where nothing after it denies."""
     pause = next((at for at in range(1, end) if room.sheet.lows[at] in (",", ".", ";")), end)
     denies = ("no", "hold", "cancel", "negation", "repair", "repair_weak", "doubt", "link")
-    if any(room.grammar.has(room.sheet, at, *denies, slips=0.0) for at in range(pause, end)):
+    if any(room.sheet.has(at, *denies) for at in range(pause, end)):
         return []
     chosen = picked(room, pending, pause) or []
     return [] if any(isinstance(one, Clarify) for one in chosen) else chosen
@@ -130,7 +139,7 @@ def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:
 
 def _is_fresh(room: Room, clause: Clause) -> bool:
     """Whether the message begins with a command of its own, and not with a name that sounds like one."""
-    at = opening(room.grammar, room.sheet, clause.start, clause.end)
+    at = opening(room.sheet.over(clause))
     if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
         return False
     deed = clause.sense.reading.deed
@@ -138,8 +147,8 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
         thing, part = set(deed.best.by_thing), set(deed.best.by_part)
         return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
     named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
-    named = named or bool(places(room.grammar, room.sheet, at, clause.end, True))
-    return room.grammar.commands(room.sheet, at) and not named
+    named = named or bool(places(Stretch(room.sheet, at, clause.end), True))
+    return room.sheet.commands(at) and not named
 
 
 def _beyond(room: Room, clauses: list[Clause]) -> list[Clause]:

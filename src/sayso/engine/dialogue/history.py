@@ -17,6 +17,7 @@ from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Plan, Room, proof_of, settle
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.focus import is_about_one, scene_of
 from sayso.engine.linking.link import link
 from sayso.engine.slots.arguments import fill, values_for
@@ -41,7 +42,7 @@ def earlier_senses(
         before = before._replace(inventory=room.scene.inventory, past=past)
         sheet = grammar.read(normalise(case.history[number].content), case.now)
         then = room._replace(sheet=sheet, scene=before)
-        for clause in reversed(split(grammar, sheet, before, 0)):
+        for clause in reversed(split(sheet, before, 0)):
             if clause.sense is not None:
                 yield clause.sense, then
 
@@ -66,31 +67,34 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
     act = room.grammar.pack.acts[sense.reading.act]
     if room.scene.inventory is not None:
-        for earlier, then in earlier_senses(room.grammar, room, case):
-            deed = earlier.reading.deed
-            if deed is not None and (deed.best.parts or deed.problem is None):
-                from sayso.engine.decide.operate import operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+        from sayso.engine.decide.operate import did_something, operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
+        for earlier, then in earlier_senses(room.grammar, room, case):
+            if did_something(earlier):
                 return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
     for earlier, then in earlier_senses(room.grammar, room, case):
-        last = room.grammar.pack.acts[earlier.reading.act]
+        last = room.grammar.pack.acts[earlier.reading.act].tool
         param = earlier.reading.target_param
-        if last.tool is None or param is None:
+        if last is None or param is None:
             continue
-        asked = sense.mood.asks and sense.mood.name == "open"
-        if asked and room.grammar.pack.tools[last.tool].risk != "read":
+        if sense.mood.asks and sense.mood.name == "open" and not room.grammar.pack.reads(last):
             break  # a question never reaches a tool that writes
-        arguments, evidence = fill(room.grammar, then.sheet, earlier.reading, room.scene.things.get(meant), room.now)
-        arguments = {param: meant, **arguments}
-        proof = {name: Evidence(source="history") for name in evidence}
-        proof[param] = Evidence(source="history", entity=meant)
-        plan = Plan(last.tool, arguments, proof, 0.92, False, meant)
-        undo = [] if act.again in ("also", "further") else _undo(room, last.tool, param)
-        return [*undo, settle(room, plan)]
+        undo = [] if act.again in ("also", "further") else _undo(room, last, param)
+        return [*undo, _on_another(room, then, earlier, meant)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def _on_another(room: Room, then: Room, earlier: Sense, identifier: str) -> Decision:
+    """What was asked for earlier, on another thing."""
+    param = earlier.reading.target_param or ""
+    arguments, evidence = fill(then.sheet, earlier.reading, room.scene.things.get(identifier), room.now)
+    proof = {name: Evidence(source="history") for name in evidence}
+    proof[param] = Evidence(source="history", entity=identifier)
+    tool = room.grammar.pack.acts[earlier.reading.act].tool or ""
+    return settle(room, Plan(tool, {param: identifier, **arguments}, proof, 0.92, False, identifier))
 
 
 def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
@@ -117,7 +121,7 @@ def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     meant, things = target.ids[0], room.scene.things
     if meant in (prior.reading.about or ()) or (act.among and not things.among(act.among)(meant)):
         return []
-    arguments, evidence = fill(room.grammar, room.sheet, prior.reading, things.get(meant), room.now)
+    arguments, evidence = fill(room.sheet, prior.reading, things.get(meant), room.now)
     proof = {**evidence, param: proof_of(room.scene, target, meant)}
     return [settle(room, Plan(act.tool, {param: meant, **arguments}, proof, 0.92, act.inferred, meant))]
 
@@ -133,7 +137,7 @@ def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
     if act.tool is None or param is None or piece is None:
         return []
     allowed = room.scene.things.among(act.among) if act.among else None
-    target = link(room.grammar, room.sheet, room.scene, piece.first, piece.last, allowed)
+    target = link(Stretch(room.sheet, piece.first, piece.last), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun:
         return [room.voice.which(act.tool, {}, param, (), "not_found", piece.text)]
     found = sense._replace(reading=reading._replace(target=target))
@@ -149,11 +153,11 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
     chunks = tuple(_values_in(room, clause, {one.slot for one in params.values()}))
     if param is None or not chunks:
         return None
-    target = link(room.grammar, room.sheet, room.scene, clause.start, chunks[0].start, None)
+    target = link(Stretch(room.sheet, clause.start, chunks[0].start), room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.certainty < 0.8 or target.span is None:
         return None
     entity = room.scene.things.get(target.ids[0])
-    values, proof = values_for(room.grammar, room.sheet, before.tool, chunks, room.now, entity)
+    values, proof = values_for(room.sheet, before.tool, chunks, room.now, entity)
     proof[param] = proof_of(room.scene, target, target.ids[0])
     return settle(room, Plan(before.tool, {param: target.ids[0], **values}, proof, 0.92, False, target.ids[0]))
 
@@ -172,16 +176,23 @@ def _values_in(room: Room, clause: Clause, slots: set[str | None]) -> Iterator[C
 
 
 def _meant(room: Room, sense: Sense, how: str) -> str | None:
-    focus, listed = room.scene.focus, room.scene.listed
+    focus = room.scene.focus
     if how in ("named", "also"):
         target = sense.reading.target
         known = target.ids[0] if target is not None and len(target.ids) == 1 else None
         return known if known not in focus else None
-    others = [identifier for identifier in listed if identifier not in focus]
-    for piece in sense.reading.texts.values():  # "the other reply"
+    others = _others(room, sense)
+    return others[0] if len(others) == 1 and len(focus) == 1 else None
+
+
+def _others(room: Room, sense: Sense) -> list[str]:
+    """What is not in focus, of those that the words name, else of those shown last: "the other reply"."""
+    focus = room.scene.focus
+    others = [identifier for identifier in room.scene.listed if identifier not in focus]
+    for piece in sense.reading.texts.values():
         hits = room.scene.things.search(room.sheet.stems[piece.first : piece.last])
         others = [hit.id for hit in hits if hit.said >= 0.5 and hit.id not in focus]
-    return others[0] if len(others) == 1 and len(focus) == 1 else None
+    return others
 
 
 def _undo(room: Room, tool: str, param: str) -> list[Decision]:

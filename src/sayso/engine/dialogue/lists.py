@@ -1,6 +1,6 @@
 """Decides acts on the list that was shown last.
 
-"only the urgent ones" narrows it, "and the completed ones?" changes its filter, "next page" goes on where it ended.
+"only the late ones" narrows it, "and those that are done?" changes its filter, "next page" goes on where it ended.
 What that list was is read from the history: a list, and whatever narrowed it or turned its pages since.
 """
 
@@ -31,7 +31,7 @@ def turned(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """Another page of the last list; where nobody remembers what that was, of all there is."""
     act = room.grammar.pack.acts[sense.reading.act]
     base = _last_list(room, act.tool, earlier_senses(room.grammar, room, case, _PAGES_BACK)) or {}
-    said, proof = fill(room.grammar, room.sheet, sense.reading, None, room.now)
+    said, proof = fill(room.sheet, sense.reading, None, room.now)
     arguments = {**_moved(room.grammar.pack.tools[act.tool or ""], act, base), **said}
     evidence = {**{name: Evidence(source="history") for name in arguments}, **proof}
     return [settle(room, Plan(act.tool or "", arguments, evidence, confidence(act, sense), act.inferred, None))]
@@ -43,7 +43,7 @@ def _last_list(room: Room, tool: str | None, earlier: Iterator[tuple[Sense, Room
         act = room.grammar.pack.acts[sense.reading.act]
         if act.tool != tool or tool is None:
             continue
-        own, _ = fill(room.grammar, then.sheet, sense.reading, None, room.now)
+        own, _ = fill(then.sheet, sense.reading, None, room.now)
         if not (act.narrows or act.pages):
             return own
         base = _last_list(room, tool, earlier) or {}

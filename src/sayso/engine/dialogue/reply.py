@@ -1,6 +1,6 @@
 """Reads what an answer says beside yes, no and a choice.
 
-"order new name badges" is the title that was asked for, "no, the census form" names
+"order more printer paper" is the title that was asked for, "no, the tax letter" names
 another thing, "make it Tuesday" another value.
 """
 
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending, Span
 from sayso.engine.clauses.split import Clause
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.pack import Param, Tool
+from sayso.engine.grammar.pack import Act, Param, Tool
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.link import link
 from sayso.engine.linking.positions import places
@@ -36,7 +37,7 @@ def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
 
 
 def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
-    """ "no, the census form": the same act on another thing, or the same thing with another value."""
+    """ "no, the tax letter": the same act on another thing, or the same thing with another value."""
     other = asked_anew(room, pending)
     if other is not None:
         return other
@@ -47,7 +48,7 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
     start = _after_no(room, start, end)
     told = _after_other(room, start, end)
     allowed = (lambda known: known != pending.arguments.get(param)) if told > start else None
-    target = link(room.grammar, room.sheet, room.scene, told, end, allowed)
+    target = link(Stretch(room.sheet, told, end), room.scene, allowed)
     if len(target.ids) != 1 or target.pronoun or target.ids[0] == pending.arguments.get(param):
         return None
     return on_other(room, pending, target)
@@ -55,21 +56,26 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
 
 def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
     """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
-    start, end = opening(room.grammar, room.sheet, start, clauses[-1].end), clauses[-1].end
+    end = clauses[-1].end
+    start = opening(Stretch(room.sheet, start, end))
+    stretch = Stretch(room.sheet, start, end)
     if start >= end or room.grammar.pack.target_param(pending.tool) is None or end - start > _LONGEST:
         return None
-    if any(room.grammar.has(room.sheet, at, *_SENTENCE, slips=0.0) for at in range(start, end)):
+    if stretch.holds(*_SENTENCE):
         return None
-    target = link(room.grammar, room.sheet, room.scene, start, end, None)
+    target = link(stretch, room.scene, None)
     if len(target.ids) != 1 or target.pronoun or target.span is None:
         return None
-    first, last = target.span
-    words = room.sheet.words
-    beside = [at for at in range(start, end) if not (first <= words[at].start and words[at].end <= last)]
+    return target if all(_is_small_beside(room, at, target.span) for at in stretch.places) else None
+
+
+def _is_small_beside(room: Room, at: int, span: Span) -> bool:
+    """Whether a word is inside a name, or says nothing beside it."""
+    word = room.sheet.words[at]
+    if word.kind == "mark" or (span[0] <= word.start and word.end <= span[1]):
+        return True
     small = (*_AROUND, "article", "it", "dummy", "of", "possessive", "emphasis", *room.grammar.nouns)
-    return (
-        target if all(words[at].kind == "mark" or room.grammar.has(room.sheet, at, *small) for at in beside) else None
-    )
+    return bool(room.sheet.has(at, *small, slips=TYPOS))
 
 
 def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
@@ -90,7 +96,7 @@ def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
 def _after_no(room: Room, start: int, end: int) -> int:
     at = start
     while at < end:
-        after = room.grammar.has(room.sheet, at, "no", "correction", "hesitation", "filler", "polite")
+        after = room.sheet.has(at, "no", "correction", "hesitation", "filler", "polite", slips=TYPOS)
         if room.sheet.words[at].kind == "mark":
             after = at + 1
         if not after:
@@ -101,10 +107,8 @@ def _after_no(room: Room, start: int, end: int) -> int:
 
 def _after_other(room: Room, start: int, end: int) -> int:
     """Past "the other" at the beginning of a name: "the other garage one", "the other one, the hedge"."""
-    at = max(start, room.grammar.has(room.sheet, start, "article", slips=0.0)) if start < end else start
-    after = max(
-        (room.grammar.has(room.sheet, place, "other", slips=0.0) for place in {start, at} if place < end), default=0
-    )
+    at = max(start, room.sheet.has(start, "article")) if start < end else start
+    after = max((room.sheet.has(place, "other") for place in {start, at} if place < end), default=0)
     while 0 < after < end and room.sheet.words[after].kind == "mark":
         after += 1
     return after if start < after < end else start
@@ -164,25 +168,36 @@ def changed(room: Room, pending: Confirm) -> Decision | None:
 def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
     target, param = target_of(room, pending)
-    pack, things = room.grammar.pack, room.scene.things
-    if param is None or target is None or things.get(target) is None:
+    if param is None or target is None or room.scene.things.get(target) is None:
         return None
     start = range(min(2, len(room.sheet.words)))
-    remark = not surely and any(room.grammar.has(room.sheet, at, "it", "be", slips=0.0) for at in start)
+    remark = not surely and room.sheet.first(start, "it", "be") is not None
     if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
         return None
-    for act in pack.acts.values():  # what may be said in so few words after another call
-        own = pack.target_param(act.tool) if act.after else None
-        if act.tool is None or own is None:
-            continue
-        slots = {slot for need in act.needs for slot in need.split("|")}
-        told = _values(room, act.tool, {own: target})
-        found = {name: one for name, one in told.items() if pack.tools[act.tool].params[name].slot in slots}
-        if found and len(found) == len(told):
-            arguments = {own: target, **{name: value for name, (value, _) in found.items()}}
-            evidence = {own: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
-            return settle(room, Plan(act.tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
+    for act in room.grammar.pack.acts.values():  # what may be said in so few words after another call
+        own = room.grammar.pack.target_param(act.tool) if act.after else None
+        found = _values_for(room, act, own, target) if own is not None else {}
+        if own is not None and found:
+            return _changed(room, act.tool or "", own, target, found, surely=surely)
     return None
+
+
+def _changed(
+    room: Room, tool: str, param: str, target: str, found: dict[str, tuple[Any, Evidence]], *, surely: bool
+) -> Decision:
+    """The call that gives these values to the thing that was asked about."""
+    arguments = {param: target, **{name: value for name, (value, _) in found.items()}}
+    evidence = {param: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
+    return settle(room, Plan(tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
+
+
+def _values_for(room: Room, act: Act, param: str, target: str) -> dict[str, tuple[Any, Evidence]]:
+    """The values that were said, if an act takes them all, and in slots that it cannot do without."""
+    tool = act.tool or ""
+    slots = {slot for need in act.needs for slot in need.split("|")}
+    told = _values(room, tool, {param: target})
+    params = room.grammar.pack.params_of(act.tool)
+    return told if all(params[name].slot in slots for name in told) else {}
 
 
 def _values(room: Room, tool_name: str, known: dict[str, Any]) -> dict[str, tuple[Any, Evidence]]:
@@ -223,25 +238,14 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     command = command and not (values and _is_bare_value(room, "choose", "correction", *_AROUND))
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
-    words = len(room.sheet.words)
     target_id, entity = target_of(room, pending)
     if entity in arguments and (target_id is None or room.scene.things.get(target_id) is None):
         return room.voice.which(tool_name, {}, str(entity), (), "not_found", str(target_id))
     for name in pending.missing:
-        param = tool.params.get(name)
-        kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
-        elif kind == "entity" and (not command or is_place(room)):
-            start = _after_no(room, 0, words)
-            target = link(room.grammar, room.sheet, room.scene, start, words, _fitting(room, tool_name))
-            if len(target.ids) == 1:
-                arguments[name], evidence[name] = target.ids[0], _proof(target)
-        elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
-            piece = _text(room, tool, param)
-            if piece is not None and piece.text and _is_answer(room):
-                arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
-                _add_values(room, tool, piece, arguments, evidence)
+        else:
+            _fill_in(room, pending, tool, name, arguments, evidence, command=command)
     if all(name not in arguments for name in pending.missing):
         return None
     target_id, _ = target_of(
@@ -250,6 +254,36 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     other = bool(pending.options)  # none of those that were offered: better make sure
     left = tuple(name for name in pending.missing if name not in arguments)
     return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id), left)
+
+
+def _fill_in(
+    room: Room,
+    pending: Clarify,
+    tool: Tool,
+    name: str,
+    arguments: dict[str, Any],
+    evidence: dict[str, Evidence],
+    *,
+    command: bool,
+) -> None:
+    """Add the thing or the text that was asked for, if the message is one; a command is none, unless it says so."""
+    param = tool.params.get(name)
+    kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
+    if kind == "entity" and (not command or is_place(room)):
+        start = _after_no(room, 0, len(room.sheet.words))
+        target = link(room.sheet.since(start), room.scene, _fitting(room, pending.tool or ""))
+        if len(target.ids) == 1:
+            arguments[name], evidence[name] = target.ids[0], _proof(target)
+    elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
+        _fill_text(room, tool, name, arguments, evidence)
+
+
+def _fill_text(room: Room, tool: Tool, name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
+    """Add the text of the message, with the values said beside it."""
+    piece = _text(room, tool, tool.params.get(name))
+    if piece is not None and piece.text and _is_answer(room):
+        arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
+        _add_values(room, tool, piece, arguments, evidence)
 
 
 def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:
@@ -264,23 +298,27 @@ def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[
 def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
     """The one number of the message."""
     chunks = [chunk for here in room.sheet.chunks.values() for chunk in here if chunk.slot == param.slot]
-    widest = [chunk for chunk in chunks if not any(o.start <= chunk.start and chunk.end < o.end for o in chunks)]
-    widest = [chunk for chunk in widest if not any(o.start < chunk.start and chunk.end <= o.end for o in chunks)]
+    widest = [chunk for chunk in chunks if not any(_is_within(chunk, other) for other in chunks)]
     if len(widest) != 1:
         return None
     chunk = widest[0]
-    span = (room.sheet.words[chunk.start].start, room.sheet.words[chunk.end - 1].end)
     value = chunk.value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return value, Evidence(source="message", span=span)
+    return value, Evidence(source="message", span=room.sheet.over(chunk).span)
+
+
+def _is_within(chunk: Chunk, other: Chunk) -> bool:
+    """Whether one value is part of a longer one."""
+    inside = other.start <= chunk.start and chunk.end <= other.end
+    return inside and (other.start < chunk.start or chunk.end < other.end)
 
 
 def is_place(room: Room) -> bool:
     """ "l'ultima": a place in the list, though it sounds like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)
-    return start < words and bool(places(room.grammar, room.sheet, start, words, bool(room.scene.listed)))
+    return start < words and bool(places(Stretch(room.sheet, start, words), bool(room.scene.listed)))
 
 
 def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
@@ -300,17 +338,17 @@ def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
 
 def _is_bare_value(room: Room, *beside: str) -> bool:
     """Nothing but a value and what may stand before a choice: "how about saturday"."""
-    if len(room.sheet.words) > _LONGEST:
+    sheet = room.sheet
+    if len(sheet.words) > _LONGEST:
         return False
     chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
     at = 0
-    while at < len(room.sheet.words):
+    while at < len(sheet.words):
         inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
-        small = room.grammar.has(room.sheet, at, *beside)
-        mark = at + 1 if room.sheet.words[at].kind == "mark" else 0
-        if not (inside or small or mark):
+        after = inside or sheet.has(at, *beside, slips=TYPOS) or (at + 1 if sheet.words[at].kind == "mark" else 0)
+        if not after:
             return False
-        at = inside or small or mark
+        at = after
     return bool(chunks)
 
 
@@ -324,17 +362,17 @@ def _is_answer(room: Room) -> bool:
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
     """The text that was asked for, without the words that announce it ("call it …")."""
     typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
-    start = _announced(room, param) or opening(room.grammar, room.sheet, 0, len(room.sheet.words))
-    return read_text(room.grammar, room.sheet, start, len(room.sheet.words), typed)
+    start = _announced(room, param) or opening(room.sheet.whole)
+    return read_text(room.sheet.since(start), typed)
 
 
 def _announced(room: Room, param: Param | None) -> int:
     """Where the text begins after words that announce it, or 0."""
     end = len(room.sheet.words)
-    start = opening(room.grammar, room.sheet, 0, end)
+    start = opening(Stretch(room.sheet, 0, end))
     if start >= end or param is None or param.slot not in room.grammar.book.leads:
         return 0
-    after = room.grammar.has(room.sheet, start, f"lead:{param.slot}")
+    after = room.sheet.has(start, f"lead:{param.slot}", slips=TYPOS)
     return after if after < end else 0
 
 

@@ -51,20 +51,14 @@ class Chunks:
     ) -> None:
         self._lexicon = lexicon
         self._dates, self._numbers, self._repeats = readers
-        slots, ids = pack.slots, lexicon.ids
-        self._repeat_slots = [name for name, slot in slots.items() if slot.type == "repeat"]
-        self._lead_slots = [name for name, slot in slots.items() if slot.type == "lead"]
-        self._date_slots = [name for name, slot in slots.items() if slot.type == "date"]
-        self._number_slots = [name for name, slot in slots.items() if slot.type == "number"]
-        self._quote_slots = [name for name, slot in slots.items() if slot.type == "quote"]
-        slot_of = {slot.of: name for name, slot in slots.items() if slot.type == "value"}
-        self._values = {
-            ids[f"value:{name}={value}"]: (slot_of[name], value)
-            for name, values in book.values.items()
-            if name in slot_of
-            for value in values
-        }
-        self._shared_slots = [name for name, slot in slots.items() if slot.type == "shared"]
+        ids = lexicon.ids
+        self._repeat_slots = pack.slots_of("repeat")
+        self._lead_slots = pack.slots_of("lead")
+        self._date_slots = pack.slots_of("date")
+        self._number_slots = pack.slots_of("number")
+        self._quote_slots = pack.slots_of("quote")
+        self._shared_slots = pack.slots_of("shared")
+        self._values = _value_classes(pack, book, ids)
         verbs = frozenset(ids[name] for name in book.verbs)
         heads, small = (frozenset(ids[name] for name in names) for names in (book.heads, _SMALL))
         self._groups = Groups(book.named, verbs, heads, small)
@@ -190,6 +184,17 @@ class Chunks:
             return [at]
         earlier = range(max(0, at - _LONGEST_LEAD), at)
         return [at, *(start for start in earlier if (at, 0.0) in edges[start].get(lead, ()))]
+
+
+def _value_classes(pack: Pack, book: Phrasebook, ids: Mapping[str, int]) -> dict[int, tuple[str, str]]:
+    """The slot and the value that each class of words for a value gives."""
+    slot_of = {pack.slots[name].of: name for name in pack.slots_of("value")}
+    return {
+        ids[f"value:{name}={value}"]: (slot_of[name], value)
+        for name, values in book.values.items()
+        if name in slot_of
+        for value in values
+    }
 
 
 def _spelt(chunk: Chunk, slot: str, names: dict[str, str]) -> Chunk:

@@ -94,12 +94,18 @@ class Plurals:
         """What one is called of those that a phrase speaks of; of a concept's phrase, only words that are known."""
         found = self._remembered.get(phrase)
         if found is None:
-            if len(self._remembered) >= _REMEMBERED:
-                self._remembered.clear()
-            found = self._remembered[phrase] = frozenset(self._forms(phrase))
+            found = self._remember(phrase)
         named = [self._concepts.get(key[2:], ()) for key in keys if key.startswith("c:")] if found else []
+        if not named:
+            return found
         own = frozenset(form for form in found if any(form in names for names in named))
-        return own or frozenset(filter(self._known, found)) if named else found
+        return own or frozenset(filter(self._known, found))
+
+    def _remember(self, phrase: str) -> frozenset[str]:
+        if len(self._remembered) >= _REMEMBERED:
+            self._remembered.clear()
+        found = self._remembered[phrase] = frozenset(self._forms(phrase))
+        return found
 
     def _forms(self, phrase: str) -> Iterator[str]:
         """With its first or its last word for one: "garage doors", "porte scorrevoli"."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sayso.engine.text.automaton import Automaton, Block, Key
+from sayso.engine.text.automaton import Automaton, Block, Key, State
 from sayso.engine.text.patterns import Symbol, parse
 
 BEAM = 4.0
@@ -153,11 +153,13 @@ class Frames:
                 chunks[key[1]] = after.number
         own = self._automaton.key_of(state)
         slot = own[1] if isinstance(own, tuple) and own[0] == "slot" else None
-        takes = [self._takes[act] for act in self._automaton.reaches(state)]
-        # before a frame has begun only what every act takes may stand beside it, such as a date
-        floats = frozenset.intersection(*takes) if own == "" else frozenset().union(*takes)
         needs = None if state.labels or slots or chunks else frozenset(words)
-        return _Moves(words, tuple(slots), chunks, floats, slot, needs)
+        return _Moves(words, tuple(slots), chunks, self._floats(state, begun=own != ""), slot, needs)
+
+    def _floats(self, state: State[str], *, begun: bool) -> frozenset[str]:
+        """The values that may stand beside a frame; before it has begun only those that every act takes, as a date."""
+        takes = [self._takes[act] for act in self._automaton.reaches(state)]
+        return frozenset[str]().union(*takes) if begun else frozenset.intersection(*takes)
 
     def begins(self, mood: str, cls: int) -> bool:
         """Whether a frame of this mood may begin with this class."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,7 +13,7 @@ from sayso.engine.grammar.classes import Plurals, classes_of
 from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL, Facts, Skips
 from sayso.engine.grammar.frames import Chunk, Frames, View
 from sayso.engine.grammar.pack import Pack, Phrasebook
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.language import Language
 from sayso.engine.lexicon.lexicon import Edges, Lexicon
 from sayso.engine.lexicon.stems import Stems
@@ -26,20 +25,6 @@ from sayso.engine.text.tokens import Text
 from sayso.engine.values.numbers import Numbers
 
 _FEW_WORDS = 3  # in which people name nothing but a group: "groceries, please"
-
-
-class Sheet(NamedTuple):
-    """A message with everything that reading word by word can tell."""
-
-    text: Text
-    words: tuple[Word, ...]
-    lows: list[str]
-    edges: list[Edges]
-    chunks: dict[int, list[Chunk]]
-    skips: list[float]
-    stems: tuple[str, ...]
-    view: View
-    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -59,8 +44,7 @@ class Grammar:
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
         self.dates = Dates(language.dates, self.numbers)
-        told = any(slot.type in ("repeat", "lead") for slot in pack.slots.values())
-        spec = language.repeats if told else None
+        spec = language.repeats if pack.slots_of("repeat", "lead") else None
         self.repeats = Repeats(spec, language.dates, self.dates, self.numbers) if spec is not None else None
         self.stems = Stems(language.words.stems, language.words.synonyms)
         reader_words = self.dates.vocabulary | self.numbers.vocabulary
@@ -70,35 +54,50 @@ class Grammar:
         else:
             self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
-        self._together: dict[tuple[str, ...], frozenset[int]] = {}  # classes that are asked for together
-        self.verbs = frozenset(self.cls[name] for name in book.verbs)
-        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
-        parts = (part for kind in pack.entities.values() for part in kind.parts.values())
-        measures = dict.fromkeys(name for part in parts for name in part.measured)
-        self.measures = tuple(f"concept:{name}" for name in measures if name in book.concepts)
-        self.concepts = {
-            self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in book.concepts
-        }
-        self.concepts |= {self.cls[name]: f"c:{name}" for name in book.verbs if name in book.concepts}
+        self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were asked for together
+        self._index_verbs()
+        self._index_concepts()
         self._index_slots()
         self._fill_frames(table.frames if table is not None else {})
         self._skips = Skips(self.cls)
+        self._index_little()
+        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
+        self._undivided: set[str] = set()
+        self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
+
+    def _index_verbs(self) -> None:
+        """The verbs of the pack, what narrows a list, and the past forms of the language."""
+        book, words = self.book, self.language.words
+        self.verbs = frozenset(self.cls[name] for name in book.verbs)
+        self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
+        self._verbs: dict[str, frozenset[int]] = {}
+        leaning = [name for name, act in self.pack.acts.items() if act.narrows or act.after or act.again == "further"]
+        self.narrowing = frozenset(self.cls[name] for name in self._named_in(leaning) if name in book.classes)
+        past = words.forms.get("past")
+        self._past = frozenset(words.past.split())
+        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
+
+    def _named_in(self, acts: Iterable[str]) -> set[str]:
+        """The names of all classes and slots in the sentences of these acts."""
+        patterns = (pattern for name in acts for pattern in self.book.acts.get(name, ()))
+        return {symbol.name for pattern in patterns for symbol in symbols(pattern)}
+
+    def _index_concepts(self) -> None:
+        """The key of each class that is a concept: those that parts are measured by begin with an m."""
+        concepts = self.book.concepts
+        parts = (part for kind in self.pack.entities.values() for part in kind.parts.values())
+        measures = dict.fromkeys(name for part in parts for name in part.measured)
+        self.measures = tuple(f"concept:{name}" for name in measures if name in concepts)
+        self.concepts = {self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in concepts}
+        self.concepts |= {self.cls[name]: f"c:{name}" for name in self.book.verbs if name in concepts}
+
+    def _index_little(self) -> None:
+        """The stems of words that tell nothing by themselves."""
         self.tiny = self._stems_in(*FUNCTION)
-        self.links = frozenset(one for one in language.words.classes["link"] if one.isalpha())
+        self.links = frozenset(one for one in self.language.words.classes["link"] if one.isalpha())
         pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
         self.little = self.tiny | pointing | asides
         self.asides = asides - pointing - self.tiny
-        self._facts = Facts(self.lexicon, self.stems, (self.dates, self.numbers), self.tiny, self.little)
-        self._undivided: set[str] = set()
-        self._verbs: dict[str, frozenset[int]] = {}
-        leaning = (name for name, act in pack.acts.items() if act.narrows or act.after or act.again == "further")
-        narrowing = (book.acts.get(name, ()) for name in leaning)
-        named = {symbol.name for patterns in narrowing for pattern in patterns for symbol in symbols(pattern)}
-        self._narrowing = frozenset(self.cls[name] for name in named if name in book.classes)
-        self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
-        past = language.words.forms.get("past")
-        self._past = frozenset(language.words.past.split())
-        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
 
     def _index_slots(self) -> None:
         slots = self.pack.slots
@@ -143,59 +142,10 @@ class Grammar:
         ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
         return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
-    def has(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> int:
-        """Where the longest phrase of one of these classes that begins here ends, or 0."""
-        edges, longest = sheet.edges[at], 0
-        if not edges:
-            return longest
-        wanted = self._together.get(names) or self._classes(names)
-        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
-            return longest
-        for cls in wanted:
-            if (found := edges.get(cls)) is not None:
-                for end, cost in found:
-                    if end > longest and cost <= slips:
-                        longest = end
-        return longest
-
-    def first(self, sheet: Sheet, places: Iterable[int], *names: str) -> int | None:
-        """The first of these places where a phrase of one of these classes begins, rightly spelt."""
-        wanted, edges = self._together.get(names) or self._classes(names), sheet.edges
-        for at in places:
-            if not edges[at].keys().isdisjoint(wanted) and self.has(sheet, at, *names, slips=0.0):
-                return at
-        return None
-
-    def _classes(self, names: tuple[str, ...]) -> frozenset[int]:
-        found = self._together[names] = frozenset([self.cls[name] for name in names])
+    def together(self, names: tuple[str, ...]) -> frozenset[int]:
+        """The numbers of classes that are asked for together."""
+        found = self.sets[names] = frozenset([self.cls[name] for name in names])
         return found
-
-    def ends(self, sheet: Sheet, at: int, *names: str, slips: float = 0.9) -> set[int]:
-        """Where the phrases of these classes that begin here may end."""
-        edges, ids = sheet.edges[at], self.cls
-        return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
-
-    def commands(self, sheet: Sheet, at: int) -> bool:
-        """Whether a command may begin here, with a word that tells something."""
-        if sheet.stems[at] in self.little:
-            return False
-        begins = self.frames.begins
-        return any(begins("command", cls) for cls, ends in sheet.edges[at].items() if ends[0][1] < 0.5)
-
-    def narrows(self, sheet: Sheet, at: int) -> bool:
-        """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""
-        return not self._narrowing.isdisjoint(sheet.edges[at])
-
-    def vouches(self, sheet: Sheet, at: int) -> bool:
-        """Whether a text that begins here is of the kind that the pack is about."""
-        names, count = self.book.vouches, len(sheet.words)
-        while names and at < count and sheet.stems[at] in self.little:
-            at += 1
-        return bool(names) and at < count and bool(self.has(sheet, at, *names, slips=0.0))
-
-    def continues(self, sheet: Sheet, at: int) -> bool:
-        """Whether a sentence that begins here goes on with the request before it."""
-        return bool(self.book.continues) and bool(self.has(sheet, at, *self.book.continues))
 
     def is_bare(self, tool: str) -> bool:
         """Whether nobody said how people ask for a tool: its name and its schema are all there is."""
@@ -204,8 +154,7 @@ class Grammar:
     def verbs_of(self, tool: str) -> frozenset[int]:
         """The classes of the verbs, in any form, that the sentences of a tool are made of."""
         if tool not in self._verbs:
-            acts = (self.book.acts.get(name, ()) for name, act in self.pack.acts.items() if act.tool == tool)
-            named = {symbol.name for patterns in acts for pattern in patterns for symbol in symbols(pattern)}
+            named = self._named_in(name for name, act in self.pack.acts.items() if act.tool == tool)
             self._verbs[tool] = frozenset(self.cls[name] for name in named if name.split(":")[0] in self.book.verbs)
         return self._verbs[tool]
 
@@ -242,4 +191,4 @@ class Grammar:
             chunks.setdefault(chunk.start, []).append(chunk)
         skips = self._skips.of(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
-        return Sheet(text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
+        return Sheet(self, text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})

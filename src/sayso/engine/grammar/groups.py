@@ -92,9 +92,13 @@ class Groups:
         word = words[start]
         usual = word.low in way.kinds
         named = word.kind == "quote" or (word.text[:1].isupper() and start == at + 1)
-        last = start == at + 1 and (start + 1 == len(words) or is_punctuation(words[start + 1]))
-        last = last and not self._opens(edges, at) and not _has(edges[start], self._verbs | self._heads)
+        last = start == at + 1 and self._is_last(words, edges, start)
         return self._forward(way, words, at, start, 1) if usual or named or last else None
+
+    def _is_last(self, words: Sequence[Word], edges: Sequence[Edges], start: int) -> bool:
+        """Whether the word after the noun ends what is said, and is no command."""
+        ends = start + 1 == len(words) or is_punctuation(words[start + 1])
+        return ends and not self._opens(edges, start - 1) and not _has(edges[start], self._verbs | self._heads)
 
     def _opens(self, edges: Sequence[Edges], at: int) -> bool:
         """Whether a verb stands right before the noun and its preposition: "aggiungi alla lista | latte"."""
@@ -105,10 +109,8 @@ class Groups:
         end = start
         while end < len(words) and end - start < way.longest:
             word = words[end]
-            if word.low in way.never or word.low in way.ends or (word.kind == "mark" and is_punctuation(word)):
-                break
             proud = word.text[:1].isupper() and words[start].text[:1].isupper()
-            if end - start >= longest and not proud:
+            if _ends_name(way, word) or (end - start >= longest and not proud):
                 break
             end += 1
             if word.kind == "quote":
@@ -129,6 +131,11 @@ def known(words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
         for parts, name in firsts.get(low, ()):
             if lows[at : at + len(parts)] == parts:
                 yield Named(at, at + len(parts), name)
+
+
+def _ends_name(way: _Way, word: Word) -> bool:
+    """Whether a word can be no part of a name."""
+    return word.low in way.never or word.low in way.ends or (word.kind == "mark" and is_punctuation(word))
 
 
 def _has(edges: Edges, classes: frozenset[int]) -> bool:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch
+
+_SMALL = ("hesitation", "filler", "polite", "greeting")
+_SMALL_OR_LINK = (*_SMALL, "link")
 
 
 class Mood(NamedTuple):
@@ -21,143 +24,162 @@ class Mood(NamedTuple):
     own: bool = False  # what is asked for is what the speaker would do: "I want to …"
 
 
-def moods(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Mood]:
+def moods(stretch: Stretch) -> list[Mood]:
     """The moods a clause may have, by how it begins; a linking word may be part of a frame or not."""
+    sheet, start, end = stretch
     asks = end > start and sheet.words[end - 1].low == "?"
-    at = opening(grammar, sheet, start, end)
-    found = _moods_at(grammar, sheet, at, end, asks, None)
-    linked = opening(grammar, sheet, start, end, linked=True) if at > start else at
+    at = opening(stretch)
+    found = _moods_at(stretch.narrowed(at), asks, None)
+    linked = opening(stretch, linked=True) if at > start else at
     if linked < at:
-        found += [
-            mood for mood in _moods_at(grammar, sheet, linked, end, asks, None) if mood.name in ("open", "question")
-        ]
-    called = opening(grammar, sheet, start, end, named=True) if at > start else at
+        found += _only(("open", "question"), _moods_at(stretch.narrowed(linked), asks, None))
+    called = opening(stretch, named=True) if at > start else at
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
-        found += [mood for mood in _moods_at(grammar, sheet, called, end, asks, None) if mood.name == "open"]
+        found += _only(("open",), _moods_at(stretch.narrowed(called), asks, None))
     first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
-    if first < min(at, linked, called) and at < end and grammar.narrows(sheet, first):  # "just the urgent ones"
+    if first < min(at, linked, called) and at < end and sheet.narrows(first):  # "just the late ones"
         found.append(Mood("open", first, asks))
+    return found + _moods_after_value(stretch.narrowed(at), asks)
+
+
+def _only(names: tuple[str, ...], found: list[Mood]) -> list[Mood]:
+    return [mood for mood in found if mood.name in names]
+
+
+def _moods_after_value(stretch: Stretch, asks: bool) -> list[Mood]:
+    """The moods of what follows a date or another value said first: "tomorrow I need to …"."""
+    sheet, at, end = stretch
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
-    if leads:
-        lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
-        told = opening(grammar, sheet, lead.end, end)
-        ordered = lead.strong and told < end and grammar.commands(sheet, told)  # "with all urgency add …"
-        paused = ordered or sheet.words[lead.end].kind == "mark"  # "urgent! add …"
-        strong = ("plan", "request", "open") if paused else ("plan", "request")
-        names = strong if lead.strong or paused else ("plan",)  # "saturday" alone may be anything
-        found += [mood for mood in _moods_at(grammar, sheet, lead.end, end, asks, lead) if mood.name in names]
-    return found
+    if not leads:
+        return []
+    lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
+    rest = stretch.narrowed(lead.end)
+    told = opening(rest)
+    ordered = lead.strong and told < end and sheet.commands(told)  # "with all urgency add …"
+    paused = ordered or sheet.words[lead.end].kind == "mark"  # "urgent! add …"
+    strong = ("plan", "request", "open") if paused else ("plan", "request")
+    names = strong if lead.strong or paused else ("plan",)  # "saturday" alone may be anything
+    return _only(names, _moods_at(rest, asks, lead))
 
 
-def _moods_at(grammar: Grammar, sheet: Sheet, at: int, end: int, asks: bool, lead: Chunk | None) -> list[Mood]:
-    found: list[Mood] = []
+def _moods_at(stretch: Stretch, asks: bool, lead: Chunk | None) -> list[Mood]:
+    sheet, at, end = stretch
     if at >= end:
         return [Mood("open", at, asks, lead)]
-    if grammar.has(sheet, at, "mood:hypothetical"):
+    if sheet.has(at, "mood:hypothetical", slips=TYPOS):
         return [Mood("hypothetical", at, asks, lead)]
-    request, question = grammar.has(sheet, at, "mood:request"), grammar.has(sheet, at, "mood:question")
+    request, question = sheet.has(at, "mood:request", slips=TYPOS), sheet.has(at, "mood:question", slips=TYPOS)
+    found: list[Mood] = []
     if request and request <= end and request >= question:  # "do call her" asks for it, "do I call her" does not
-        again = opening(grammar, sheet, request, end)
-        more = grammar.has(sheet, again, "mood:request", slips=0.0) if again < end else 0
-        if again + 1 < more < end:  # "could you please be so kind as to …"
-            again = opening(grammar, sheet, more, end)
-        own = grammar.has(sheet, at, "intends", slips=0.0) >= request
-        found.append(Mood("request", again, asks, lead, own))
-        found += _indirect(grammar, sheet, again, end, lead)
-    found += _indirect(grammar, sheet, at, end, lead)
-    plan = grammar.has(sheet, at, "mood:plan")
-    remark = grammar.has(sheet, at, "mood:comment") > plan  # "I have to admit" plans nothing, nor "I should have …"
-    remark = remark or any(grammar.has(sheet, said, "unreal", slips=0.0) > plan for said in range(at, plan))
-    if plan and plan < end and not remark:
+        found += _requested(stretch, request, asks, lead)
+    found += _indirect(stretch, lead)
+    plan = _plan_at(sheet, at)
+    if 0 < plan < end:
         found.append(Mood("plan", plan, asks, lead))
-    name = "question" if question else "open"
-    found.append(Mood(name, at, asks, lead))
+    found.append(Mood("question" if question else "open", at, asks, lead))
     return found
 
 
-def _indirect(grammar: Grammar, sheet: Sheet, at: int, end: int, lead: Chunk | None) -> list[Mood]:
+def _requested(stretch: Stretch, request: int, asks: bool, lead: Chunk | None) -> list[Mood]:
+    """What is asked for after the words of a request, which may be two: "could you please be so kind as to …"."""
+    sheet, at, end = stretch
+    again = opening(stretch.narrowed(request))
+    more = sheet.has(again, "mood:request") if again < end else 0
+    if again + 1 < more < end:
+        again = opening(stretch.narrowed(more))
+    own = sheet.has(at, "intends") >= request
+    return [Mood("request", again, asks, lead, own), *_indirect(stretch.narrowed(again), lead)]
+
+
+def _plan_at(sheet: Sheet, at: int) -> int:
+    """Where the words of a plan end; 0 for "I have to admit", which plans nothing, and for "I should have …"."""
+    plan = sheet.has(at, "mood:plan", slips=TYPOS)
+    remark = sheet.has(at, "mood:comment", slips=TYPOS) > plan
+    return 0 if remark or any(sheet.has(said, "unreal") > plan for said in range(at, plan)) else plan
+
+
+def _indirect(stretch: Stretch, lead: Chunk | None) -> list[Mood]:
     """ "tell me if the oven is on": the question within a request."""
-    after = grammar.has(sheet, at, "mood:indirect", slips=0.0) if at < end else 0
-    if not 0 < after < end or not grammar.has(sheet, after, "wh", slips=0.0):
+    sheet, at, end = stretch
+    after = sheet.has(at, "mood:indirect") if at < end else 0
+    if not 0 < after < end or not sheet.has(after, "wh"):
         return []
     return [Mood("question", after, True, lead)]
 
 
-def opening(
-    grammar: Grammar,
-    sheet: Sheet,
-    start: int,
-    end: int,
-    *,
-    linked: bool = False,
-    named: bool = False,
-    slips: float = 0.9,
-) -> int:
+def opening(stretch: Stretch, *, linked: bool = False, named: bool = False, exactly: bool = False) -> int:
     """Where a clause begins in earnest, after greetings, fillers and marks; `linked` keeps its linking word, `named` a
-    word that nobody knows. Fillers may be misspelt, as far as `slips` allows."""
-    at = start
-    small = (
-        ("hesitation", "filler", "polite", "greeting")
-        if linked
-        else ("hesitation", "filler", "polite", "greeting", "link")
-    )
+    word that nobody knows. Fillers may be misspelt, unless `exactly`."""
+    sheet, at, end = stretch
+    small = _SMALL if linked else _SMALL_OR_LINK
+    slips = EXACT if exactly else TYPOS
     while at < end:
         if sheet.words[at].kind == "mark":
             at += 1
             continue
-        after = grammar.has(sheet, at, *small, slips=slips)
-        if not after and at + 2 < end and _takes_back(grammar, sheet, at):
+        after = sheet.has(at, *small, slips=slips)
+        if not after and at + 2 < end and _takes_back(sheet, at):
             after = at + 1
         if (not after or after > end) and not named:
-            after = _calls_somebody(grammar, sheet, at, end, at == start)
-        if not after or after > end:
-            return at
-        if grammar.has(sheet, at, "mood:request", "mood:plan") >= after:
+            after = _calls_somebody(stretch.narrowed(at), at == stretch.start)
+        if not 0 < after <= end or sheet.has(at, "mood:request", "mood:plan", slips=TYPOS) >= after:
             return at
         at = after
     return at
 
 
-def _takes_back(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _takes_back(sheet: Sheet, at: int) -> bool:
     """ "nah move it to sunday": a no, and at once what is wanted instead; "no change needed" wants nothing."""
-    if grammar.has(sheet, at, "repair_weak", slips=0.0) != at + 1 or not grammar.commands(sheet, at + 1):
+    if sheet.has(at, "repair_weak") != at + 1 or not sheet.commands(at + 1):
         return False
-    if grammar.has(sheet, at + 1, "negation", slips=0.0):  # "no not that, the other one"
+    if sheet.has(at + 1, "negation"):  # "no not that, the other one"
         return False
-    return bool(grammar.has(sheet, at + 2, "it", "them", "article", "possessive", slips=0.0))
+    return bool(sheet.has(at + 2, "it", "them", "article", "possessive"))
 
 
-def for_another(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def for_another(stretch: Stretch) -> bool:
     """Whether a clause is said to another machine by its name, or told in somebody else's words: "hey siri, add milk",
     "the recipe says: add milk"."""
-    at = opening(grammar, sheet, start, end)
-    quotes = grammar.first(sheet, range(at, end), "quoting") is not None
-    asked = grammar.has(sheet, at, "mood:request") if at < end else 0
-    if quotes and (not (asked or grammar.commands(sheet, at)) or grammar.has(sheet, at, "quoting", slips=0.0) > asked):
-        return True
-    at = start
+    return _is_quoted(stretch) or _names_assistant(stretch)
+
+
+def _is_quoted(stretch: Stretch) -> bool:
+    """Whether somebody else's words follow, and no request of the person's own comes first."""
+    sheet, at = stretch.sheet, opening(stretch)
+    if not stretch.narrowed(at).holds("quoting"):
+        return False
+    asked = sheet.has(at, "mood:request", slips=TYPOS) if at < stretch.end else 0
+    return not (asked or sheet.commands(at)) or sheet.has(at, "quoting") > asked
+
+
+def _names_assistant(stretch: Stretch) -> bool:
+    """Whether the name of another assistant comes first, and then what it is to do."""
+    sheet, at, end = stretch
     while at < end:
-        after = grammar.has(sheet, at, "assistant", slips=0.0)
+        after = sheet.has(at, "assistant")
         if after:
-            if after >= end or sheet.words[after].kind == "mark" or grammar.commands(sheet, after):
-                return True
-            return grammar.has(sheet, after, "mood:request", "mood:question") > 0
-        at = at + 1 if sheet.words[at].kind == "mark" else grammar.has(sheet, at, "greeting", "hesitation", "filler")
+            told = after >= end or sheet.words[after].kind == "mark" or sheet.commands(after)
+            return told or sheet.has(after, "mood:request", "mood:question", slips=TYPOS) > 0
+        mark = sheet.words[at].kind == "mark"
+        at = at + 1 if mark else sheet.has(at, "greeting", "hesitation", "filler", slips=TYPOS)
         if not at:
             return False
     return False
 
 
-def _calls_somebody(grammar: Grammar, sheet: Sheet, at: int, end: int, first: bool) -> int:
+def _calls_somebody(stretch: Stretch, first: bool) -> int:
     """Where a command begins after the one it is said to ("mate, add …"), after "first" or "I meant", or after a first
     word that nobody knows: a name, or an interjection of some dialect ("abeg add …")."""
-    word = sheet.words[at]
-    address = grammar.has(sheet, at, "address", "foremost", "repair", slips=0.0)
-    unknown = (
-        word.kind == "word" and word.low.isalpha() and not sheet.edges[at] and not grammar.lexicon.is_common(word.low)
-    )
-    after = address or (at + 1 if first and unknown else 0)
+    sheet, at, end = stretch
+    address = sheet.has(at, "address", "foremost", "repair")
+    after = address or (at + 1 if first and _is_unknown(sheet, at) else 0)
     if not after or after + 1 >= end:
         return 0
-    asks = bool(address) and grammar.has(sheet, after, "mood:request", slips=0.0) > 0  # "first could you …"
-    return after if asks or grammar.commands(sheet, after) else _calls_somebody(grammar, sheet, after, end, False)
+    asks = bool(address) and sheet.has(after, "mood:request") > 0  # "first could you …"
+    return after if asks or sheet.commands(after) else _calls_somebody(stretch.narrowed(after), False)
+
+
+def _is_unknown(sheet: Sheet, at: int) -> bool:
+    word = sheet.words[at]
+    lettered = word.kind == "word" and word.low.isalpha()
+    return lettered and not sheet.edges[at] and not sheet.grammar.lexicon.is_common(word.low)

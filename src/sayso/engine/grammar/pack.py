@@ -1,7 +1,7 @@
 """Defines a pack: the tools, entities and acts of a domain, and its sentences in each language.
 
-`Pack` is language-neutral (pack.yaml); `Phrasebook` is one language's file (en.yaml) or files (en/). `packs/load.py`
-fills both.
+`Pack` is language-neutral (pack.yaml). `Phrasebook` is one language, in a file (en.yaml) or a folder (en/).
+`packs/load.py` fills both.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()  # other names that a caller may use for it
     implies: dict[str, Any] = {}  # arguments to add if it is given and they are not
     worded: Worded | None = None  # a value that a word of the command implies
+    doubted_by: tuple[str, ...] = ()  # classes of words that say that another value may be meant: then it is confirmed
 
     @property
     def required(self) -> bool:
@@ -84,6 +85,7 @@ class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: dict[str, tuple[str, ...]] = {}  # by concept, other concepts to use if no entry has it
     implied: tuple[str, ...] = ()  # concepts in the name of an entry that nobody has to say: "defrost" starts a cycle
     measured: tuple[str, ...] = ()  # units that make an entry take a number; the first matches any unit
+    value_words: tuple[str, ...] = ()  # words of a description that say that an entry takes a number
 
 
 class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +162,18 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: dict[str, Slot]  # the slots of sentences, by name
     acts: dict[str, Act]  # the acts, by name
     reader: bool = False  # compare the rules with a learned reader
+
+    def slots_of(self, *types: str) -> list[str]:
+        """The slots of these types, by name."""
+        return [name for name, slot in self.slots.items() if slot.type in types]
+
+    def params_of(self, tool: str | None) -> dict[str, Param]:
+        """The parameters of a tool; none where there is no tool."""
+        return self.tools[tool].params if tool else {}
+
+    def reads(self, tool: str | None) -> bool:
+        """Whether a tool changes nothing."""
+        return tool is not None and self.tools[tool].risk == "read"
 
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""

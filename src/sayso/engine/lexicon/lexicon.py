@@ -1,6 +1,6 @@
 """Finds the classes of each word of a message, with typos forgiven.
 
-"creat a tsk" → create/add, a/article, task/task_noun. All phrases are one automaton over words.
+"creat a tsak" → create/add, a/article, task/task_noun. All phrases are one automaton over words.
 """
 
 from __future__ import annotations
@@ -90,16 +90,19 @@ class Lexicon:
             return ()
         found = self._remembered.get(low)
         if found is None:
-            if self._slips is None:  # whoever leaves a letter out may leave out an accent as well
-                accented = {bare(known): known for known in self.vocabulary if not known.isascii()}
-                self._accented = {plain: known for plain, known in accented.items() if plain not in self.vocabulary}
-                self._slips = Slips(self.vocabulary | self._accented.keys())
-            near = [pair for pair in self._slips.suggest(low) if not self._is_form(low, pair[0])]
-            found = tuple((self._accented.get(known, known), _cost(low, slips)) for known, slips in near[:3])
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
-            self._remembered[low] = found
+            found = self._remembered[low] = self._mended(low)
         return found
+
+    def _mended(self, low: str) -> Readings:
+        """The known words that a misspelt one may stand for; whoever leaves a letter out may leave out an accent."""
+        if self._slips is None:
+            accented = {bare(known): known for known in self.vocabulary if not known.isascii()}
+            self._accented = {plain: known for plain, known in accented.items() if plain not in self.vocabulary}
+            self._slips = Slips(self.vocabulary | self._accented.keys())
+        near = [pair for pair in self._slips.suggest(low) if not self._is_form(low, pair[0])]
+        return tuple((self._accented.get(known, known), _cost(low, slips)) for known, slips in near[:3])
 
     def _is_form(self, word: str, known: str) -> bool:
         """ "slides" is a form of "slide", and no slip of it."""

@@ -149,14 +149,16 @@ def _ending(
     if "-" in low and not known(low) and low.replace("-", "").isalpha():
         yield from _hyphenated(token, start, end)
         return
-    if language.clitics and not known(low) and not common(low):
-        for clitic, pronoun in language.clitics.items():
-            if low.endswith(clitic) and known(low[: -len(clitic)]):
-                yield _piece(token, start, end - len(clitic))
-                piece = _piece(token, end - len(clitic), end)
-                yield piece._replace(low=pronoun, bare=pronoun)
-                return
-    yield _piece(token, start, end)
+    clitic = _clitic(low, language, known) if not known(low) and not common(low) else ""
+    yield _piece(token, start, end - len(clitic))
+    if clitic:
+        pronoun = language.clitics[clitic]
+        yield _piece(token, end - len(clitic), end)._replace(low=pronoun, bare=pronoun)
+
+
+def _clitic(low: str, language: LanguageSpec, known: Callable[[str], bool]) -> str:
+    """The pronoun that is written onto a known word, or nothing."""
+    return next((one for one in language.clitics if low.endswith(one) and known(low[: -len(one)])), "")
 
 
 def _hyphenated(token: Token, start: int, end: int) -> Iterator[Word]:

@@ -1,6 +1,6 @@
 """Defines an operation on a part of a thing, for things that describe their own operations.
 
-"dim the living room lamp to thirty percent" → the living room lamp, its command "Set brightness". The words are
+"dim the hallway lamp to forty percent" → the hallway lamp, its command "Set brightness". The words are
 compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.
 """
 
@@ -57,25 +57,13 @@ def deed(
     words: str = "",
 ) -> Deed | None:
     """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
-    pairs = [pair for thing in things for pair in _pairs(units, thing, value, many)]
-    pairs = [pair for pair in pairs if not _borrowed(pair, units, actions, value)]
-    sets = [pair for pair in pairs if value and any(part.valued for part in pair.parts)]
-    pairs = [pair for pair in pairs if pair in sets or not _does_more(pair, pairs, units, actions)]
+    pairs = _told_pairs(units, things, actions, value=value, many=many)
     if not pairs:
         return None
     in_focus = [pair for pair in pairs if pair.thing.id in focus]
-    named = [pair for pair in pairs if pair.by_thing]
-    from_focus = bool(in_focus) and (not named or not _better(named, in_focus))
-    from_focus = from_focus and (bool(named) or not _is_elsewhere(pairs, in_focus, units, actions))
-    pool = in_focus if from_focus else pairs
-    acting = [pair for pair in pool if pair.parts]
-    pool = acting or pool
-    if not from_focus:
-        pool = _named_whole(pool, units) or pool
-    top = max(pair.score for pair in pool)
-    best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=lambda pair: -pair.score)
-    if from_focus and len(focus) > 1 and not best[0].by_thing:  # "stop it" after two that can be stopped
-        best = list({pair.thing.id: pair for pair in sorted(acting, key=lambda pair: pair.score)}.values()) or best
+    from_focus = _is_from_focus(pairs, in_focus, units, actions)
+    pool = _pool(in_focus if from_focus else pairs, units, from_focus)
+    best = _likeliest(pool, any_of_several=from_focus and len(focus) > 1)
     group = [] if from_focus else _group(best[0], pool, units)
     best = group or _called_so(best, words)
     problem = _problem(best, units, actions, from_focus)
@@ -84,6 +72,51 @@ def deed(
     if problem == "no_thing" and (other := _named_instead(best[0], pairs)) is not None:
         return Deed((other,), tuple(units), "part_unknown" if other.left else "no_part")
     return Deed(tuple(best), tuple(units), problem, from_focus, bool(group))
+
+
+def _told_pairs(
+    units: Sequence[Unit], things: Sequence[Thing], actions: frozenset[str], *, value: bool, many: bool
+) -> list[Pair]:
+    """The pairs that the words give, without those that only borrow a word or do more than was said."""
+    every = (pair for thing in things for pair in _pairs(units, thing, value, many))
+    pairs = [pair for pair in every if not _borrowed(pair, units, actions, value)]
+    return [pair for pair in pairs if (value and _is_valued(pair)) or not _does_more(pair, pairs, units, actions)]
+
+
+def _is_valued(pair: Pair) -> bool:
+    return any(part.valued for part in pair.parts)
+
+
+def _is_from_focus(
+    pairs: Sequence[Pair], in_focus: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]
+) -> bool:
+    """Whether what was spoken of before is meant, since nothing else is named as well."""
+    if not in_focus:
+        return False
+    named = [pair for pair in pairs if pair.by_thing]
+    if named:
+        return not _better(named, in_focus)
+    return not _is_elsewhere(pairs, in_focus, units, actions)
+
+
+def _pool(pairs: Sequence[Pair], units: Sequence[Unit], from_focus: bool) -> Sequence[Pair]:
+    """Those that something is done with, where there are any; of these the ones that are named whole."""
+    pool = [pair for pair in pairs if pair.parts] or pairs
+    return pool if from_focus else _named_whole(pool, units) or pool
+
+
+def _likeliest(pool: Sequence[Pair], *, any_of_several: bool) -> list[Pair]:
+    """Those that fit nearly as well as the best; of several in focus, one pair for each: "stop it" after two."""
+    top = max(pair.score for pair in pool)
+    best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=_by_score)
+    if not any_of_several or best[0].by_thing:
+        return best
+    acting = sorted((pair for pair in pool if pair.parts), key=_by_score, reverse=True)
+    return list({pair.thing.id: pair for pair in acting}.values()) or best
+
+
+def _by_score(pair: Pair) -> float:
+    return -pair.score
 
 
 def _named_whole(pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
@@ -137,18 +170,20 @@ def _called_so(best: list[Pair], words: str) -> list[Pair]:
 
 def _group(first: Pair, pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
     """All that "the kitchen lights" may speak of, whatever each is called; none where one thing is called just so."""
-    heads = [at for at in first.by_thing if units[at].ones]
-    if not heads or any(unit.low == units[heads[0]].low for unit in first.thing.fields[0][1]):
+    head = next((at for at in first.by_thing if units[at].ones), None)
+    if head is None or any(unit.low == units[head].low for unit in first.thing.fields[0][1]):
         return []
-    ones, needed = units[heads[0]].ones, {*first.by_thing, *first.by_part}
+    needed = {*first.by_thing, *first.by_part}
     best: dict[str, Pair] = {}
-    for pair in sorted(pool, key=lambda pair: -pair.score):
-        if heads[0] in pair.by_thing and needed <= {*pair.by_thing, *pair.by_part}:
+    for pair in sorted(pool, key=_by_score):
+        if head in pair.by_thing and needed <= {*pair.by_thing, *pair.by_part}:
             best.setdefault(pair.thing.id, pair)
-    alike = [
-        pair for pair in best.values() if any(unit.low in ones for _, names in pair.thing.fields for unit in names)
-    ]
+    alike = [pair for pair in best.values() if _is_called_one_of(pair.thing, units[head].ones)]
     return alike if len(alike) > 1 else list(best.values())
+
+
+def _is_called_one_of(thing: Thing, names: frozenset[str]) -> bool:
+    return any(unit.low in names for _, field in thing.fields for unit in field)
 
 
 def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
@@ -175,9 +210,18 @@ def _is_elsewhere(
 ) -> bool:
     """ "wake the printer and brew an espresso": what only another thing has, called by more than what is done."""
     acting = [pair for pair in focused if pair.parts]
-    told = (pair for pair in pairs if pair.parts and all(units[at].keys & pair.parts[0].implied for at in pair.left))
-    named = (at for pair in told for at in pair.by_part if not units[at].light and not units[at].keys & actions)
+    told = (pair for pair in pairs if pair.parts and _leaves_only_implied(pair, units))
+    named = (at for pair in told for at in pair.by_part if _tells_more(units[at], actions))
     return any(all(at in pair.left for pair in acting) for at in named)
+
+
+def _leaves_only_implied(pair: Pair, units: Sequence[Unit]) -> bool:
+    return all(units[at].keys & pair.parts[0].implied for at in pair.left)
+
+
+def _tells_more(unit: Unit, actions: frozenset[str]) -> bool:
+    """Whether a word tells more than what is to be done."""
+    return not unit.light and not unit.keys & actions
 
 
 def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str], from_focus: bool) -> Problem | None:
@@ -185,11 +229,8 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
     if not first.parts:
         known = any(is_concept(units[at]) for at in first.left)
         return "part_unknown" if known and first.by_thing else "no_part"
-    if (
-        not first.by_thing
-        and not from_focus
-        and any(not units[at].light and not units[at].keys & actions for at in first.left)
-    ):
+    meant = bool(first.by_thing) or from_focus
+    if not meant and any(_tells_more(units[at], actions) for at in first.left):
         return "no_thing"
     return "ambiguous" if len(best) > 1 else None
 
@@ -199,10 +240,7 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
     by_thing = {at: thing_fit(unit, thing) for at, unit in enumerate(units) if _may_fit(unit, thing)}
     near = [units[at] for at in by_thing]
     if many:
-        others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
-        chosen = _chosen(others, thing) or _chosen(near, thing)  # the "door" of "pet door" asks for no metric
-        whole = [part for part in chosen if not _inside(part, chosen, near)]
-        yield _pair(units, thing, by_thing, tuple(whole), value)
+        yield _pair(units, thing, by_thing, _all_parts(near, thing), value)
         return
     fitting = _chosen(near, thing)
     if value and not fitting:
@@ -213,6 +251,13 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
         if not (guessed and (pair.left or (value and not part.valued))):
             yield pair
     yield _pair(units, thing, by_thing, (), value)
+
+
+def _all_parts(near: Sequence[Unit], thing: Thing) -> tuple[Part, ...]:
+    """Every part that the words name; the "door" of "pet door" asks for no metric."""
+    others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
+    chosen = _chosen(others, thing) or _chosen(near, thing)
+    return tuple(part for part in chosen if not _inside(part, chosen, near))
 
 
 def _may_fit(unit: Unit, thing: Thing) -> bool:
@@ -226,15 +271,20 @@ def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
 
 def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
     """ "temperature" is not meant where "water temperature" was said, nor the other way round."""
-    keys = {key for unit in part.units for key in unit.keys}
-    for other in others:
-        theirs = {key for unit in other.units for key in unit.keys}
-        longer = len(other.units) > len(part.units) and keys <= theirs
-        shorter = len(other.units) < len(part.units) and theirs <= keys
-        said = _share(units, (other if longer else part).units) == 1.0
-        if (longer and said) or (shorter and not said) or _said_of(other, part, units):
-            return True
-    return False
+    return any(_is_said_by(part, other, units) for other in others)
+
+
+def _is_said_by(part: Part, other: Part, units: Sequence[Unit]) -> bool:
+    """Whether the other part has the same words and more of what was said, or fewer where less was said."""
+    keys, theirs = _keys_of(part), _keys_of(other)
+    longer = len(other.units) > len(part.units) and keys <= theirs
+    shorter = len(other.units) < len(part.units) and theirs <= keys
+    said = _share(units, (other if longer else part).units) == 1.0
+    return (longer and said) or (shorter and not said) or _said_of(other, part, units)
+
+
+def _keys_of(part: Part) -> set[str]:
+    return {key for unit in part.units for key in unit.keys}
 
 
 def _said_of(other: Part, part: Part, units: Sequence[Unit]) -> bool:
@@ -265,11 +315,16 @@ def _pair(
             score -= _UNEXPLAINED
     near = [units[at] for at in by_thing]
     if parts:
-        score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
-        score += _PHRASE * any(_has_phrase(unit, part) for unit in near for part in parts)
-        score -= 0.6 * sum(part.valued != value for part in parts[:1] if value or part.valued)
+        score = _with_parts(score, near, parts, value)
     score += _NAMED * _named(near, thing) if any(by_thing.values()) else 0.0
     return Pair(thing, parts, score, tuple(dict.fromkeys(of_thing)), tuple(of_part), tuple(left))
+
+
+def _with_parts(score: float, near: Sequence[Unit], parts: tuple[Part, ...], value: bool) -> float:
+    """The score with how well the parts are covered, and whether they take a value where one was said."""
+    score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
+    score += _PHRASE * any(_has_phrase(unit, part) for unit in near for part in parts)
+    return score - 0.6 * (parts[0].valued != value)
 
 
 def _name_fit(unit: Unit, part: Part) -> float:

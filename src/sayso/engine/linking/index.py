@@ -226,16 +226,9 @@ class EntityIndex:
 
     def _scores(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
         """The things with the highest scores, by number: enough to choose from and to offer."""
-        scores: dict[int, float] = defaultdict(float)
         if sum(fit.things for fit in fits) > _MANY:
-            total = sum(fit.weight for fit in fits)
-            gains = [(posting.bits, fit.weight * share / total) for fit in fits for share, posting in fit.shares]
-            chosen = best(gains, self._short_first, _MOST_HITS, self._bits(allowed, fits))
-            for fit in fits:
-                for share, posting in fit.shares:
-                    for number in _common(chosen, posting.numbers):
-                        scores[number] += fit.weight * share
-            return list(scores.items())
+            return self._scores_of_many(fits, allowed)
+        scores: dict[int, float] = defaultdict(float)
         for weight, shares, _ in fits:
             for share, posting in shares:
                 for number in posting.numbers:
@@ -245,6 +238,18 @@ class EntityIndex:
         if len(scores) <= _MOST_HITS:
             return list(scores.items())
         return nlargest(_MOST_HITS, scores.items(), key=lambda pair: (pair[1], -len(self._names[pair[0]])))
+
+    def _scores_of_many(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
+        """The same for words that many things share: the best are chosen first, and they alone are scored."""
+        scores: dict[int, float] = defaultdict(float)
+        total = sum(fit.weight for fit in fits)
+        gains = [(posting.bits, fit.weight * share / total) for fit in fits for share, posting in fit.shares]
+        chosen = best(gains, self._short_first, _MOST_HITS, self._bits(allowed, fits))
+        for fit in fits:
+            for share, posting in fit.shares:
+                for number in _common(chosen, posting.numbers):
+                    scores[number] += fit.weight * share
+        return list(scores.items())
 
     def _bits(self, allowed: Allowed | None, fits: Sequence[Fit]) -> int | None:
         if allowed is None:

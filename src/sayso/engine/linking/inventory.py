@@ -6,7 +6,7 @@ A lamp with the command "Set brightness" and the metric "power" is a thing with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -17,7 +17,8 @@ from sayso.engine.grammar.pack import EntityKind, PartKind
 from sayso.engine.linking.units import Unit, is_concept
 from sayso.record import Entity
 
-Read = Callable[[str], tuple[Unit, ...]]
+Units = tuple[Unit, ...]
+Read = Callable[[str], Units]
 
 _ENCODER = msgspec.json.Encoder()
 _KEPT = 20_000  # things that are kept as units
@@ -83,34 +84,45 @@ class Shelf:
 
     def _made(self, entity: Entity, part: str, concepts: tuple[str, ...]) -> Thing:
         kind = self._kinds[entity.kind]
-        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
-        name = tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
+        name = self._name(entity, kind)
         further = {field: units for field in kind.also if (units := self._read(entity.text(field)))}
-        fields = [(_FIELDS["name"], name), (1.0, self._read(entity.id))]
-        apart = _NUMBERED.sub(" ", entity.text(kind.name))  # "CHILL-2" is called "chill 2" as well
-        fields += [(_FIELDS["name"], self._read(apart))] if apart != entity.text(kind.name) else []
+        fields = list(self._names(entity, kind, name))
         fields += [(_weight(field, units), units) for field, units in further.items()]
-        what = [unit for unit in further.get(_PROSE, ()) if _is_kind(further[_PROSE]) and not unit.light]
-        beside = [unit for unit in what if not any(unit.fits(other) for other in name)]
-        place = [unit for field, units in further.items() if field != _PROSE for unit in units]
-        own = [unit for unit in name if not any(unit.fits(other) for other in place)]
-        spec = kind.parts.get(part)
-        parts = _with_near(tuple(_parts(entity, spec, self._read)), spec) if spec is not None else ()
-        if concepts:
-            any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
-            parts = (*parts, Part("", "", (any_of,), (), False, False))
+        parts = self._parts_of(entity, kind.parts.get(part), concepts)
         said = [unit for _, names in fields for unit in names]
         said += [unit for one in parts for unit in (*one.units, *one.more)]
+        near = frozenset[str]().union(*(one.near for one in parts))
         return Thing(
             entity.id,
             tuple(fields),
             parts,
-            tuple(own or name),
-            tuple(beside),
+            _own_name(name, further),
+            _kind_beside(name, further),
             entity.text(kind.name).lower(),
-            frozenset(key for unit in said for key in unit.keys).union(*(one.near for one in parts)),
-            frozenset(unit.low for unit in said if unit.low),
+            near.union(*(unit.keys for unit in said)),
+            frozenset(filter(None, (unit.low for unit in said))),
         )
+
+    def _name(self, entity: Entity, kind: EntityKind) -> Units:
+        """The units of its name; a word that is also an action is a noun in it."""
+        actions = frozenset(f"c:{action}" for part in kind.parts.values() for action in part.actions)
+        return tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
+
+    def _names(self, entity: Entity, kind: EntityKind, name: Units) -> Iterator[tuple[float, Units]]:
+        """What it is called: its name, its id, and the name with its number apart: "CHILL-2" is "chill 2" as well."""
+        yield _FIELDS["name"], name
+        yield 1.0, self._read(entity.id)
+        apart = _NUMBERED.sub(" ", entity.text(kind.name))
+        if apart != entity.text(kind.name):
+            yield _FIELDS["name"], self._read(apart)
+
+    def _parts_of(self, entity: Entity, spec: PartKind | None, concepts: tuple[str, ...]) -> tuple[Part, ...]:
+        """Its parts of one kind, and one for any of the concepts."""
+        parts = _with_near(tuple(_parts(entity, spec, self._read)), spec) if spec is not None else ()
+        if not concepts:
+            return parts
+        any_of = Unit(0, 0, frozenset(f"c:{name}" for name in concepts), "")
+        return (*parts, Part("", "", (any_of,), (), False, False))
 
 
 class Stock:
@@ -193,21 +205,37 @@ def _is_kind(units: Sequence[Unit]) -> bool:
     return len(telling) == 1 and is_concept(telling[0])
 
 
+def _own_name(name: Units, further: Mapping[str, Units]) -> Units:
+    """The words of a name that do not say where the thing is; all of them where there are no others."""
+    place = [unit for field, units in further.items() if field != _PROSE for unit in units]
+    return tuple(unit for unit in name if not any(unit.fits(other) for other in place)) or name
+
+
+def _kind_beside(name: Units, further: Mapping[str, Units]) -> Units:
+    """What the description says the thing is, beyond its name."""
+    prose = further.get(_PROSE, ())
+    what = [unit for unit in prose if not unit.light] if prose and _is_kind(prose) else []
+    return tuple(unit for unit in what if not any(unit.fits(other) for other in name))
+
+
 def _parts(entity: Entity, spec: PartKind, read: Read) -> Iterator[Part]:
-    valued, implied = _keys(spec.valued), _keys(spec.implied)
-    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
-    measured = frozenset(f"m:{name}" for name in spec.measured)
     held = entity.get(spec.field)
     for one in held if isinstance(held, (list, tuple)) else ():
         if isinstance(one, str):
             yield Part(one, one, read(one), (), False, False)
         elif isinstance(one, dict) and isinstance(one.get("id"), str):
-            units = read(str(one.get(spec.name, "")))
-            more = read(str(one.get("description", "")))
-            sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
-            takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
-            label, destroys = str(one.get(spec.name, "")), one.get("destructive") is True
-            yield Part(one["id"], label, units, more, destroys, takes, implied)
+            yield _described_part(one, spec, read)
+
+
+def _described_part(one: dict[str, Any], spec: PartKind, read: Read) -> Part:
+    label = str(one.get(spec.name, ""))
+    units, more = read(label), read(str(one.get("description", "")))
+    valued, measured = _keys(spec.valued), frozenset(f"m:{name}" for name in spec.measured)
+    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
+    sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
+    takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
+    takes = takes or any(unit.low in spec.value_words for unit in more)  # "Spin at rpm (value)"
+    return Part(one["id"], label, units, more, one.get("destructive") is True, takes, _keys(spec.implied))
 
 
 def _keys(names: Sequence[str]) -> frozenset[str]:
@@ -217,10 +245,15 @@ def _keys(names: Sequence[str]) -> frozenset[str]:
 def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
     """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
     telling = [unit for unit in more if not unit.light]
-    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
     begins = bool(telling) and bool(telling[0].keys & measured)
     told = any(one.keys & measured and two.keys & measured for one, two in pairwise(telling))  # "value in minutes"
-    return begins or told or (len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling))
+    return begins or told or _is_range(telling, measured)
+
+
+def _is_range(telling: Sequence[Unit], measured: frozenset[str]) -> bool:
+    """Two numbers and nothing but a measure: "0 to 100 percent"."""
+    numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
+    return len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling)
 
 
 def _ends_measured(units: Sequence[Unit], measured: frozenset[str]) -> bool:
@@ -234,7 +267,9 @@ def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:
     own = {key for part in parts for unit in part.units for key in unit.keys}
     near = [pair for pair in spec.near.items() if pair[0] not in spec.valued or len(parts) == 1]
     also = [(f"c:{said}", _keys(meant)) for said, meant in near if f"c:{said}" not in own]
-    return tuple(
-        part._replace(near=frozenset(said for said, meant in also if any(meant & unit.keys for unit in part.units)))
-        for part in parts
-    )
+    return tuple(part._replace(near=_near_to(part, also)) for part in parts)
+
+
+def _near_to(part: Part, also: Sequence[tuple[str, frozenset[str]]]) -> frozenset[str]:
+    """The keys by which a part may be meant, though none of its own words was said."""
+    return frozenset(said for said, meant in also if any(meant & unit.keys for unit in part.units))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.grammar.target import Allowed, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
@@ -27,37 +27,45 @@ _FEW = 3  # words by which one of several things is named
 _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
-def link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
+def link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
+    sheet, start, end = stretch
     key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
     if (known := sheet.linked.get(key)) is None:
-        known = sheet.linked[key] = _link(grammar, sheet, scene, start, end, allowed)
+        known = sheet.linked[key] = _link(stretch, scene, allowed)
     return known
 
 
-def _link(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None) -> Target:
-    start, end = trim(grammar, sheet, start, end)
+def _link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    stretch = trim(stretch)
+    sheet, start, end = stretch
     if start >= end:
         return Target(problem="missing")
     if end - start > _LONGEST:
         return Target(problem="not_found", certainty=0.0, said=sheet.words[start].text)
-    span = (sheet.words[start].start, sheet.words[end - 1].end)
-    core = grammar.has(sheet, start, "article", slips=0.0)
-    said = sheet.text.said(sheet.words[core if start < core < end else start].start, span[1])
-    found = (
-        _by_id(sheet, scene.things, start, end)
-        or _by_quote(sheet, scene.things, start, end, allowed)
-        or _by_made(sheet, scene, start, end)
-        or _by_whole_name(sheet, scene.things, start, end, allowed)
-        or _by_position(grammar, sheet, scene, start, end)
-        or by_other(grammar, sheet, scene, start, end)
-        or by_pronoun(grammar, sheet, scene, start, end, allowed)
-        or _by_each(grammar, sheet, scene, start, end, allowed)
-        or _by_all(grammar, sheet, start, end)
-        or _by_parts(grammar, sheet, scene, start, end, allowed)
-        or _by_name(grammar, sheet, scene.things, start, end, allowed)
+    return _found(stretch, scene, allowed)._replace(span=stretch.span, said=_without_article(stretch).text)
+
+
+def _found(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """What the first way that finds something finds."""
+    return (
+        _by_id(stretch, scene.things)
+        or _by_quote(stretch, scene.things, allowed)
+        or _by_made(stretch, scene)
+        or _by_whole_name(stretch, scene.things, allowed)
+        or _by_position(stretch, scene)
+        or by_other(stretch, scene)
+        or by_pronoun(stretch, scene, allowed)
+        or _by_each(stretch, scene, allowed)
+        or _by_all(stretch)
+        or _by_parts(stretch, scene, allowed)
+        or _by_name(stretch, scene.things, allowed)
     )
-    return found._replace(span=span, said=said)
+
+
+def _without_article(stretch: Stretch) -> Stretch:
+    core = stretch.sheet.has(stretch.start, "article")
+    return stretch.narrowed(core) if stretch.start < core < stretch.end else stretch
 
 
 def as_said(target: Target) -> Target:
@@ -69,8 +77,9 @@ def as_said(target: Target) -> Target:
     return Target(ids=(said,), span=target.span, said=target.said)
 
 
-def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | None:
-    for at in range(start, end):
+def _by_id(stretch: Stretch, index: EntityIndex) -> Target | None:
+    sheet, start, end = stretch
+    for at in stretch.places:
         word = sheet.words[at]
         if word.kind == "mark":
             continue
@@ -82,8 +91,8 @@ def _by_id(sheet: Sheet, index: EntityIndex, start: int, end: int) -> Target | N
     return None
 
 
-def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
-    quotes = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "quote"]
+def _by_quote(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target | None:
+    quotes = [stretch.sheet.words[at] for at in stretch.places if stretch.sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
     wanted = fold(quotes[0].text).strip(" .,;:!?")
@@ -94,19 +103,19 @@ def _by_quote(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: A
     return _choose(index.search(stems, allowed), index)
 
 
-def _by_made(sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def _by_made(stretch: Stretch, scene: Scene) -> Target | None:
     """The whole name of what this message makes: "add wash the car, …, and tick off wash the car"."""
     if not scene.made:
         return None
-    said = scene.things.telling(sheet.stems[start:end])
+    said = scene.things.telling(stretch.sheet.stems[stretch.start : stretch.end])
     names = (made.name for made in scene.made if scene.things.telling(scene.things.stems_of(made.name)) == said)
     name = next(names, "")
     return Target(ids=(name,)) if name else None
 
 
-def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None) -> Target | None:
+def _by_whole_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target | None:
     """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
-    stems = sheet.stems[start:end]
+    stems = stretch.sheet.stems[stretch.start : stretch.end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
     hits = [i for i in hits if allowed is None or allowed(i)]
     names = tuple(dict.fromkeys(hits))
@@ -117,9 +126,9 @@ def _by_whole_name(sheet: Sheet, index: EntityIndex, start: int, end: int, allow
     return None
 
 
-def _by_position(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int) -> Target | None:
+def _by_position(stretch: Stretch, scene: Scene) -> Target | None:
     """Counted down the list shown last."""
-    ranks = places(grammar, sheet, start, end, bool(scene.listed))
+    ranks = places(stretch, bool(scene.listed))
     return counted(scene, ranks) if ranks else None
 
 
@@ -136,130 +145,147 @@ def counted(scene: Scene, ranks: Sequence[int]) -> Target:
     return Target(ids=ids, source="history")
 
 
-def _by_each(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None
-) -> Target | None:
-    after = grammar.has(sheet, start, "each", "both")
+def _by_each(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target | None:
+    sheet, start, _ = stretch
+    after = sheet.has(start, "each", "both", slips=TYPOS)
     if not after:
         return None
-    if grammar.has(sheet, start, "both") and (pair := _by_parts(grammar, sheet, scene, after, end, allowed, "paired")):
+    if sheet.has(start, "both", slips=TYPOS) and (pair := _by_parts(stretch.narrowed(after), scene, allowed, "paired")):
         return pair
-    if not grammar.has(sheet, start, "each"):
-        return None
-    rest = after
-    while rest < end and grammar.has(sheet, rest, "of", "article", "possessive"):
-        rest = grammar.has(sheet, rest, "of", "article", "possessive")
-    if rest >= end or only(grammar, sheet, rest, end):
+    return _each_of(stretch.narrowed(after), scene, allowed) if sheet.has(start, "each", slips=TYPOS) else None
+
+
+def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """The two that are meant by "both of them" or "both alarms"."""
+    sheet, at, end = stretch
+    while at < end and (after := sheet.has(at, "of", "article", "possessive", slips=TYPOS)):
+        at = after
+    rest = stretch.narrowed(at)
+    if at >= end or only(rest):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    parts = _by_parts(grammar, sheet, scene, rest, end, allowed)
-    if parts is not None:
-        return parts
-    hits = [hit for hit in scene.things.search(_name_stems(grammar, sheet, rest, end), allowed) if hit.said >= _ENOUGH]
-    if len(hits) == 2:
-        return Target(ids=tuple(sorted((hit.id for hit in hits), key=scene.things.place)))
-    return Target(problem="ambiguous" if hits else "not_found", options=tuple(hit.id for hit in hits))
+    return _by_parts(rest, scene, allowed) or _two_named(rest, scene, allowed)
 
 
-def _by_all(grammar: Grammar, sheet: Sheet, start: int, end: int) -> Target | None:
+def _two_named(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    """The only two things whose names fit."""
+    hits = scene.things.search(_name_stems(stretch), allowed)
+    ids = tuple(hit.id for hit in hits if hit.said >= _ENOUGH)
+    if len(ids) == 2:
+        return Target(ids=tuple(sorted(ids, key=scene.things.place)))
+    return Target(problem="ambiguous" if ids else "not_found", options=ids)
+
+
+def _by_all(stretch: Stretch) -> Target | None:
+    sheet, start, end = stretch
     at = start
-    after = grammar.has(sheet, at, "article", "possessive")
+    after = sheet.has(at, "article", "possessive", slips=TYPOS)
     if after and after < end:
         at = after
-    return Target(problem="bulk") if grammar.has(sheet, at, "all", "rest") else None
+    return Target(problem="bulk") if sheet.has(at, "all", "rest", slips=TYPOS) else None
 
 
-def _by_parts(
-    grammar: Grammar, sheet: Sheet, scene: Scene, start: int, end: int, allowed: Allowed | None, *between: str
-) -> Target | None:
+def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between: str) -> Target | None:
     """ "the fence and the vet call", "milk, bread and soap": several things, if each part names one."""
-    parts = _parts(grammar, sheet, start, end, *between)
+    parts = [stretch.narrowed(*part) for part in _parts(stretch, *between)]
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
-    if any(_is_dated(sheet, scene, first, last) for first, last in parts[:-1]):
+    if any(_is_dated(part, scene) for part in parts[:-1]):
         return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
-    for first, last in parts:
-        named = (
-            _by_quote(sheet, scene.things, first, last, allowed)
-            or _by_whole_name(sheet, scene.things, first, last, allowed)
-            or _by_position(grammar, sheet, scene, first, last)
-            or _by_name(grammar, sheet, scene.things, first, last, allowed)
-        )
+    for part in parts:
+        named = _named_part(part, scene, allowed)
         if named.ids:
             found.append(named)
-        elif named.problem == "not_found" and not named.options and _is_noun(grammar, sheet, first, last):
-            core = max(first, grammar.has(sheet, first, "article", slips=0.0))
-            lost.append(sheet.text.said(sheet.words[core].start, sheet.words[last - 1].end))
+        elif named.problem == "not_found" and not named.options and _is_noun(part):
+            lost.append(part.narrowed(max(part.start, part.sheet.has(part.start, "article"))).text)
         else:
             return None
+    return _together(found, lost) if not lost or all(_is_noun(part) for part in parts) else None
+
+
+def _named_part(part: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
+    return (
+        _by_quote(part, scene.things, allowed)
+        or _by_whole_name(part, scene.things, allowed)
+        or _by_position(part, scene)
+        or _by_name(part, scene.things, allowed)
+    )
+
+
+def _together(found: Sequence[Target], lost: Sequence[str]) -> Target | None:
+    """Several targets as one; what is lost may stand beside others only if those are sure."""
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
-    if lost and (not ids or sure < _SURE or not all(_is_noun(grammar, sheet, *part) for part in parts)):
+    if lost and (not ids or sure < _SURE):
         return None
     return Target(ids=ids, certainty=sure, lost=tuple(lost)) if len(ids) + len(lost) > 1 else None
 
 
-def _is_noun(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def _is_noun(stretch: Stretch) -> bool:
     """Whether words may name a thing: few, and none that a remark is made of."""
+    sheet = stretch.sheet
     beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
-    telling = [at for at in range(start, end) if not grammar.has(sheet, at, "article", slips=0.0)]
-    if not telling or sheet.stems[telling[0]] in grammar.little:
+    telling = [at for at in stretch.places if not sheet.has(at, "article")]
+    if not telling or sheet.stems[telling[0]] in sheet.grammar.little:
         return False
-    return len(telling) <= _FEW and not any(grammar.has(sheet, at, *beside, slips=0.0) for at in telling)
+    return len(telling) <= _FEW and not any(sheet.has(at, *beside) for at in telling)
 
 
-def _is_dated(sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+def _is_dated(stretch: Stretch, scene: Scene) -> bool:
     """Whether a date that is no part of a name ends these words."""
+    sheet, first, last = stretch
     chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
     dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
     return dated and not any(b == last - first for _, b, _ in scene.things.mentions(sheet.stems[first:last]))
 
 
-def _parts(grammar: Grammar, sheet: Sheet, start: int, end: int, *between: str) -> list[tuple[int, int]]:
+def _parts(stretch: Stretch, *between: str) -> list[tuple[int, int]]:
     """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
+    sheet, start, end = stretch
     parts: list[tuple[int, int]] = []
     first = at = start
     while at < end:
-        after = at + 1 if sheet.lows[at] == "," else grammar.has(sheet, at, "link", *between, slips=0.0)
+        after = at + 1 if sheet.lows[at] == "," else sheet.has(at, "link", *between)
         if after and at > first:
             parts.append((first, at))
         if after:
             first = at = after
-            if first < end and grammar.has(sheet, first, "first", "third", "mood:comment"):
+            if first < end and sheet.has(first, "first", "third", "mood:comment", slips=TYPOS):
                 return []
         else:
             at += 1
     return [*parts, (first, end)] if first < end else parts
 
 
-def _by_name(
-    grammar: Grammar, sheet: Sheet, index: EntityIndex, start: int, end: int, allowed: Allowed | None
-) -> Target:
-    stems = _name_stems(grammar, sheet, start, end)
-    if all(stem in grammar.little for stem in stems):
+def _by_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target:
+    sheet, end = stretch.sheet, stretch.end
+    stems = _name_stems(stretch)
+    if all(stem in sheet.grammar.little for stem in stems):
         return Target(problem="missing")
     found = _choose(index.search(stems, allowed), index)
-    addressed = grammar.has(sheet, end - 1, "address", slips=0.0) == end  # "tick off the gate, boss"
+    addressed = sheet.has(end - 1, "address") == end  # "tick off the gate, boss"
     if len(found.ids) == 1 and index.differs(found.ids[0], stems[:-1] if addressed else stems):
         return Target(options=found.ids, problem="not_found", certainty=found.certainty)
     return found
 
 
-def _name_stems(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[str]:
+def _name_stems(stretch: Stretch) -> list[str]:
+    sheet, start, end = stretch
     return [
         stem
         for at, stem in enumerate(sheet.stems[start:end], start)
-        if sheet.words[at].kind != "mark" and not _stands_for_noun(grammar, sheet, at, start, end)
+        if sheet.words[at].kind != "mark" and not _stands_for_noun(stretch, at)
     ]
 
 
-def _stands_for_noun(grammar: Grammar, sheet: Sheet, at: int, start: int, end: int) -> bool:
+def _stands_for_noun(stretch: Stretch, at: int) -> bool:
     """ "one" in "the dentist one", "task" in "the dentist task": not part of the name."""
+    sheet, start, end = stretch
     if end - start == 1:
         return False
-    return bool(grammar.has(sheet, at, "dummy", "possessive", *grammar.nouns, slips=0.1) == at + 1)
+    return bool(sheet.has(at, "dummy", "possessive", *sheet.grammar.nouns, slips=0.1) == at + 1)
 
 
 def _choose(hits: list[Hit], index: EntityIndex) -> Target:
@@ -268,12 +294,15 @@ def _choose(hits: list[Hit], index: EntityIndex) -> Target:
     if not enough:
         near = tuple(hit.id for hit in hits if hit.said >= _NEAR)
         return Target(options=near, problem="not_found", certainty=hits[0].said if hits else 0.0)
-    best = enough[0]
-    rivals = [hit for hit in enough if hit.said > best.said - _MARGIN]
-    whole = [hit for hit in rivals if hit.whole]
-    if len(whole) == 1:
-        rivals = whole
+    rivals = _rivals(enough)
     if len(rivals) == 1:
         return Target(ids=(rivals[0].id,), certainty=min(1.0, 0.35 + 0.65 * rivals[0].said))
     rivals.sort(key=lambda hit: (-round(hit.said, 2), index.place(hit.id)))
     return Target(options=tuple(hit.id for hit in rivals), problem="ambiguous", certainty=0.5)
+
+
+def _rivals(enough: Sequence[Hit]) -> list[Hit]:
+    """Those that fit nearly as well as the best; the one alone whose whole name was said."""
+    rivals = [hit for hit in enough if hit.said > enough[0].said - _MARGIN]
+    whole = [hit for hit in rivals if hit.whole]
+    return whole if len(whole) == 1 else rivals

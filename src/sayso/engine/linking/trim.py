@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 
 SMALL = ("hesitation", "filler", "polite")
@@ -13,45 +13,48 @@ NOISE = ("hesitation", "polite")
 _LONGEST = 7  # words of a polite phrase
 
 
-def trim(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...] = SMALL) -> tuple[int, int]:
+def trim(stretch: Stretch, small: tuple[str, ...] = SMALL) -> Stretch:
     """Without the little words and marks around a name or a text."""
-    while start < end and (after := _small_at(grammar, sheet, start, small)) and after <= end:
-        if _gives_thanks(grammar, sheet, start, end):
+    sheet, start, end = stretch
+    while start < end and (after := _small_at(sheet, start, small)) and after <= end:
+        if _gives_thanks(Stretch(sheet, start, end)):
             break
         start = after
-    while start < end and (before := _small_before(grammar, sheet, start, end, small)) < end:
+    while start < end and (before := _small_before(Stretch(sheet, start, end), small)) < end:
         if sheet.words[end - 1].low == ")" and any(word.low == "(" for word in sheet.words[start:end]):
             break
         end = before
-    return start, end
+    return Stretch(sheet, start, end)
 
 
-def _small_at(grammar: Grammar, sheet: Sheet, at: int, small: tuple[str, ...]) -> int:
+def _small_at(sheet: Sheet, at: int, small: tuple[str, ...]) -> int:
     if is_punctuation(sheet.words[at]) and sheet.words[at].low != "#":
         return at + 1
-    return grammar.has(sheet, at, *small, "link", slips=0.1)
+    return sheet.has(at, *small, "link", slips=0.1)
 
 
-def _gives_thanks(grammar: Grammar, sheet: Sheet, at: int, end: int) -> bool:
+def _gives_thanks(stretch: Stretch) -> bool:
     """Whether a text begins with thanks, and goes on without a pause: "thank-you cards for the nurses"."""
-    after = grammar.has(sheet, at, "thanks", slips=0.0)
+    sheet, at, end = stretch
+    after = sheet.has(at, "thanks")
     return 0 < after < end and not is_punctuation(sheet.words[after])
 
 
-def _small_before(grammar: Grammar, sheet: Sheet, start: int, end: int, small: tuple[str, ...]) -> int:
+def _small_before(stretch: Stretch, small: tuple[str, ...]) -> int:
+    sheet, start, end = stretch
     last = sheet.words[end - 1]
     if is_punctuation(last) or (small == SMALL and last.kind == "mark"):  # an emoji may belong to a text, not to a name
         return end - 1
     for at in range(max(start + 1, end - _LONGEST), end):
         set_off = end - at > 1 or is_punctuation(sheet.words[at - 1])  # "if possible" is said beside a text as well
-        if grammar.has(sheet, at, *(SMALL if set_off else small), "link", slips=0.1) == end:
+        if sheet.has(at, *(SMALL if set_off else small), "link", slips=0.1) == end:
             return at
-        if grammar.has(sheet, at, "address", "greeting", slips=0.0) == end and _after_thanks(grammar, sheet, start, at):
+        if sheet.has(at, "address", "greeting") == end and _after_thanks(sheet, start, at):
             return at
     return end
 
 
-def _after_thanks(grammar: Grammar, sheet: Sheet, start: int, at: int) -> bool:
+def _after_thanks(sheet: Sheet, start: int, at: int) -> bool:
     """Whether a polite word ends here: "thanks | mate", which is said to whoever listens."""
     before = range(max(start + 1, at - _LONGEST), at)
-    return any(at in grammar.ends(sheet, place, "polite", slips=0.0) for place in before)
+    return any(at in sheet.ends(place, "polite") for place in before)

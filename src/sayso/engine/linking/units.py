@@ -6,11 +6,12 @@ a concept for turning off. Concepts are the pack's lists of words for one thing;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.lexicon.words import Word
 from sayso.engine.text.similarity import is_within
@@ -50,12 +51,15 @@ def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: st
     if shared:
         same = low == other or any(not key.startswith("c:") for key in shared)
         return 1.0 if same else _CROSSED if _means_more(keys - others) and _means_more(others - keys) else _ALIKE
-    if any(key.startswith("c:") for key in keys) or not (low + other).isalpha():  # "unlock" is no slip of "lock"
-        return 0.0
+    return 0.8 if not _means_more(keys) and _is_slip(low, other) else 0.0  # "unlock" is no slip of "lock"
+
+
+def _is_slip(low: str, other: str) -> bool:
+    if not (low + other).isalpha():
+        return False
     shorter = min(len(low), len(other))
     slips = 0 if shorter < _SHORT else 1 if shorter < _LONG else 2
-    alike = slips and is_within(slips, low, other)
-    return 0.8 if alike else 0.0
+    return slips > 0 and is_within(slips, low, other)
 
 
 def _means_more(rest: frozenset[str]) -> bool:
@@ -71,50 +75,69 @@ def _naming(keys: frozenset[str], low: str, others: frozenset[str], other: str) 
     return _SHORTENED if other.startswith(low) and 2 * len(low) >= len(other) else 0.0
 
 
-def said(grammar: Grammar, sheet: Sheet, start: int, end: int) -> list[Unit]:
+def said(stretch: Stretch) -> list[Unit]:
     """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase; what is
     said for politeness counts only where a name has it."""
+    sheet, start, end = stretch
+    grammar = sheet.grammar
     found: list[Unit] = []
     at = start
     while at < end:
-        carried = grammar.has(sheet, at, "carrier") if "carrier" in grammar.cls else 0
-        passed = carried if carried > at + 1 else 0  # "per cento" is no number
-        aside = [name for name in _ASIDE if name in grammar.cls]
-        passed = max(passed, grammar.has(sheet, at, *aside, slips=0.0)) if aside else passed
-        if passed:
+        if passed := _aside_at(sheet, at):
             at = passed
             continue
         unit = _unit(grammar, sheet.words, sheet.lows, sheet.edges, at, end)
         small = sheet.skips[at] <= 0.12 or sheet.stems[at] in grammar.little or sheet.words[at].kind == "mark"
         small = small and not (at > start and _is_letter(sheet.words[at]))
-        if unit is None:
-            counted = grammar.has(sheet, at, "several", slips=0.0) if "several" in grammar.cls else 0
-            if counted > at + 1:  # "how many"
-                at = counted
-                continue
-            word = sheet.words[at]
-            if small and word.kind == "word" and sheet.stems[at] in grammar.asides:
-                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, True))  # "right fryer"
-            if not small:
-                ones = grammar.plurals.ones(word.bare, ())
-                carries = _carries(grammar, sheet, at, exactly=bool(ones))
-                found.append(Unit(at, at + 1, frozenset((f"s:{sheet.stems[at]}",)), word.bare, carries, ones))
+        if unit is not None:
+            found.extend(_concept(stretch, unit, little=unit.end - unit.start == 1 and small))
+            at = unit.end
+        elif counted := _counted_at(sheet, at):
+            at = counted
+        else:
+            found.extend(_plain_word(sheet, at, small=small))
             at += 1
-            continue
-        little = unit.end - unit.start == 1 and small
-        before_noun = unit.end < end and grammar.has(sheet, unit.end, "article", "possessive", slips=0.0)
-        measures = all(key[0] in "ms" for key in unit.keys) and any(key[0] == "m" for key in unit.keys)
-        # "on the water bath" switches nothing on; the grams of a value name nothing
-        if not (little and before_noun) and not measures:
-            found.append(unit._replace(light=little, ones=grammar.plurals.ones(unit.low, unit.keys)))
-        at = unit.end
     return found
 
 
-def _carries(grammar: Grammar, sheet: Sheet, at: int, *, exactly: bool) -> bool:
+def _aside_at(sheet: Sheet, at: int) -> int:
+    """Where a phrase ends that is said beside what is meant: "per cento" is no number."""
+    known = sheet.grammar.cls
+    carried = sheet.has(at, "carrier", slips=TYPOS) if "carrier" in known else 0
+    aside = [name for name in _ASIDE if name in known]
+    return max(carried if carried > at + 1 else 0, sheet.has(at, *aside) if aside else 0)
+
+
+def _counted_at(sheet: Sheet, at: int) -> int:
+    """Where a phrase such as "how many" ends."""
+    counted = sheet.has(at, "several") if "several" in sheet.grammar.cls else 0
+    return counted if counted > at + 1 else 0
+
+
+def _plain_word(sheet: Sheet, at: int, *, small: bool) -> Iterator[Unit]:
+    """A word of no concept, by its stem; a small one only where it may be part of a name: "right fryer"."""
+    word, stem, grammar = sheet.words[at], sheet.stems[at], sheet.grammar
+    if not small:
+        ones = grammar.plurals.ones(word.bare, ())
+        yield Unit(at, at + 1, frozenset((f"s:{stem}",)), word.bare, _carries(sheet, at, exactly=bool(ones)), ones)
+    elif word.kind == "word" and stem in grammar.asides:
+        yield Unit(at, at + 1, frozenset((f"s:{stem}",)), word.bare, True)
+
+
+def _concept(stretch: Stretch, unit: Unit, *, little: bool) -> Iterator[Unit]:
+    """A concept, unless it says nothing here: "on the water bath" switches nothing on, the grams of a value name
+    nothing."""
+    sheet = stretch.sheet
+    before_noun = unit.end < stretch.end and sheet.has(unit.end, "article", "possessive")
+    measures = all(key[0] in "ms" for key in unit.keys) and any(key[0] == "m" for key in unit.keys)
+    if not (little and before_noun) and not measures:
+        yield unit._replace(light=little, ones=sheet.grammar.plurals.ones(unit.low, unit.keys))
+
+
+def _carries(sheet: Sheet, at: int, *, exactly: bool) -> bool:
     """Whether a word only introduces what is meant: "get", "please"."""
-    names = [name for name in _CARRYING if name in grammar.cls]
-    return bool(names) and bool(grammar.has(sheet, at, *names, slips=0.0 if exactly else 0.9))
+    names = [name for name in _CARRYING if name in sheet.grammar.cls]
+    return bool(names) and bool(sheet.has(at, *names, slips=EXACT if exactly else TYPOS))
 
 
 def named(grammars: Sequence[Grammar], text: str) -> tuple[Unit, ...]:
@@ -148,24 +171,28 @@ def _unit(
     grammar: Grammar, words: Sequence[Word], lows: Sequence[str], edges: Sequence[Edges], at: int, end: int
 ) -> Unit | None:
     """The longest concept that begins here, or the number."""
+    keys, longest = _concepts_at(grammar, edges[at], end)
+    number = grammar.numbers.read(lows, at) or grammar.numbers.read_ordinal(lows, at)
+    if number is not None and longest <= number[1] <= end:
+        return Unit(at, number[1], frozenset((f"n:{number[0]}", *(keys if number[1] == longest else ()))), lows[at])
+    if not keys:
+        return None
+    if longest > at + 1:
+        return Unit(at, longest, frozenset(keys), " ".join(lows[at:longest]))
+    return Unit(at, longest, frozenset((*keys, f"s:{grammar.stems.stem(words[at].low)}")), words[at].bare)
+
+
+def _concepts_at(grammar: Grammar, here: Edges, end: int) -> tuple[set[str], int]:
+    """The longest concepts that begin at a place, and where they end."""
     longest = 0
     keys: set[str] = set()
-    here, concepts = edges[at], grammar.concepts
+    concepts = grammar.concepts
     for cls in here.keys() & concepts.keys():
-        name = concepts[cls]
         for stop, cost in here[cls]:
             if cost <= _SURE and longest <= stop <= end:
-                keys = {*keys, name} if stop == longest else {name}
+                keys = {*keys, concepts[cls]} if stop == longest else {concepts[cls]}
                 longest = stop
-    number = grammar.numbers.read(lows, at) or grammar.numbers.read_ordinal(lows, at)
-    if number is not None and number[1] <= end and number[1] >= longest:
-        return Unit(at, number[1], frozenset((f"n:{number[0]}", *(keys if number[1] == longest else ()))), lows[at])
-    if keys:
-        low = words[at].bare if longest == at + 1 else " ".join(lows[at:longest])
-        if longest == at + 1:
-            keys.add(f"s:{grammar.stems.stem(words[at].low)}")
-        return Unit(at, longest, frozenset(keys), low)
-    return None
+    return keys, longest
 
 
 def _is_letter(word: Word) -> bool:

@@ -10,35 +10,36 @@ from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import Unit
 
 
-def value_in(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
+def value_in(sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
     """The number that is no part of a name; after "to" it is a value, though a name has the same number."""
     numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not stands_for_noun(unit)]
     named = in_names(numbers, known)
-    free = [unit for unit in numbers if unit not in named or _is_set_to(grammar, sheet, unit)]
+    free = [unit for unit in numbers if unit not in named or _is_set_to(sheet, unit)]
     return free[-1] if free else numbers[-1] if len(numbers) > 1 else None
 
 
-def _is_set_to(grammar: Grammar, sheet: Sheet, number: Unit) -> bool:
+def _is_set_to(sheet: Sheet, number: Unit) -> bool:
     """ "to 60", "for two minutes": a value, whatever it is called by beside it."""
-    if number.start == 0 or "value_mark" not in grammar.cls:
+    if number.start == 0 or "value_mark" not in sheet.grammar.cls:
         return False
-    if grammar.has(sheet, number.start - 1, "value_mark", slips=0.0) == number.start:
+    if sheet.has(number.start - 1, "value_mark") == number.start:
         return True
-    led = grammar.has(sheet, number.start - 1, "function", slips=0.0) == number.start
-    return led and bool(measure_at(grammar, sheet, number.end))
+    led = sheet.has(number.start - 1, "function") == number.start
+    return led and bool(measure_at(sheet, number.end))
 
 
-def measure_at(grammar: Grammar, sheet: Sheet, at: int, first: int = 0) -> frozenset[str]:
+def measure_at(sheet: Sheet, at: int, first: int = 0) -> frozenset[str]:
     """What a number before this place counts, as keys; the first of the pack's measures is any, those from the second
     on exclude each other: minutes, hours."""
+    grammar = sheet.grammar
     if at >= len(sheet.words):
         return frozenset()
-    found = (name for name in grammar.measures[first:] if grammar.has(sheet, at, name, slips=0.0))
+    found = (name for name in grammar.measures[first:] if sheet.has(at, name))
     return frozenset(grammar.concepts[grammar.cls[name]] for name in found)
 
 
@@ -53,18 +54,20 @@ def stands_for_noun(unit: Unit) -> bool:
 
 
 def place_in_list(
-    grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
+    sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
 ) -> tuple[str, Unit] | None:
-    """ "the second one", counted down the list shown last; of "set the second one to 14" the rest is a value."""
+    """ "the second one", counted down the list shown last; of "set the second one to 11" the rest is a value."""
     if number is None or not scene.listed:
         return None
-    ranks = (unit for unit in units if unit is not number and grammar.numbers.read(sheet.lows, unit.start) is None)
-    found = (_place(grammar, sheet, scene, unit, start) for unit in (number, *ranks))
+    ranks = (
+        unit for unit in units if unit is not number and sheet.grammar.numbers.read(sheet.lows, unit.start) is None
+    )
+    found = (_place(sheet, scene, unit, start) for unit in (number, *ranks))
     return next((place for place in found if place is not None), None)
 
 
-def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, Unit] | None:
-    ordinal = grammar.numbers.read_ordinal(sheet.lows, number.start)
+def _place(sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, Unit] | None:
+    ordinal = sheet.grammar.numbers.read_ordinal(sheet.lows, number.start)
     if ordinal is None or number.start < start:
         return None
     rank = ordinal[0]
@@ -72,31 +75,30 @@ def _place(grammar: Grammar, sheet: Sheet, scene: Scene, number: Unit, start: in
     return (scene.listed[rank - 1 if rank > 0 else rank], number) if inside else None
 
 
-def other_of_two(
-    grammar: Grammar, sheet: Sheet, scene: Scene, units: Sequence[Unit], start: int, end: int
-) -> tuple[str, Unit] | None:
+def other_of_two(stretch: Stretch, scene: Scene, units: Sequence[Unit]) -> tuple[str, Unit] | None:
     """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
-    at = grammar.first(sheet, range(start, end), "other")
+    at = stretch.first("other")
     rest = [one for one in scene.listed if one not in scene.focus]
     if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
         return None
     word = next((unit for unit in units if unit.start <= at < unit.end), None)
-    return rest[0], word or Unit(at, at + 1, frozenset(), sheet.lows[at])
+    return rest[0], word or Unit(at, at + 1, frozenset(), stretch.sheet.lows[at])
 
 
-def counts_nothing(grammar: Grammar, sheet: Sheet, value: Unit) -> bool:
+def counts_nothing(sheet: Sheet, value: Unit) -> bool:
     """An ordinal that stands for a thing where no list was shown: "switch off the second one"."""
-    ordinal = grammar.numbers.read_ordinal(sheet.lows, value.start)
-    cardinal = grammar.numbers.read(sheet.lows, value.start)
+    ordinal = sheet.grammar.numbers.read_ordinal(sheet.lows, value.start)
+    cardinal = sheet.grammar.numbers.read(sheet.lows, value.start)
     if ordinal is None or cardinal is not None:
         return False
-    return ordinal[1] >= len(sheet.words) or bool(grammar.has(sheet, ordinal[1], "dummy", slips=0.0))
+    return ordinal[1] >= len(sheet.words) or bool(sheet.has(ordinal[1], "dummy"))
 
 
-def with_fraction(grammar: Grammar, sheet: Sheet, value: Unit) -> Unit:
+def with_fraction(sheet: Sheet, value: Unit) -> Unit:
     """ "due gradi e mezzo": what follows the unit belongs to the number."""
+    grammar = sheet.grammar
     names = [name for name in ("carrier", *grammar.measures) if name in grammar.cls]
-    after = grammar.has(sheet, value.end, *names, slips=0.0) if value.end < len(sheet.words) and names else 0
+    after = sheet.has(value.end, *names) if value.end < len(sheet.words) and names else 0
     if not after:
         return value
     rest = sheet.lows[after : after + 3]
@@ -119,12 +121,12 @@ def is_hour(sheet: Sheet, chunk: Chunk, end: int) -> bool:
     return timed and sheet.lows[chunk.start].isalpha() and chunk.end - chunk.start > 1 and chunk.end <= end
 
 
-def is_number(grammar: Grammar, sheet: Sheet, chunk: Chunk) -> bool:
+def is_number(sheet: Sheet, chunk: Chunk) -> bool:
     """A time of nothing but a number ("at 6", "a ventitré e mezzo"), or how long something takes ("to 40 minutes")."""
     if isinstance(chunk.value, When) and chunk.value.shift is not None and chunk.value.day is None:
         return True
     for at in range(chunk.start, min(chunk.start + 2, chunk.end)):
-        number = grammar.numbers.read(sheet.lows, at)
+        number = sheet.grammar.numbers.read(sheet.lows, at)
         if number is not None:
             return number[1] >= chunk.end
     return False

@@ -1,6 +1,6 @@
 """Reads clauses that name a thing and one of its parts, by the words of both.
 
-"lamp on", "could you get the robot vacuum going", "a quanti gradi sta la cella?"
+"lamp on", "could you get the robot vacuum going", "a quanti gradi è la cantina?"
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from sayso.engine.grammar.frames import Chunk, Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.deed import Deed, Pair, deed
 from sayso.engine.linking.focus import Scene
-from sayso.engine.linking.inventory import Thing
+from sayso.engine.linking.inventory import Inventory, Thing
 from sayso.engine.linking.units import Unit, said
 from sayso.engine.machines.amounts import (
     counts_nothing,
@@ -50,53 +51,58 @@ _VAGUE = 0.4
 _LEFT = 2  # words that nobody explains, in a command to something that is not there
 
 
-def deeds(
-    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
-) -> Sequence[Reading]:
-    """The readings of words[start:end] in these moods; kept, since the same stretch is looked at again and again."""
+def deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Sequence[Reading]:
+    """The readings of a stretch in these moods; kept, since the same stretch is looked at again and again."""
+    sheet, start, end = stretch
     if scene.inventory is None:
         return ()
     known = scene.inventory.known
     about = (scene.focus, scene.earlier, scene.listed)
     key = (id(sheet.words), start, end, tuple(frames), asks, about)
     if key not in known:
-        stated = "statement" in frames
-        asked = stated and asks_so(grammar, sheet, asks, start, end)
-        by_tone = stated and not asked and may_ask(grammar, sheet, start, end)
-        moods = ("question",) if asked or by_tone else frames
-        read = _deeds(grammar, sheet, scene, moods, asks, start, end)
-        told = tuple(one for one in read if not by_tone or _is_complete(one.deed))
+        told = _in_moods(stretch, scene, frames, asks)
         known[key] = (sheet.words, told)  # with the words themselves: no others have their identity meanwhile
     found: tuple[Reading, ...] = known[key][1]
     return found
 
 
-def deeds_of(
-    grammar: Grammar, sheet: Sheet, scene: Scene, tool: str, places: Container[int], start: int, end: int
-) -> list[Reading]:
+def _in_moods(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> tuple[Reading, ...]:
+    """The readings, with a statement read as the question that it is; by its tone alone only where it is complete."""
+    stated = "statement" in frames
+    asked = stated and asks_so(stretch, asks)
+    by_tone = stated and not asked and may_ask(stretch)
+    read = _deeds(stretch, scene, ("question",) if asked or by_tone else frames, asks)
+    return tuple(one for one in read if not by_tone or _is_complete(one.deed))
+
+
+def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) -> list[Reading]:
     """The readings of a tool that the words at these places come to, likeliest first.
 
     None for a change that the clause denies, puts off to later, or asks of somebody else's things.
     """
-    acts = [(name, act) for name, act in grammar.pack.acts.items() if act.tool == tool and (act.part or act.concepts)]
-    writes = grammar.pack.tools[tool].risk != "read"
-    units = [
-        unit for unit in said(grammar, sheet, start, end) if any(at in places for at in range(unit.start, unit.end))
-    ]
-    heard = _heard(grammar, sheet, scene, ("command",), sheet.lows[end - 1] == "?", start, end) if writes else None
+    sheet, start, end = stretch
+    grammar = sheet.grammar
+    writes = not grammar.pack.reads(tool)
+    heard = _heard(stretch, scene, ("command",), sheet.lows[end - 1] == "?") if writes else None
     if writes and (heard is None or (heard.later and not heard.bare)):
         return []
+    units = [unit for unit in said(stretch) if any(at in places for at in range(unit.start, unit.end))]
     readings: list[Reading] = []
-    for name, act in acts:
-        found = _deed(grammar, sheet, scene, act, units, start, end)
-        if found is None:
-            continue
-        if heard is not None and heard.later and not _sets(found[0]):
-            continue
-        if not writes and _is_whole(found[0]):
-            found = found[0]._replace(problem=None), None
-        readings.append(_reading(grammar, name, act, *found, (start, end)))
-    return sorted(readings, key=lambda one: (one.deed is not None and one.deed.problem is not None, -one.match.score))
+    for name, act in _acts_on_parts(grammar):
+        found = _deed(stretch, scene, act, units) if act.tool == tool else None
+        if found is not None and (heard is None or not heard.later or _sets(found[0])):
+            whole = not writes and _is_whole(found[0])
+            told = (found[0]._replace(problem=None), None) if whole else found
+            readings.append(_reading(grammar, name, act, *told, (start, end)))
+    return sorted(readings, key=_likelihood)
+
+
+def _acts_on_parts(grammar: Grammar) -> Iterator[tuple[str, Act]]:
+    return ((name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts)
+
+
+def _likelihood(reading: Reading) -> tuple[bool, float]:
+    return reading.deed is not None and reading.deed.problem is not None, -reading.match.score
 
 
 class _Heard(NamedTuple):
@@ -111,72 +117,109 @@ class _Heard(NamedTuple):
     bare: bool  # what may be a time is a number: "at 6", "for ten minutes"
 
 
-def _deeds(
-    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
-) -> Iterator[Reading]:
-    acts = [(name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts]
-    acts = [(name, act) for name, act in acts if any(mood in act.mood for mood in frames)]
-    heard = _heard(grammar, sheet, scene, frames, asks, start, end) if acts else None
+def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Iterator[Reading]:
+    grammar = stretch.sheet.grammar
+    acts = [(name, act) for name, act in _acts_on_parts(grammar) if not set(act.mood).isdisjoint(frames)]
+    heard = _heard(stretch, scene, frames, asks) if acts else None
     if heard is None or heard.told:
         return
-    actions, sets, span = _all_actions(grammar), False, (heard.start, heard.end)
+    clause, sets = Stretch(stretch.sheet, heard.start, heard.end), False
     for name, act in acts:
-        writes = act.tool is None or grammar.pack.tools[act.tool].risk != "read"
-        if writes and (heard.done or (heard.later != (act.tool is None) and not heard.bare)):
-            continue
-        found = _deed(grammar, sheet, scene, act, heard.units, *span)
-        if found is None or (writes and heard.bare and _sets(found[0]) == (act.tool is None)):
-            continue
-        if not writes and sets and "question" not in frames:  # "centrifuge at 4500 rpm" asks for no reading
-            continue
-        sets = sets or (writes and _sets(found[0]) and found[1] is not None and found[0].problem is None)
-        if act.part and not writes and "question" in frames and _is_whole(found[0]):
-            found = found[0]._replace(problem=None), None  # "what's the fridge in the garage at?"
-            yield _reading(grammar, name, act, *found, span)
-        elif _makes_sense(act, found[0], frames, actions):
-            reading = _reading(grammar, name, act, *found, span)
-            plain = "command" not in frames and bool(found[0].best.by_thing)  # "is the front door locked?"
-            reading = _less(reading) if asks and writes and found[0].problem == "no_part" else reading
-            yield reading if plain else _less_if_vague(act, found[0], reading)
+        writes = not grammar.pack.reads(act.tool)
+        found = _deed_heard(clause, scene, act, heard, writes=writes)
+        if found is None or (not writes and sets and "question" not in frames):
+            continue  # "spin at 900 rpm" asks for no reading
+        sets = sets or (writes and _is_set(*found))
+        reading = _read_as(clause, name, found, frames, asks)
+        if reading is not None:
+            yield reading
+
+
+def _read_as(
+    clause: Stretch, name: str, found: tuple[Deed, Unit | None], frames: Sequence[str], asks: bool
+) -> Reading | None:
+    """A deed as the reading of an act: without its part where one asks for all of a thing, None where it is chance."""
+    grammar, span = clause.sheet.grammar, (clause.start, clause.end)
+    act = grammar.pack.acts[name]
+    reads = grammar.pack.reads(act.tool)
+    if act.part and reads and "question" in frames and _is_whole(found[0]):
+        return _reading(grammar, name, act, found[0]._replace(problem=None), None, span)
+    if not _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        return None
+    reading = _reading(grammar, name, act, *found, span)
+    return _doubted(reading, act, found[0], frames, asked=asks and not reads)
+
+
+def _deed_heard(
+    clause: Stretch, scene: Scene, act: Act, heard: _Heard, *, writes: bool
+) -> tuple[Deed, Unit | None] | None:
+    """What was heard comes to for one act. A change that was done, or is for later, needs the act for that; where what
+    may be a time is a number, it has to be the value."""
+    wrong_time = heard.later != (act.tool is None) and not heard.bare
+    if writes and (heard.done or wrong_time):
+        return None
+    found = _deed(clause, scene, act, heard.units)
+    if found is None or (writes and heard.bare and _sets(found[0]) == (act.tool is None)):
+        return None
+    return found
+
+
+def _is_set(found: Deed, value: Unit | None) -> bool:
+    return _sets(found) and value is not None and found.problem is None
+
+
+def _doubted(reading: Reading, act: Act, found: Deed, frames: Sequence[str], *, asked: bool) -> Reading:
+    """A reading that counts for less: a change asked about without its part, or what only looks at something."""
+    plain = "command" not in frames and bool(found.best.by_thing)  # "is the front door locked?"
+    reading = _less(reading) if asked and found.problem == "no_part" else reading
+    return reading if plain else _less_if_vague(act, found, reading)
 
 
 def _sets(found: Deed) -> bool:
     return any(part.valued for part in found.best.parts)
 
 
-def _heard(
-    grammar: Grammar, sheet: Sheet, scene: Scene, frames: Sequence[str], asks: bool, start: int, end: int
-) -> _Heard | None:
+def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> _Heard | None:
     """What is left of a clause without the reason for it; nothing where it is not for us."""
     if scene.inventory is None:
         return None
-    units, actions, known = said(grammar, sheet, start, end), _all_actions(grammar), scene.inventory.stock.keys
+    sheet, known = stretch.sheet, scene.inventory.stock.keys
+    units, actions = said(stretch), _all_actions(sheet.grammar)
     if not asks:
-        end = before_reason(grammar, sheet, units, actions, start, end)
-        units = [unit for unit in units if unit.end <= end]
-    others = grammar.first(sheet, range(end), "others_word") is not None
-    if others or is_denied(grammar, sheet, start, end) or not 0 < len(units) <= _MOST_UNITS:
-        return None  # somebody else's machines are not ours to touch
-    to = relayed_to(grammar, sheet, opening(grammar, sheet, start, end), end)
-    told_to = said(grammar, sheet, *to) if to is not None else []
-    if is_yes(grammar, sheet, start, end) or (told_to and not scene.inventory.stock.spoken_of(told_to, "", ())):
+        stretch = stretch.narrowed(end=before_reason(stretch, units, actions))
+        units = [unit for unit in units if unit.end <= stretch.end]
+    if not 0 < len(units) <= _MOST_UNITS or _is_not_for_us(stretch, scene.inventory):
         return None
-    told = not asks and (
-        ("statement" in frames and is_told(grammar, sheet, start, end))
-        or is_report(grammar, sheet, units, actions, known)
-    )
-    told = told or grammar.first(sheet, range(start, end), "unreal", "reported") is not None
-    done = is_past(grammar, sheet, units, actions, known, start, end) or wonders(grammar, sheet, asks, start, end)
-    names = in_names(units, known)
-    chunks = (chunk for at in range(start, end) for chunk in sheet.chunks.get(at, ()))
-    dates = [
-        chunk
-        for chunk in chunks
-        if (is_date(sheet, chunk, end) or is_hour(sheet, chunk, end)) and not overlaps(chunk, names)
-    ]
-    hangs = any(has(grammar, sheet, at, "condition") for at in range(start + 1, end))
-    bare = bool(dates) and not hangs and all(is_number(grammar, sheet, chunk) for chunk in dates)
-    return _Heard(units, start, end, told, done, bool(dates) or hangs, bare)
+    told = stretch.holds("unreal", "reported") or (not asks and "statement" in frames and is_told(stretch))
+    told = told or (not asks and is_report(sheet, units, actions, known))
+    done = is_past(stretch, units, actions, known) or wonders(stretch, asks)
+    later, bare = _when(stretch, in_names(units, known))
+    return _Heard(units, stretch.start, stretch.end, told, done, later, bare)
+
+
+def _when(stretch: Stretch, names: Sequence[Unit]) -> tuple[bool, bool]:
+    """Whether something is for later, by a time or a condition; and whether all such times are numbers."""
+    dates = _times(stretch, names)
+    hangs = any(has(stretch.sheet, at, "condition") for at in range(stretch.start + 1, stretch.end))
+    bare = bool(dates) and not hangs and all(is_number(stretch.sheet, chunk) for chunk in dates)
+    return bool(dates) or hangs, bare
+
+
+def _is_not_for_us(stretch: Stretch, inventory: Inventory) -> bool:
+    """Whether a clause is about somebody else's machines, denies something, is a mere yes, or is to be passed on."""
+    sheet, end = stretch.sheet, stretch.end
+    if Stretch(sheet, 0, end).holds("others_word") or is_denied(stretch):
+        return True
+    to = relayed_to(stretch.narrowed(opening(stretch)))
+    told_to = said(Stretch(sheet, *to)) if to is not None else []
+    return is_yes(stretch) or (bool(told_to) and not inventory.stock.spoken_of(told_to, "", ()))
+
+
+def _times(stretch: Stretch, names: Sequence[Unit]) -> list[Chunk]:
+    """The times that were said, none of them part of a name."""
+    sheet, end = stretch.sheet, stretch.end
+    times = (chunk for chunk in stretch.chunks if is_date(sheet, chunk, end) or is_hour(sheet, chunk, end))
+    return [chunk for chunk in times if not overlaps(chunk, names)]
 
 
 def _is_complete(found: Deed | None) -> bool:
@@ -184,47 +227,76 @@ def _is_complete(found: Deed | None) -> bool:
     return found is not None and bool(found.best.by_thing) and not found.best.left
 
 
-def _deed(
-    grammar: Grammar, sheet: Sheet, scene: Scene, act: Act, units: list[Unit], start: int, end: int
-) -> tuple[Deed, Unit | None] | None:
+def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[Deed, Unit | None] | None:
     """What the words come to for one act, with the value that was said."""
     if scene.inventory is None:
         return None
-    things = scene.inventory.stock.things(act.part, act.concepts)
-    number = value_in(grammar, sheet, units, scene.inventory.stock.keys)
-    place = place_in_list(grammar, sheet, scene, number, units, start) or other_of_two(
-        grammar, sheet, scene, units, start, end
-    )
-    counts = place is not None and place[1] is number
-    value = with_fraction(grammar, sheet, number) if number is not None and not counts else None
-    counted = value is not None and counts_nothing(grammar, sheet, value)
-    each = {at for at in range(start, end) if grammar.has(sheet, at, "each", slips=0.0)}
-    aside = {number, place[1] if place is not None else None}
-    spoken = [unit for unit in units if unit not in aside and unit.start not in each]
-    if place is not None:
-        spoken = [unit for unit in spoken if not stands_for_noun(unit)]  # "the last one" is not number one
+    told = _told(stretch, scene, units)
+    grammar = stretch.sheet.grammar
     if act.part:
-        _stress_last(spoken, _all_actions(grammar))
-    if not spoken and (value is None or act.tool is None):
+        _stress_last(told.spoken, _all_actions(grammar))
+    if not told.spoken and (told.value is None or act.tool is None):
         return None
-    focus = () if each else (place[0],) if place is not None else scene.earlier[-1:] or scene.focus
-    many = act.tool is not None and grammar.pack.tools[act.tool].risk == "read"
-    actions = _actions(grammar, act)
-    words = f" {' '.join(sheet.lows[start:end])} "
-    near = scene.inventory.stock.spoken_of(spoken, act.part, act.concepts)
-    ids = {thing.id for thing in near}
-    pool = near + [thing for thing in things if thing.id not in ids and thing.id in focus]
-    found = deed(spoken, pool, focus, actions, value=value is not None and not counted, many=many, words=words)
-    if found is not None and not found.from_focus and not (found.best.by_thing or found.best.by_part):
-        found = None  # "add 12 and 30": a number alone speaks of no machine, unless one was spoken of before
+    actions, (things, pool) = _actions(grammar, act), _things_for(scene.inventory, act, told)
+    counted = told.value is not None and counts_nothing(stretch.sheet, told.value)
+    found = _deed_among(stretch, pool, act, told, actions, counted=counted)
     if found is not None and counted and found.problem is None and found.best.parts:
         return found._replace(problem="ambiguous"), None  # "the second one", and no list was shown
     if found is not None:
-        found = _both(scene, found) if each and not found.best.by_thing else found
-        found = looked_at(grammar, sheet, found, spoken, actions, (start, end), writes=not many)
+        found = _both(scene, found) if told.each and not found.best.by_thing else found
+        found = looked_at(stretch, found, told.spoken, actions, writes=not grammar.pack.reads(act.tool))
     if found is None or not found.best.parts:
-        found = _nowhere(actions, spoken, things, found) or found
-    return (found, value) if found is not None else None
+        found = _nowhere(actions, told.spoken, things, found) or found
+    return (found, told.value) if found is not None else None
+
+
+def _deed_among(
+    stretch: Stretch, pool: Sequence[Thing], act: Act, told: _Told, actions: frozenset[str], *, counted: bool
+) -> Deed | None:
+    """What is to be done with one of these things; a number alone speaks of no machine, unless one was spoken of
+    before."""
+    sheet = stretch.sheet
+    words = f" {' '.join(sheet.lows[stretch.start : stretch.end])} "
+    valued, reads = told.value is not None and not counted, sheet.grammar.pack.reads(act.tool)
+    found = deed(told.spoken, pool, told.focus, actions, value=valued, many=reads, words=words)
+    return None if found is None or _speaks_of_nothing(found) else found
+
+
+class _Told(NamedTuple):
+    """The words of a clause, sorted: what names things, the value, and what is pointed at."""
+
+    spoken: list[Unit]
+    value: Unit | None
+    focus: Sequence[str]
+    each: bool  # "both" was said
+
+
+def _told(stretch: Stretch, scene: Scene, units: list[Unit]) -> _Told:
+    sheet = stretch.sheet
+    known = scene.inventory.stock.keys if scene.inventory is not None else frozenset[str]()
+    number = value_in(sheet, units, known)
+    place = place_in_list(sheet, scene, number, units, stretch.start) or other_of_two(stretch, scene, units)
+    each = {at for at in stretch.places if sheet.has(at, "each")}
+    spoken = [unit for unit in units if unit != number and unit.start not in each]
+    if place is None:
+        focus = () if each else scene.earlier[-1:] or scene.focus
+        return _Told(spoken, with_fraction(sheet, number) if number is not None else None, focus, bool(each))
+    value = with_fraction(sheet, number) if number is not None and place[1] is not number else None
+    # "the last one" is not number one
+    others = [unit for unit in spoken if unit != place[1] and not stands_for_noun(unit)]
+    return _Told(others, value, () if each else (place[0],), bool(each))
+
+
+def _things_for(inventory: Inventory, act: Act, told: _Told) -> tuple[Sequence[Thing], list[Thing]]:
+    """All things that an act may be about, and those that may be meant: by a word, or since they are in focus."""
+    things = inventory.stock.things(act.part, act.concepts)
+    near = inventory.stock.spoken_of(told.spoken, act.part, act.concepts)
+    ids = {thing.id for thing in near}
+    return things, near + [thing for thing in things if thing.id not in ids and thing.id in told.focus]
+
+
+def _speaks_of_nothing(found: Deed) -> bool:
+    return not found.from_focus and not (found.best.by_thing or found.best.by_part)
 
 
 def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:
@@ -252,12 +324,13 @@ def _all_actions(grammar: Grammar) -> frozenset[str]:
 
 def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
     """Something is to be done, with nothing that we have: "turn on the jacuzzi"."""
+    if not things or (found is not None and found.best.by_thing):
+        return None
     doing = tuple(at for at, unit in enumerate(units) if unit.keys & actions)
     left = tuple(at for at, unit in enumerate(units) if at not in doing and not unit.light)
-    if not doing or not left or not things or (found is not None and found.best.by_thing):
+    if not doing or not left:
         return None
-    pair = Pair(things[0], (), 0.5, (), doing, left)
-    return Deed((pair,), tuple(units), "no_thing")
+    return Deed((Pair(things[0], (), 0.5, (), doing, left),), tuple(units), "no_thing")
 
 
 def _is_whole(found: Deed) -> bool:
@@ -269,26 +342,38 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
     """Whether a deed is more than a chance of words, by what is missing from it."""
     best = found.best
     left = [at for at in best.left if not found.units[at].light]
-    if "question" in act.mood and "question" not in frames and _leaves_action(found, actions):
-        return False  # "lights off" asks for no reading
+    commands = "question" not in frames or (
+        "command" in frames and any(unit.keys & actions for unit in found.units[:1])
+    )
+    if "question" in act.mood and commands and _leaves_action(found, actions):
+        return False  # neither "lights off" nor "could you turn it on" asks for a reading
     if found.problem in (None, "ambiguous"):
         return bool(best.parts) and len(left) <= len(best.by_part) + len(best.by_thing) + 1
     if act.tool is None or not act.part or len(left) > _LEFT:
         return False
-    if found.problem == "no_part":  # a thing and nothing else
-        return "statement" in frames and bool(best.by_thing) and not left and not act.concepts
-    asked_for = any(found.units[at].keys & actions for at in (*left, *best.by_part))
+    if found.problem == "no_part":
+        return "statement" in frames and _is_mere_thing(act, found, left)
+    return _may_lack(act, found, left, actions)
+
+
+def _is_mere_thing(act: Act, found: Deed, left: Sequence[int]) -> bool:
+    """Whether a thing is named, and nothing else."""
+    return bool(found.best.by_thing) and not left and not act.concepts
+
+
+def _may_lack(act: Act, found: Deed, left: Sequence[int], actions: frozenset[str]) -> bool:
+    """Whether a thing or a part that nobody has may be what was meant: a part by what is done with it."""
     reads = "question" in act.mood
-    if reads and not best.by_thing:
+    if reads and not found.best.by_thing:
         return False
+    asked_for = any(found.units[at].keys & actions for at in (*left, *found.best.by_part))
     return asked_for != reads if found.problem == "part_unknown" else not reads
 
 
 def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
-    """Whether something was to be done that the deed does not do."""
-    best = found.best
-    names = [unit for _, units in best.thing.fields for unit in units]
-    known = {key for unit in (*names, *(unit for part in best.parts for unit in part.units)) for key in unit.keys}
+    """Whether something was to be done that looking at a thing does not do, whatever the part is called: "is_on"."""
+    names = [unit for _, units in found.best.thing.fields for unit in units]
+    known = {key for unit in names for key in unit.keys}
     return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units if not unit.light)
 
 

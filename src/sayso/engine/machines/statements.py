@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.units import Unit, is_concept
 
@@ -16,146 +16,157 @@ _SUBJECT = 5  # words within which it is said what is so
 _NAME = 5  # words within which whoever is told something is named
 
 
-def has(grammar: Grammar, sheet: Sheet, at: int, name: str) -> int:
+def has(sheet: Sheet, at: int, name: str) -> int:
     """Where a phrase of a class ends that the pack may have."""
-    return grammar.has(sheet, at, name, slips=0.0) if name in grammar.cls else 0
+    return sheet.has(at, name) if name in sheet.grammar.cls else 0
 
 
-def before_reason(
-    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], start: int, end: int
-) -> int:
+def before_reason(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> int:
     """Where the reason for a wish begins, be it said with a pause or without: "stop the fans the cows are cold"."""
+    sheet, start, end = stretch
     if start + 2 >= end:
         return end
-    takes_back = bool(grammar.has(sheet, end - 1, "negation", slips=0.0))
-    done = next((unit.end for unit in units if unit.keys & actions), end)
-    named = [unit.end for unit in units if not unit.keys & actions and not unit.light]
-    told = end if takes_back or not named else max(done, named[0])  # what is wanted, of what
+    told = end if sheet.has(end - 1, "negation") else _wish_end(units, actions, end)
     for at in range(start + 2, end):
-        if has(grammar, sheet, at, "reason") or (at >= told and _remarks(grammar, sheet, units, actions, at, end)):
+        if has(sheet, at, "reason") or (at >= told and _remarks(stretch.narrowed(at), units, actions)):
             return at
     return end
 
 
-def _remarks(grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], at: int, end: int) -> bool:
+def _wish_end(units: Sequence[Unit], actions: frozenset[str], end: int) -> int:
+    """Where it is said what is wanted, of what."""
+    done = next((unit.end for unit in units if unit.keys & actions), end)
+    named = next((unit.end for unit in units if not unit.keys & actions and not unit.light), end)
+    return max(done, named)
+
+
+def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> bool:
     """Whether somebody or something begins to be spoken of, after the wish: "…the nurse is here"."""
-    if has(grammar, sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
+    sheet, at, end = stretch
+    if has(sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
         return False
-    if has(grammar, sheet, at, "remark"):
+    if has(sheet, at, "remark") or (at + 1 < end and sheet.has(at, "first", "third")):
         return True
-    if at + 1 < end and grammar.has(sheet, at, "first", "third", slips=0.0):
-        return True
-    if not grammar.has(sheet, at, "article", "possessive", slips=0.0):
-        return False
+    return bool(sheet.has(at, "article", "possessive")) and _has_verb(stretch)
+
+
+def _has_verb(stretch: Stretch) -> bool:
+    """Whether a verb follows soon after what begins here, before any pause."""
+    sheet, at, end = stretch
     words = sheet.words[at : at + _SUBJECT]
     spoken = next((place for place, word in enumerate(words) if is_punctuation(word)), len(words))
-    return grammar.first(sheet, range(at + 2, min(at + spoken, end)), "be") is not None
+    return sheet.first(range(at + 2, min(at + spoken, end)), "be") is not None
 
 
-def is_yes(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def is_yes(stretch: Stretch) -> bool:
     """A yes in so many words, and nothing else: "sure, of course" speaks of no course of a washing machine."""
+    sheet, start, end = stretch
     reached, words = {start}, sheet.words
-    for at in range(start, end):
+    for at in stretch.places:
         if at in reached:
-            reached.update(grammar.ends(sheet, at, "yes", slips=0.0))
+            reached.update(sheet.ends(at, "yes"))
             if at > start and is_punctuation(words[at]):
                 reached.add(at + 1)
     return end in reached
 
 
-def is_denied(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return grammar.first(sheet, range(start, end), "negation") is not None
+def is_denied(stretch: Stretch) -> bool:
+    return stretch.holds("negation")
 
 
-def relayed_to(grammar: Grammar, sheet: Sheet, start: int, end: int) -> tuple[int, int] | None:
+def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
     """Who is to be told: "tell Otto to open the gate" is for Otto, if he is no machine."""
-    after = grammar.has(sheet, start, "relay", slips=0.0) if start < end else 0
+    sheet, start, end = stretch
+    after = sheet.has(start, "relay") if start < end else 0
     places = range(after + 1, min(after + _NAME, end)) if after else ()
-    to = grammar.first(sheet, places, "tells_to")
-    return (after, to) if to is not None and grammar.first(sheet, range(after, to), "wh") is None else None
+    to = sheet.first(places, "tells_to")
+    return (after, to) if to is not None and sheet.first(range(after, to), "wh") is None else None
 
 
-def is_told(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def is_told(stretch: Stretch) -> bool:
     """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
-    return grammar.first(sheet, range(start, end), *_SPOKEN) is not None
+    return stretch.holds(*_SPOKEN)
 
 
-def asks_so(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+def asks_so(stretch: Stretch, asks: bool) -> bool:
     """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
+    sheet, start, end = stretch
     if start >= end:
         return False
-    if asks and _is_well(grammar, sheet, start, end):
+    stated = _states(stretch)
+    if asks and (stated or _is_well(stretch)):
         return True
-    stated = _states(grammar, sheet, start, end)
-    if (asks and stated) or (has(grammar, sheet, start, "several") and (asks or stated)):  # "any lights on"
+    if has(sheet, start, "several") and (asks or stated):  # "any lights on"
         return True
-    told = _is_so(grammar, sheet, start, end)
-    return told and (asks or bool(has(grammar, sheet, start, "show") or grammar.has(sheet, start, "be", slips=0.0)))
+    return _is_so(stretch) and (asks or bool(has(sheet, start, "show") or sheet.has(start, "be")))
 
 
-def _is_well(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def _is_well(stretch: Stretch) -> bool:
     """ "everything ok in the cellar?": a look at what is there, though the words may begin like a greeting."""
+    sheet, start, end = stretch
     while start > 0 and not is_punctuation(sheet.words[start - 1]):
         start -= 1
-    return any(has(grammar, sheet, at, "well") for at in range(start, end))
+    return any(has(sheet, at, "well") for at in range(start, end))
 
 
-def may_ask(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def may_ask(stretch: Stretch) -> bool:
     """A whole message that says how something is, in a language where that may be a question."""
+    sheet, start, end = stretch
     whole = start <= 1 and end == len(sheet.words)
-    return whole and grammar.language.words.told_asks and _is_so(grammar, sheet, start, end)
+    return whole and sheet.grammar.language.words.told_asks and _is_so(stretch)
 
 
-def _is_so(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return grammar.first(sheet, range(start, end), "be") is not None
+def _is_so(stretch: Stretch) -> bool:
+    return stretch.holds("be")
 
 
-def _states(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
+def _states(stretch: Stretch) -> bool:
     """A state after what is in it, and no verb: "kitchen lamp on?"."""
-    if has(grammar, sheet, start, "stated") or any(has(grammar, sheet, at, "carrier") for at in range(start, end)):
+    sheet, start, end = stretch
+    if has(sheet, start, "stated") or any(has(sheet, at, "carrier") for at in stretch.places):
         return False
-    return any(has(grammar, sheet, at, "stated") for at in range(start + 1, end))
+    return any(has(sheet, at, "stated") for at in range(start + 1, end))
 
 
 def is_past(
-    grammar: Grammar,
-    sheet: Sheet,
+    stretch: Stretch,
     units: Sequence[Unit],
     actions: frozenset[str],
     known: frozenset[str],
-    start: int,
-    end: int,
 ) -> bool:
     """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for. `known` are names:
     the first word of "left printer on" is one."""
-    if _is_so(grammar, sheet, start, end):
+    if _is_so(stretch):
         return True
     first = next((unit for unit in units if not unit.light), None)
-    if first is None or has(grammar, sheet, first.start, "present"):
+    if first is None or has(stretch.sheet, first.start, "present"):
         return False
     if (is_concept(first) or first.keys & known) and not first.keys & actions:  # "ground floor": nobody ground anything
         return False
-    return grammar.is_past(sheet.lows[first.start])
+    return stretch.sheet.grammar.is_past(stretch.sheet.lows[first.start])
 
 
-def is_report(
-    grammar: Grammar, sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], known: frozenset[str]
-) -> bool:
+def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], known: frozenset[str]) -> bool:
     """Whether a message reports what somebody did: "my apprentice shut the gate". The subject is not a known thing."""
     telling = [unit for unit in units if not unit.light]
     if len(telling) < 3:
         return False
     subject, done = telling[:2]
-    past = grammar.is_past(sheet.lows[done.start])
     if subject.start == 0 or subject.keys & known or subject.keys & actions:
         return False
+    past = sheet.grammar.is_past(sheet.lows[done.start])
     if not past and (is_concept(subject) or not done.keys & actions):
         return False
-    led = grammar.has(sheet, subject.start - 1, "article", "possessive", slips=0.0) == subject.start
-    aimed = grammar.has(sheet, done.end, "article", "possessive", slips=0.0) if done.end < len(sheet.words) else 0
+    return _is_sentence(sheet, subject, done)
+
+
+def _is_sentence(sheet: Sheet, subject: Unit, done: Unit) -> bool:
+    """Whether somebody, a verb and something stand in this order, each with its article."""
+    led = sheet.has(subject.start - 1, "article", "possessive") == subject.start
+    aimed = sheet.has(done.end, "article", "possessive") if done.end < len(sheet.words) else 0
     return led and bool(aimed) and done.start - subject.end <= 1
 
 
-def wonders(grammar: Grammar, sheet: Sheet, asks: bool, start: int, end: int) -> bool:
+def wonders(stretch: Stretch, asks: bool) -> bool:
     """ "how much milk is in the tank?" changes nothing."""
-    return asks and any(grammar.has(sheet, at, "wh", slips=0.0) for at in range(start, end))
+    return asks and stretch.holds("wh")

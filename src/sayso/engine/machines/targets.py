@@ -7,91 +7,93 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.inventory import thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
 
 
-def looked_at(
-    grammar: Grammar,
-    sheet: Sheet,
-    found: Deed,
-    spoken: Sequence[Unit],
-    actions: frozenset[str],
-    span: tuple[int, int],
-    *,
-    writes: bool,
-) -> Deed:
+def looked_at(stretch: Stretch, found: Deed, spoken: Sequence[Unit], actions: frozenset[str], *, writes: bool) -> Deed:
     """The deed in the light of the words around it: which of several, or none after all."""
+    sheet = stretch.sheet
     if found.problem == "ambiguous" and not found.group:
-        found = _by_the_rest(grammar, sheet, found, actions, *span)
+        found = _by_the_rest(stretch, found, actions)
         if found.problem is None:  # "the basil looks sad, water it"
             return found
-    if _points_nowhere(grammar, sheet, found, spoken, *span):
+    if _points_nowhere(stretch, found, spoken):
         return found._replace(problem="ambiguous")
-    if writes and (_names_another(grammar, sheet, found, actions) or _called_otherwise(grammar, sheet, found, actions)):
+    if writes and (_names_another(sheet, found, actions) or _called_otherwise(sheet, found, actions)):
         return found._replace(problem="no_thing")
     return found
 
 
-def _points_nowhere(grammar: Grammar, sheet: Sheet, found: Deed, spoken: Sequence[Unit], start: int, end: int) -> bool:
+def _points_nowhere(stretch: Stretch, found: Deed, spoken: Sequence[Unit]) -> bool:
     """ "turn that off", and nobody knows what; "that alarm" is another matter."""
     if found.problem is not None or found.best.by_thing or found.from_focus:
         return False
     begins = {unit.start for unit in spoken}
-    return any(_points(grammar, sheet, at) and at + 1 not in begins for at in range(start, end))
+    return any(_points(stretch.sheet, at) and at + 1 not in begins for at in stretch.places)
 
 
-def _names_another(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
+def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
     """ "set the zorb to 10", of which nobody knows: that is not what was spoken of before."""
     if not found.from_focus or found.problem is not None or found.best.by_thing:
         return False
     first = next((at for at, unit in enumerate(found.units) if not unit.light and not unit.keys & actions), None)
     if first is None or first not in found.best.left or is_concept(found.units[first]):
         return False
-    start = found.units[first].start
-    if grammar.has(sheet, start, "other", "it", "them", "dummy", "each", slips=0.0):
-        return False
-    return start > 0 and grammar.has(sheet, start - 1, "article", slips=0.0) == start
+    return _has_article(sheet, found.units[first].start)
 
 
-def _called_otherwise(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
+def _has_article(sheet: Sheet, at: int) -> bool:
+    """Whether an article stands before a word that stands for no other."""
+    stands_for_noun = sheet.has(at, "other", "it", "them", "dummy", "each")
+    return not stands_for_noun and at > 0 and sheet.has(at - 1, "article") == at
+
+
+def _called_otherwise(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
     """ "the lights of the attic", where those of the yard are the only ones: half a name, and a word that is not in
     it. Of a thing whose whole name was said, more may be said."""
     best, units = found.best, found.units
     if found.problem is not None or not best.by_thing or not best.left or found.from_focus:
         return False
-    named = [unit for unit in best.thing.fields[0][1] if not unit.light]
-    if all(any(units[at].fits(unit) for at in best.by_thing) for unit in named):
+    if _is_named_whole(found):
         return False
     names = [units[at] for at in best.by_thing if at not in best.by_part]
     others = [units[at] for at in best.left if not units[at].keys & actions]
-    return any(_is_beside(grammar, sheet, name, other) for name in names for other in others)
+    return any(_is_beside(sheet, name, other) for name in names for other in others)
 
 
-def _is_beside(grammar: Grammar, sheet: Sheet, name: Unit, other: Unit) -> bool:
+def _is_named_whole(found: Deed) -> bool:
+    named = [unit for unit in found.best.thing.fields[0][1] if not unit.light]
+    return all(any(found.units[at].fits(unit) for at in found.best.by_thing) for unit in named)
+
+
+def _is_beside(sheet: Sheet, name: Unit, other: Unit) -> bool:
     """Whether a word belongs to the name: "barn ladder", "lights of the attic", "the porch fan"."""
     if other.end == name.start:
-        return other.start > 0 and grammar.has(sheet, other.start - 1, "article", slips=0.0) == other.start
+        return other.start > 0 and sheet.has(other.start - 1, "article") == other.start
     if other.start == name.end:
         return True
-    linked = other.start > name.end and grammar.has(sheet, name.end, "of", slips=0.0)
-    small = (grammar.has(sheet, at, "of", "article", slips=0.0) for at in range(name.end, other.start))
+    linked = other.start > name.end and sheet.has(name.end, "of")
+    small = (sheet.has(at, "of", "article") for at in range(name.end, other.start))
     return bool(linked) and all(small)
 
 
-def _by_the_rest(grammar: Grammar, sheet: Sheet, found: Deed, actions: frozenset[str], start: int, end: int) -> Deed:
+def _by_the_rest(stretch: Stretch, found: Deed, actions: frozenset[str]) -> Deed:
     """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
-    beside = [*said(grammar, sheet, 0, start), *said(grammar, sheet, end, len(sheet.words))]
+    sheet, start, end = stretch
+    beside = [*said(Stretch(sheet, 0, start)), *said(sheet.since(end))]
+    if any(unit.keys & actions for unit in beside):  # another command speaks for itself
+        return found
     telling = [unit for unit in beside if not unit.light]
     scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]
-    most = max(scores) if not any(unit.keys & actions for unit in beside) else 0  # another command speaks for itself
+    most = max(scores)
     best = [pair for pair, score in zip(found.pairs, scores, strict=True) if score == most]
     if not most or len({pair.thing.id for pair in best}) > 1:
         return found
     return found._replace(pairs=tuple(best), problem="ambiguous" if len(best) > 1 else None)
 
 
-def _points(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    return bool(grammar.has(sheet, at, "it", "them", slips=0.0)) and not grammar.has(sheet, at, "article", slips=0.0)
+def _points(sheet: Sheet, at: int) -> bool:
+    return bool(sheet.has(at, "it", "them")) and not sheet.has(at, "article")

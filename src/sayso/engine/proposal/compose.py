@@ -16,6 +16,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.linking.units import said
 from sayso.engine.proposal.other_tool import asks_otherwise
 from sayso.engine.proposal.sanitise import Offer
@@ -68,19 +69,27 @@ def _completed(room: Room, offer: Offer, held: Mapping[str, Supported], decision
 def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confirm) -> Call | Confirm:
     """The call with those supported values that the words gave to no argument: what a title holds is the title's."""
     tool = room.grammar.pack.tools[decision.tool]
-    taken = [one.span for one in decision.evidence.values() if isinstance(one.span, tuple)]
-    more: dict[str, Supported] = {}
-    for name, one in held.items():
-        span = one.evidence.span
-        free = isinstance(span, tuple) and not any(span[0] < last and first < span[1] for first, last in taken)
-        fitting = fits(one.value, tool.params[name].schema)
-        if name not in decision.arguments and free and fitting and _is_value(room, tool, name):
-            more[name] = one
+    more = {
+        name: one
+        for name, one in held.items()
+        if name not in decision.arguments and _is_free(one, decision) and _takes(room, tool, name, one)
+    }
     if not more:
         return decision
     arguments = {**decision.arguments, **{name: one.value for name, one in more.items()}}
     evidence = {**decision.evidence, **{name: one.evidence for name, one in more.items()}}
     return msgspec.structs.replace(decision, arguments=arguments, evidence=evidence)
+
+
+def _is_free(one: Supported, decision: Call | Confirm) -> bool:
+    """Whether the words of a value are those of no argument yet."""
+    span = one.evidence.span
+    taken = [proof.span for proof in decision.evidence.values() if isinstance(proof.span, tuple)]
+    return isinstance(span, tuple) and not any(span[0] < last and first < span[1] for first, last in taken)
+
+
+def _takes(room: Room, tool: Tool, name: str, one: Supported) -> bool:
+    return fits(one.value, tool.params[name].schema) and _is_value(room, tool, name)
 
 
 def _is_value(room: Room, tool: Tool, name: str) -> bool:
@@ -100,25 +109,32 @@ def _alike(one: Any, other: Any) -> bool:
 
 def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
     """The words' own question, answered by the proposal where the answer has evidence."""
-    tool = room.grammar.pack.tools[offer.tool]
     if question.reason == "low_confidence":
-        if question.confidence < _DOUBTED or not _agrees(tool, held, question.arguments):
-            return question
-        evidence = {name: _evidence(room, held, name) for name in question.arguments}
-        return settle(room, Plan(offer.tool, question.arguments, evidence, _ANSWERED, False, _target(evidence)))
+        return _made_sure(room, offer, held, question)
     given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
-    if not any(name in given for name in question.missing):
-        return question
-    nowhere = question.reason == "not_found" and not question.options
-    if nowhere and any(_is_thing(given[name]) for name in question.missing if name in given):
-        return question  # "the lamp in the bar", where none is: no other lamp is meant, whoever says so
     chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
-    if question.options and not chosen:
+    if not _is_answer(question, given) or (question.options and not chosen):
         return question
     arguments = {**question.arguments, **{name: one.value for name, one in given.items()}, **chosen}
     evidence = {name: _evidence(room, held, name) for name in arguments}
     inferred = any(one.source == "history" for one in evidence.values())
     return settle(room, Plan(offer.tool, arguments, evidence, _ANSWERED, inferred, _target(evidence)))
+
+
+def _is_answer(question: Clarify, given: Mapping[str, Supported]) -> bool:
+    """Whether something that was asked for is given; "the lamp in the bar", where none is, means no other lamp."""
+    asked = [given[name] for name in question.missing if name in given]
+    nowhere = question.reason == "not_found" and not question.options
+    return bool(asked) and not (nowhere and any(_is_thing(one) for one in asked))
+
+
+def _made_sure(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
+    """A call that the words alone were too unsure of, where the proposal agrees with it."""
+    tool = room.grammar.pack.tools[offer.tool]
+    if question.confidence < _DOUBTED or not _agrees(tool, held, question.arguments):
+        return question
+    evidence = {name: _evidence(room, held, name) for name in question.arguments}
+    return settle(room, Plan(offer.tool, question.arguments, evidence, _ANSWERED, False, _target(evidence)))
 
 
 def _is_thing(one: Supported) -> bool:
@@ -166,12 +182,12 @@ def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision
 def _is_told(room: Room) -> bool:
     """Somebody tells what others want, what is not so or what might be; nobody asks for anything."""
     words = range(len(room.sheet.words))
-    return any(room.grammar.has(room.sheet, at, *_TOLD, slips=0.0) for at in words)
+    return any(room.sheet.has(at, *_TOLD) for at in words)
 
 
 def _asks(room: Room) -> bool:
     sheet = room.sheet
-    return any(word.low == "?" for word in sheet.words) or bool(room.grammar.has(sheet, 0, "mood:question", "wh"))
+    return any(word.low == "?" for word in sheet.words) or bool(sheet.has(0, "mood:question", "wh", slips=TYPOS))
 
 
 def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool) -> bool:
@@ -180,26 +196,35 @@ def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool
     Where a model was trained to tell what is meant for us, it is asked as well.
     """
     grammar, sheet = room.grammar, room.sheet
-    telling = grammar.verbs_of(tool)
-    if not telling:  # its sentences are no sentences but names of parts, and those have evidence of their own
+    if not grammar.verbs_of(tool):  # its sentences are names of parts, and those have evidence of their own
         return bool(held) and _names_concept(room, tool)
     belief = room.gate.belief(sheet.text.tokens, 0) if room.gate is not None else 1.0
+    if belief < _FOR_US:
+        return False
+    outside = _outside_texts(room, held)
+    if reads:
+        return bool(held) or any(sheet.has(at, *grammar.nouns) for at in outside)
+    return any(_is_verb_of(room, tool, at) for at in outside)
+
+
+def _outside_texts(room: Room, held: Mapping[str, Supported]) -> list[int]:
+    """The places of the words that are in no text of the proposal."""
     texts = [one.evidence.span for one in held.values() if isinstance(one.value, str)]
     spans = [span for span in texts if isinstance(span, tuple)]
-    outside = [at for at, word in enumerate(sheet.words) if not any(a <= word.start < b for a, b in spans)]
-    if reads and belief >= _FOR_US:
-        return bool(held) or any(grammar.has(sheet, at, *grammar.nouns, slips=0.0) for at in outside)
-    spoken = any(
-        cost < 0.5 for at in outside for cls in telling & sheet.edges[at].keys() for _, cost in sheet.edges[at][cls]
-    )
-    return spoken and belief >= _FOR_US
+    return [at for at, word in enumerate(room.sheet.words) if not any(a <= word.start < b for a, b in spans)]
+
+
+def _is_verb_of(room: Room, tool: str, at: int) -> bool:
+    """Whether a verb of the tool's sentences stands here, as good as rightly spelt."""
+    edges = room.sheet.edges[at]
+    return any(cost < 0.5 for cls in room.grammar.verbs_of(tool) & edges.keys() for _, cost in edges[cls])
 
 
 def _names_concept(room: Room, tool: str) -> bool:
     """Whether the words hold a concept that the tool is about, where it is about no part that has words of its own."""
     acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
-    spoken = {key for unit in said(room.grammar, room.sheet, *room.clause) for key in unit.keys}
+    spoken = {key for unit in said(Stretch(room.sheet, *room.clause)) for key in unit.keys}
     return any(act.part for act in acts) or bool(wanted & spoken)
 
 
@@ -221,7 +246,7 @@ def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
 def _is_denied(room: Room) -> bool:
     """Whether somebody says that it is not to be done, or only if: "don't add …", "if it rains add …"."""
     words = range(len(room.sheet.words))
-    return any(room.grammar.has(room.sheet, at, "negation", "mood:hypothetical", slips=0.0) for at in words)
+    return any(room.sheet.has(at, "negation", "mood:hypothetical") for at in words)
 
 
 def _told_of(room: Room, name: str, tool: Tool) -> frozenset[str]:

@@ -7,12 +7,13 @@ first. Words within the values ask for nothing: "add a note: delete the old ones
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.sheet import TYPOS, Stretch
 
 _OTHERS = ("third", "unreal", "reported")  # what others do or say, and what is not so
 _WISHES = ("request", "plan")
@@ -35,7 +36,11 @@ def asks_otherwise(room: Room, tool: Tool, told: Container[str], values: Iterabl
     names = {name for name, _ in heads}
     if "question" in names and not names & {*_WISHES}:
         return True
-    said = [at for at, is_free in enumerate(free) if is_free]
+    return _tells_of_deeds(room, [at for at, is_free in enumerate(free) if is_free], own)
+
+
+def _tells_of_deeds(room: Room, said: Sequence[int], own: frozenset[str]) -> bool:
+    """Whether somebody else's deed is told, or that something was done, and no verb asks for this one."""
     if any(_has(room, at, _OTHERS) for at in said):
         return True
     return not any(_has(room, at, own) for at in said) and any(_is_done(room, at, own) for at in said)
@@ -48,7 +53,7 @@ def _verbs(room: Room, tool: Tool) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _has(room: Room, at: int, classes: Iterable[str]) -> bool:
-    return bool(room.grammar.has(room.sheet, at, *classes, slips=0.0))
+    return bool(room.sheet.has(at, *classes))
 
 
 def _is_done(room: Room, at: int, classes: Iterable[str]) -> bool:
@@ -63,8 +68,8 @@ def _heads(room: Room, free: list[bool]) -> Iterator[tuple[str, int]]:
     value begins nothing; one that is so in part does, or a value could be chosen to hide what it begins with."""
     words, first = room.sheet.words, 0
     for at in range(len(words) + 1):
-        if at == len(words) or words[at].kind == "mark" or (at > first and room.grammar.has(room.sheet, at, "link")):
-            found = moods(room.grammar, room.sheet, first, min(at + 1, len(words))) if any(free[first:at]) else []
+        if at == len(words) or words[at].kind == "mark" or (at > first and room.sheet.has(at, "link", slips=TYPOS)):
+            found = moods(Stretch(room.sheet, first, min(at + 1, len(words)))) if any(free[first:at]) else []
             yield from ((mood.name, mood.start) for mood in found if mood.start < len(words))
             first = at + 1
 

@@ -122,6 +122,11 @@ def in_type(value: Any, param: Param) -> Any:
         return in_type(value[0], param) if len(value) == 1 else UNFIT
     if isinstance(value, dict):
         return value if "object" in types or not types else UNFIT
+    return _plain(value, types)
+
+
+def _plain(value: Any, types: frozenset[str]) -> Any:
+    """A text, a number or a truth value in one of these types, or UNFIT."""
     if types & {"number", "integer"} and "string" not in types:
         return _number(value, whole="number" not in types)
     if "boolean" in types:

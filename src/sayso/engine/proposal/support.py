@@ -18,7 +18,8 @@ from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param, Slot, Tool
-from sayso.engine.linking.inventory import Part, thing_fit
+from sayso.engine.grammar.sheet import Stretch
+from sayso.engine.linking.inventory import Inventory, Part, thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
 from sayso.engine.proposal.sanitise import Offer
 from sayso.engine.slots.arguments import in_form
@@ -65,20 +66,23 @@ def _kind(room: Room, tool: Tool, name: str) -> str:
 
 
 def _of_slot(room: Room, tool: Tool, slot: Slot | None, value: Any, thing: str | None, name: str) -> Supported | None:
-    param = tool.params[name]
-    if slot is not None and slot.type == "entity":
+    kind = slot.type if slot is not None else ""
+    if kind == "entity":
         return _entity(room, value) if isinstance(value, str) else None
-    if slot is not None and slot.type == "part":
+    if slot is not None and kind == "part":
         return _part(room, slot, value, thing, reads=tool.risk == "read")
-    if slot is not None and slot.type in ("date", "value", "number", "repeat", "lead", "shared"):
-        entity = room.scene.things.get(thing) if thing is not None else None
-        wanted = _canonical(room, param, value, name)
-        for chunk in _chunks(room, param.slot or ""):
-            if in_form(chunk, param, entity, room.now, name) == wanted is not None:
-                return Supported(wanted, _proposed(_span_of(room, chunk.core, chunk.end)))
-        return None
-    if isinstance(value, str):
-        return _text(room, value)
+    if kind in ("date", "value", "number", "repeat", "lead", "shared"):
+        return _value(room, tool.params[name], value, thing, name)
+    return _text(room, value) if isinstance(value, str) else None
+
+
+def _value(room: Room, param: Param, value: Any, thing: str | None, name: str) -> Supported | None:
+    """A value that one of our own readers finds in the words as well."""
+    entity = room.scene.things.get(thing) if thing is not None else None
+    wanted = _canonical(room, param, value, name)
+    for chunk in _chunks(room, param.slot or ""):
+        if in_form(chunk, param, entity, room.now, name) == wanted is not None:
+            return Supported(wanted, _proposed(_span_of(room, chunk.core, chunk.end)))
     return None
 
 
@@ -103,11 +107,14 @@ def _canonical(room: Room, param: Param, value: Any, name: str) -> Any:
     moment = _moment(value)
     if moment is not None and "format" in param.schema:
         return moment
-    sheet = room.grammar.read(normalise(value), room.now)
-    whole = [
-        chunk for chunks in sheet.chunks.values() for chunk in chunks if chunk.end - chunk.start == len(sheet.words)
-    ]
-    read = [in_form(chunk, param, None, room.now, name) for chunk in whole if chunk.slot == param.slot]
+    return _as_read(room, param, value, name)
+
+
+def _as_read(room: Room, param: Param, value: str, name: str) -> Any:
+    """A value as it is read when the person says it, and nothing else."""
+    whole = room.grammar.read(normalise(value), room.now).whole
+    chunks = (chunk for chunk in whole.chunks if chunk.slot == param.slot and chunk.end - chunk.start == whole.end)
+    read = (in_form(chunk, param, None, room.now, name) for chunk in chunks)
     return next((one for one in read if one is not None), value)
 
 
@@ -139,9 +146,8 @@ def _entity(room: Room, value: str) -> Supported | None:
     spoken = _spoken_of(room)
     margin = _CLEARLY if room.scene.inventory is not None else _BARELY
     best = [identifier for identifier, score in spoken.items() if score >= max(spoken.values()) - margin]
-    named = [identifier for identifier in best if identifier in meant]
-    if len(best) == 1 and named and _is_named(room, named[0]):
-        return Supported(named[0], Evidence(source="proposed", entity=named[0], span=_whole(room)))
+    if len(best) == 1 and best[0] in meant and _is_named(room, best[0]):
+        return Supported(best[0], Evidence(source="proposed", entity=best[0], span=_whole(room)))
     focus = room.scene.earlier[-1:] or room.scene.focus
     if not spoken and len(focus) == 1 and focus[0] in meant and _points(room):
         return Supported(focus[0], Evidence(source="history", entity=focus[0]))
@@ -158,7 +164,7 @@ def _is_named(room: Room, identifier: str) -> bool:
 
 def _points(room: Room) -> bool:
     first, last = room.clause
-    return any(room.grammar.has(room.sheet, at, *_POINTING, slips=0.0) for at in range(first, last))
+    return any(room.sheet.has(at, *_POINTING) for at in range(first, last))
 
 
 def _meant(room: Room, value: str) -> frozenset[str]:
@@ -168,21 +174,25 @@ def _meant(room: Room, value: str) -> frozenset[str]:
     if identifier is not None:
         return frozenset([identifier])
     if room.scene.inventory is not None:
-        units = room.scene.inventory.read(value)
-        scores = room.scene.inventory.fitting(units)
-        kinds = [unit for unit in units if is_concept(unit) and not unit.light]
-        others = room.scene.inventory.stock.things("", ())
-        fitting = {one.id for one in others if all(thing_fit(unit, one) for unit in kinds)}  # a pump is no lamp
-        return frozenset(one for one, score in scores.items() if score >= max(scores.values()) and one in fitting)
+        return _meant_machines(room.scene.inventory, value)
     hits = things.search(things.stems_of(fold(value)))
     return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
+
+
+def _meant_machines(inventory: Inventory, value: str) -> frozenset[str]:
+    """The machines that a name fits best, all of what it says they are: a pump is no lamp."""
+    units = inventory.read(value)
+    scores = inventory.fitting(units)
+    kinds = [unit for unit in units if is_concept(unit) and not unit.light]
+    fitting = {one.id for one in inventory.stock.things("", ()) if all(thing_fit(unit, one) for unit in kinds)}
+    return frozenset(one for one, score in scores.items() if score >= max(scores.values()) and one in fitting)
 
 
 def _spoken_of(room: Room) -> dict[str, float]:
     """The things that the words name, with how well."""
     first, last = room.clause
     if room.scene.inventory is not None:
-        return room.scene.inventory.fitting(said(room.grammar, room.sheet, first, last))
+        return room.scene.inventory.fitting(said(Stretch(room.sheet, first, last)))
     hits = room.scene.things.search(room.sheet.stems[first:last])
     return {hit.id: hit.said for hit in hits}
 
@@ -197,17 +207,21 @@ def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool)
     if inventory is None or thing is None:
         return None
     parts = next((one.parts for one in inventory.stock.things(slot.of, ()) if one.id == thing), ())
-    units = [unit for unit in said(room.grammar, room.sheet, *room.clause) if not unit.light]
-    spoken = [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
+    spoken = _spoken_parts(room, parts)
     several = isinstance(value, list)
-    meant = [_part_meant(parts, inventory.read(str(one)), one) for one in (value if several else [value])]
-    found = [part for part in meant if part is not None and (part in spoken or (reads and not spoken))]
-    if not found:
+    meant = (_part_meant(parts, inventory.read(str(one)), one) for one in (value if several else [value]))
+    ids = [part.id for part in meant if part is not None and (part in spoken or (reads and not spoken))]
+    if not ids:
         return None
-    ids = [part.id for part in found]
-    if not spoken:
-        return Supported(ids if several else ids[0], Evidence(source="entity", entity=thing))
-    return Supported(ids if several else ids[0], Evidence(source="proposed", entity=thing, span=_whole(room)))
+    told = Evidence(source="proposed", entity=thing, span=_whole(room))
+    proof = told if spoken else Evidence(source="entity", entity=thing)
+    return Supported(ids if several else ids[0], proof)
+
+
+def _spoken_parts(room: Room, parts: Sequence[Part]) -> list[Part]:
+    """The parts that a word of the clause fits."""
+    units = [unit for unit in said(Stretch(room.sheet, *room.clause)) if not unit.light]
+    return [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
 
 
 def _part_meant(parts: Sequence[Part], names: Sequence[Unit], wanted: Any) -> Part | None:
@@ -319,17 +333,24 @@ class Telling:
 
     def _has_moment(self, text: str) -> bool:
         """A date or a time in figures: its day and month, and its hour, were said; its year, or none."""
-        days, times = self._moments
         day, _, _ = text.partition("T")[0].strip().partition(" ")
         figures = [int(one) for one in re.split(r"[-/.]", day) if one.isdecimal()] if ":" not in day else []
+        return self._has_day(figures) and self._has_hour(text)
+
+    def _has_day(self, figures: Sequence[int]) -> bool:
+        """Whether a day in figures was said, in any order; a year only where one was said."""
+        days, _ = self._moments
         year = next((one for one in figures if one in _YEARS), None)
         rest = sorted(one for one in figures if one != year)
         if figures and not any(sorted((one.day, one.month)) == rest for one in days):
             return False
-        if year is not None and not (
-            year in self._numbers or not self._says_year or any(one.year == year for one in days)
-        ):
-            return False
+        if year is None or not self._says_year:
+            return True
+        return year in self._numbers or any(one.year == year for one in days)
+
+    def _has_hour(self, text: str) -> bool:
+        """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
+        _, times = self._moments
         clock = re.search(r"(\d{1,2}):(\d{2})", text)
         at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
         return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers

@@ -16,6 +16,7 @@ from sayso.engine.decide.decide import Plan, Room, proof_of, settle
 from sayso.engine.decide.merge import distinct
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.pack import Act, Pack, Tool
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -103,13 +104,12 @@ def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Predictio
 
 def slots_of(pack: Pack) -> dict[str, frozenset[str]]:
     """For each tool the slots whose values it takes."""
-    entities = {name for name, slot in pack.slots.items() if slot.type == "entity"}
-    parts = {name for name, slot in pack.slots.items() if slot.type == "part"}
+    entities, parts = pack.slots_of("entity"), set(pack.slots_of("part"))
     found: dict[str, frozenset[str]] = {}
     for name, tool in pack.tools.items():
-        named = entities if tool.risk == "read" or pack.target_param(name) else set()
+        named = entities if pack.reads(name) or pack.target_param(name) else ()
         own = parts & {param.slot for param in tool.params.values()}
-        told = parts if own and tool.risk != "read" else own  # a command may name the measure that it changes
+        told = parts if own and not pack.reads(name) else own  # a command may name the measure that it changes
         found[name] = frozenset({*tool.params, *named, *told})
     return found
 
@@ -140,16 +140,20 @@ class _Maker:
         several = next((name for name in self._values if self._is_required(name)), None)
         if several is None:
             return [self._settled(*self._arguments(None), None)]
-        texts = self._values.pop(several)
+        return self._for_each(several)
+
+    def _for_each(self, name: str) -> list[Decision]:
+        """A decision for each thing that the texts of a parameter name, with the values that belong to it."""
+        texts = self._values.pop(name)
         every = self._values
-        grouped = any(self._type(name) == "shared" for name in every)
+        grouped = any(self._type(other) == "shared" for other in every)
         found: list[Decision] = []
         for item in items_of(self._room, texts, every, grouped=grouped):
             self._values = item.values
             arguments, evidence = self._arguments(None)
             read = [self._text(piece) for piece in item.texts]
             text, span = " ".join(said for said, _ in read), (read[0][1][0], read[-1][1][1])
-            found.append(self._settled({several: text, **arguments}, {several: _said(span), **evidence}, None))
+            found.append(self._settled({name: text, **arguments}, {name: _said(span), **evidence}, None))
         return found
 
     def _is_required(self, name: str) -> bool:
@@ -181,7 +185,7 @@ class _Maker:
             raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
         if not self._targets:
             return [_unsaid(room.scene)]
-        return [link(room.grammar, room.sheet, room.scene, value.first, value.last, allowed) for value in self._targets]
+        return [link(Stretch(room.sheet, value.first, value.last), room.scene, allowed) for value in self._targets]
 
     def _allowed(self) -> Any:
         """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
@@ -210,7 +214,7 @@ class _Maker:
     def _about(self, value: Value) -> Decision:
         """A read about one thing: its name becomes the search."""
         room = self._room
-        target = link(room.grammar, room.sheet, room.scene, value.first, value.last, None)
+        target = link(Stretch(room.sheet, value.first, value.last), room.scene, None)
         text = next((name for name in self._tool.params if self._type(name) == "text"), None)
         if text is None:
             raise _Unreadable
@@ -229,8 +233,8 @@ class _Maker:
         typed = [
             chunk for name, values in self._values.items() if name not in texts for chunk in self._read(name, values)
         ]
-        chunks = tuple(one_of_each(room.grammar, room.sheet, typed))
-        arguments, evidence = values_for(room.grammar, room.sheet, self._name, chunks, room.now, entity)
+        chunks = tuple(one_of_each(room.sheet, typed))
+        arguments, evidence = values_for(room.sheet, self._name, chunks, room.now, entity)
         if not self._values.keys() - texts.keys() <= arguments.keys():
             raise _Unreadable
         for name, values in texts.items():
@@ -289,19 +293,23 @@ class _Maker:
     def _chunks(self, slot: str, value: Value) -> list[Chunk]:
         """The dates or choices that fill these words; none where a repeat has taken them."""
         every = [one for chunks in self._room.sheet.chunks.values() for one in chunks]
-        if any(isinstance(one.value, Repeat) and one.core <= value.first and value.last <= one.end for one in every):
+        if any(isinstance(one.value, Repeat) and _holds(one, value) for one in every):
             return []
+        found = self._one_after_another([one for one in every if one.slot == slot], value)
+        covered = {at for chunk in found for at in range(chunk.core, chunk.end)}
+        if not found or any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
+            return self._date(slot, value)
+        return found
+
+    def _one_after_another(self, chunks: Sequence[Chunk], value: Value) -> list[Chunk]:
+        """The first and longest of those in these words, then the next one after it, and so on."""
         found: list[Chunk] = []
-        first = self._opened(value)
-        end = first
-        here = [one for one in every if one.slot == slot and first <= one.core and one.end <= value.last]
+        first = end = self._opened(value)
+        here = (one for one in chunks if first <= one.core and one.end <= value.last)
         for chunk in sorted(here, key=lambda one: (one.core, -one.end, -one.start)):
             if chunk.core >= end and chunk.end > value.first:
                 found.append(chunk)
                 end = chunk.end
-        covered = {at for chunk in found for at in range(chunk.core, chunk.end)}
-        if not found or any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
-            return self._date(slot, value)
         return found
 
     def _date(self, slot: str, value: Value) -> list[Chunk]:
@@ -322,12 +330,16 @@ class _Maker:
     def _hour(self, slot: str, value: Value) -> When | None:
         """A bare number as the hour, if the thing has a time that it can correct: "make it 6"."""
         words = [low for low in self._room.sheet.lows[value.first : value.last] if low.isascii() and low.isdigit()]
-        names = [name for name, param in self._tool.params.items() if param.slot == slot]
-        held = next((found for name in names if (found := held_date(self._thing, name))), None)
-        if held is None or held[1] is None or len(words) != 1 or not 0 < int(words[0][:3]) < _HOURS:
+        if len(words) != 1 or not 0 < int(words[0][:3]) < _HOURS or not self._has_time(slot):
             return None
         hour = int(words[0])
         return When(day=self._room.now.date(), time=(hour, 0), day_said=False, guessed=hour <= _HOURS // 2)
+
+    def _has_time(self, slot: str) -> bool:
+        """Whether the thing has a time in the field that such a slot changes."""
+        names = [name for name, param in self._tool.params.items() if param.slot == slot]
+        held = next((found for name in names if (found := held_date(self._thing, name))), None)
+        return held is not None and held[1] is not None
 
     def _opened(self, value: Value) -> int:
         """Where a value may begin: at the small words before it, which the reader leaves out ("at" of "at 5")."""
@@ -348,6 +360,10 @@ class _Maker:
     ) -> Decision:
         sure = round(_SURE - 0.35 * (1 - certainty), 3)
         return settle(self._room, Plan(self._name, arguments, evidence, sure, False, target))
+
+
+def _holds(chunk: Chunk, value: Value) -> bool:
+    return chunk.core <= value.first and value.last <= chunk.end
 
 
 def _chunk(slot: str, value: object, words: Value) -> Chunk:

@@ -12,7 +12,8 @@ from zlib import crc32
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import Word
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import Hit
@@ -64,7 +65,7 @@ class Extractor:
         best = frozenset(scene.things.label_stems(hits[0].id)) if hits else frozenset()
         others = frozenset(stem for hit in hits[1:] for stem in scene.things.label_stems(hit.id))
         named = {at for first, last, _ in whole for at in range(first, last)}
-        dates, values = _chunk_flags(sheet, start, start + len(words))
+        dates, values = _chunk_flags(Stretch(sheet, start, start + len(words)))
         classes = self._class_flags(sheet, start, start + len(words))
         context = _context(scene, hits, whole)
         if self._fits:
@@ -96,7 +97,7 @@ class Extractor:
 
         if scene.inventory is None:
             return []
-        units = said(self._grammar, sheet, start, stop)
+        units = said(Stretch(sheet, start, stop))
         kinds = part_kinds(self._grammar)
         things = {kind: scene.inventory.stock.spoken_of(units, kind, ()) for kind in kinds}
         fits = {kind: {one.id: _fit(units, one) for one in near[:_MOST_THINGS]} for kind, near in things.items()}
@@ -187,8 +188,9 @@ def _kind(word: Word) -> int:
     return 0
 
 
-def _chunk_flags(sheet: Sheet, start: int, stop: int) -> tuple[list[int], list[int]]:
+def _chunk_flags(stretch: Stretch) -> tuple[list[int], list[int]]:
     """For each word how it takes part in a date (0 not, 1–2 weakly, 3–4 strongly) and in another value (0, 1–5)."""
+    sheet, start, stop = stretch
     dates, values = [0] * (stop - start), [0] * (stop - start)
     inside = [one for here in sheet.chunks.values() for one in here if start <= one.core < stop]
     for chunk in inside:

@@ -6,11 +6,12 @@ list" → milk, shopping; eggs, shopping. A value that is said once, before or a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.read import Value
 from sayso.engine.slots.several import things_in
 
@@ -54,9 +55,9 @@ def _goes_on(room: Room, end: int, text: Value) -> bool:
     between = range(end, text.first)
     if not between or any(sheet.words[at].broken for at in range(end, text.first + 1)):
         return False
-    linked = all(sheet.lows[at] == "," or grammar.has(sheet, at, "link", slips=0.0) == at + 1 for at in between)
+    linked = all(sheet.lows[at] == "," or sheet.has(at, "link") == at + 1 for at in between)
     quoted = any(sheet.words[at].kind == "quote" for at in (end - 1, text.first))
-    return linked and not quoted and not grammar.has(sheet, text.first, *grammar.book.heads, slips=0.0)
+    return linked and not quoted and not sheet.has(text.first, *grammar.book.heads)
 
 
 def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value]]:
@@ -65,24 +66,29 @@ def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value
     (text,) = pieces
     if text.last - text.first == 1:
         return [pieces]
-    parts = things_in(room.grammar, room.sheet, text.first, text.last, grouped=grouped)
-    return [[Value(text.slot, first, last)] for first, last in parts]
+    parts = things_in(Stretch(room.sheet, text.first, text.last), grouped=grouped)
+    return [[Value(text.slot, first, last)] for _, first, last in parts]
 
 
 def _owners(room: Room, said: Sequence[Value], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
     """For each value of a parameter the items that it belongs to."""
-    everyone = list(range(len(spans)))
     if len(spans) == 1:
-        return [everyone] * len(said)
+        return [[0]] * len(said)
     if len(said) == 1:
-        (value,) = said
-        lines = [_line(room, start) for start, _ in spans]
-        own = [at for at in everyone if lines[at] == _line(room, value.first)]
-        apart = len(set(lines)) == len(lines)
-        header = value.last <= spans[0][0]
-        outside = header or value.first >= spans[-1][1]
-        return [own if own and apart and not header else everyone if outside else [_nearest(value, spans, said)]]
+        return [_owners_of_one(room, said[0], spans)]
     return [[_nearest(value, spans, said)] for value in said]
+
+
+def _owners_of_one(room: Room, value: Value, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """The items that the only value belongs to: those on its line, all where it stands outside, else the nearest."""
+    everyone = list(range(len(spans)))
+    lines = [_line(room, start) for start, _ in spans]
+    own = [at for at in everyone if lines[at] == _line(room, value.first)]
+    header = value.last <= spans[0][0]
+    if own and not header and len(set(lines)) == len(lines):
+        return own
+    outside = header or value.first >= spans[-1][1]
+    return everyone if outside else [_nearest(value, spans, [value])]
 
 
 def _nearest(value: Value, spans: Sequence[tuple[int, int]], said: Sequence[Value]) -> int:
@@ -105,13 +111,18 @@ def _joined(room: Room, texts: Sequence[Value], values: Values) -> list[list[Val
     single = not any(_is_repeated(said) for said in values.values())
     found: list[list[Value]] = []
     for value in texts:
-        between = range(found[-1][-1].last, value.first) if found else range(0)
-        broken = any(room.sheet.words[at].broken for at in range(between.start, value.first + 1)) if found else True
-        if found and between and single and not broken and all(at in taken for at in between):
+        if found and single and _is_one_text(room, found[-1][-1], value, taken):
             found[-1].append(value)
         else:
             found.append([value])
     return found
+
+
+def _is_one_text(room: Room, before: Value, value: Value, taken: Container[int]) -> bool:
+    """Whether only other values stand between two pieces of text, on one line."""
+    between = range(before.last, value.first)
+    broken = any(room.sheet.words[at].broken for at in range(before.last, value.first + 1))
+    return bool(between) and not broken and all(at in taken for at in between)
 
 
 def _is_repeated(said: Sequence[Value]) -> bool:

@@ -12,8 +12,10 @@ from itertools import accumulate
 
 from msgspec import UNSET
 
-from sayso.decision import Decision, Nothing
+from sayso.decision import Decision, Nothing, Span
 from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.lexicon.words import Word
 
 _REASONS = ("because", "reason", "governs")
 _ENDS = frozenset(".;!?")
@@ -24,21 +26,25 @@ def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
     """The places of the words that are left over."""
     grammar, sheet = room.grammar, room.sheet
     spans = [span for one in decisions for span in spans_of(one)]
-    known = {
-        place
-        for at, edges in enumerate(sheet.edges)
-        for ends in edges.values()
-        for end, _ in ends
-        for place in range(at, max(end, at + 1))
-    }  # all words of a phrase: "per favore"
+    known = _known(sheet)
     found: list[int] = []
     explained = False
     for at, word in enumerate(sheet.words):
-        explained = (explained and word.low not in _ENDS) or bool(grammar.has(sheet, at, *_REASONS, slips=0.0))
+        explained = (explained and word.low not in _ENDS) or bool(sheet.has(at, *_REASONS))
         telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and at not in known
-        if telling and not explained and not any(start < word.end and word.start < end for start, end in spans):
+        if telling and not explained and not _is_in(word, spans):
             found.append(at)
     return found
+
+
+def _known(sheet: Sheet) -> set[int]:
+    """The places of all words of phrases that are known: "per favore"."""
+    phrases = ((at, end) for at, edges in enumerate(sheet.edges) for ends in edges.values() for end, _ in ends)
+    return {place for at, end in phrases for place in range(at, max(end, at + 1))}
+
+
+def _is_in(word: Word, spans: Iterable[Span]) -> bool:
+    return any(start < word.end and word.start < end for start, end in spans)
 
 
 def left_beside(room: Room, decisions: Sequence[Decision]) -> bool:
@@ -48,7 +54,7 @@ def left_beside(room: Room, decisions: Sequence[Decision]) -> bool:
     """
     words = room.sheet.words
     spans = [span for one in decisions for span in spans_of(one)]
-    taken = [any(start < word.end and word.start < end for start, end in spans) for word in words]
+    taken = [_is_in(word, spans) for word in words]
     if any(not said and any(map(str.isdigit, word.text)) for word, said in zip(words, taken, strict=True)):
         return True
     parts = list(accumulate((word.low in _BREAKS for word in words), initial=0))[1:]

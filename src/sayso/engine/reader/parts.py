@@ -1,6 +1,6 @@
 """Makes decisions about things with parts of what the learned reader found: a machine, its command, a value.
 
-"hit the steam on oven 2": the reader says which words are the machine and the command. They are compared with the
+"start the steam on oven 5": the reader says which words are the machine and the command. They are compared with the
 person's machines as the rules compare a whole clause, and what they fit becomes a decision by the same step.
 """
 
@@ -41,7 +41,7 @@ def on_parts(room: Room, prediction: Prediction) -> Linked:
 
 
 def _best(room: Room, prediction: Prediction, places: Container[int]) -> Reading | None:
-    found = deeds_of(room.grammar, room.sheet, room.scene, prediction.act, places, prediction.start, prediction.end)
+    found = deeds_of(room.sheet.over(prediction), room.scene, prediction.act, places)
     return found[0] if found else None
 
 

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene
 from sayso.engine.reader.features import MOST_WORDS, Extractor
 from sayso.engine.reader.network import Network, Scores, Weights
@@ -60,8 +61,9 @@ class Reader:
         self._classes = weights.classes
         self._extractors: dict[Grammar, Extractor] = {}
 
-    def read(self, grammar: Grammar, sheet: Sheet, scene: Scene) -> tuple[Prediction, ...]:
+    def read(self, sheet: Sheet, scene: Scene) -> tuple[Prediction, ...]:
         """The clauses of a message in order; none where there is nothing to read, or too much."""
+        grammar = sheet.grammar
         count = len(sheet.words)
         if not 0 < count <= MOST_WORDS:
             return ()

@@ -7,7 +7,7 @@ call, a question and nothing. They differ: a read runs by the likelier, a write 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -16,7 +16,7 @@ from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
-from sayso.engine.reader.leftover import left_beside, left_over
+from sayso.engine.reader.leftover import left_beside, left_over, spans_of
 from sayso.engine.reader.read import NOTHING, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
@@ -24,6 +24,7 @@ _SUBJECT = 5  # words at the beginning of a question among which it says who
 _OPENING = 3  # words among which a command begins, after a courtesy
 _ASKING = frozenset({"question", "hypothetical"})
 _RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
+_CORRECTING = ("no", "correction", "repair", "other", "each", "both", "them")
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -60,36 +61,63 @@ def weigh(
     room: Room, rules: list[Decision], predictions: tuple[Prediction, ...], trust: Trust, *, known: bool = False
 ) -> Verdict:
     """The decisions of both witnesses together. `known`: the rules know the message, and maybe no tool for it."""
-    if not predictions:
-        parted = room.scene.inventory is not None  # things with parts account for the words themselves
+    parted = room.scene.inventory is not None
+    if not predictions:  # things with parts account for the words themselves
         return Verdict(rules if parted else _accounted(room, rules), "no reader")
     predictions = together(room.grammar.pack, predictions)
     drafts = tuple(draft(room, one) for one in predictions)
     predictions = tuple(
         one if found is None else found.prediction for one, found in zip(predictions, drafts, strict=True)
     )
-    silent = all(isinstance(one, Nothing) for one in rules)
-    if room.scene.inventory is not None:
+    if parted:
         agreement, decisions = _with_parts(room, rules, predictions, drafts, trust, known=known)
         if left_beside(room, [one for one in decisions if isinstance(one, Call)]):
             decisions = [_asked(room, one) for one in decisions]
         return Verdict(decisions, agreement, drafts, predictions)
-    if len(predictions) > 1:
-        agreement, decisions = _several(room, rules, drafts, trust, silent=silent)
-    elif len(rules) > 1:
-        agreement, decisions = _one_or_several(room, rules, predictions[0], drafts[0], trust)
-    elif silent:
-        agreement, decisions = _reader_alone(room, rules, predictions[0], drafts[0], trust, known=known)
-    elif predictions[0].act == NOTHING:
-        agreement, decisions = _rules_alone(room, rules, predictions[0], trust)
-    else:
-        agreement, decisions = _both(room, rules, predictions[0], drafts[0], trust)
+    agreement, decisions = _without_parts(room, rules, predictions, drafts, trust, known=known)
     if agreement == "rules alone":
-        learned = [one for found in drafts if found is not None for one in found.decisions]
-        plain = len(decisions) == 1 and _is_plain(room, decisions[0], predictions[0], trust)
-        decisions = [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
-    decisions = [_asked(room, one) if _exists(room, one) else one for one in decisions]
+        decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
+    decisions = [_asked(room, one) if _is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
+
+
+def _without_parts(
+    room: Room,
+    rules: list[Decision],
+    predictions: tuple[Prediction, ...],
+    drafts: tuple[Draft | None, ...],
+    trust: Trust,
+    *,
+    known: bool,
+) -> tuple[Agreement, list[Decision]]:
+    """Where things have no parts: by how many clauses each witness finds, and whether one of them is silent."""
+    silent = _is_silent(rules)
+    if len(predictions) > 1:
+        return _several(room, rules, drafts, trust, silent=silent)
+    if len(rules) > 1:
+        return _one_or_several(room, rules, predictions[0], drafts[0], trust)
+    if silent:
+        return _reader_alone(room, rules, predictions[0], drafts[0], trust, known=known)
+    if predictions[0].act == NOTHING:
+        return _rules_alone(room, rules, predictions[0], trust)
+    return _both(room, rules, predictions[0], drafts[0], trust)
+
+
+def _is_silent(rules: Sequence[Decision]) -> bool:
+    return all(isinstance(one, Nothing) for one in rules)
+
+
+def _unconfirmed(
+    room: Room,
+    decisions: list[Decision],
+    prediction: Prediction,
+    drafts: tuple[Draft | None, ...],
+    trust: Trust,
+) -> list[Decision]:
+    """What the rules alone decide: asked about, unless the reader comes to it as well or it is plain enough."""
+    learned = [one for found in drafts if found is not None for one in found.decisions]
+    plain = len(decisions) == 1 and _is_plain(room, decisions[0], prediction, trust)
+    return [one if plain or _among(one, learned) or _leans(one) else _asked(room, one) for one in decisions]
 
 
 def _with_parts(
@@ -103,7 +131,7 @@ def _with_parts(
 ) -> tuple[Agreement, list[Decision]]:
     """Where things have parts, their own names tell the rules what can be done: a call of theirs runs unless the reader
     says that nothing, something else, or another thing is meant."""
-    silent = all(isinstance(one, Nothing) for one in rules)
+    silent = _is_silent(rules)
     if len(predictions) == 1 and len(rules) == 1:
         prediction, found = predictions[0], drafts[0]
         if silent:
@@ -126,14 +154,19 @@ def _alone_on_parts(
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     if known or _only_asks(room, prediction) or _reserved(room, prediction):
         return "rules alone", rules
-    if any(_writes(room, one) for one in found.decisions) and left_beside(room, found.decisions):
+    writes = [_writes(room, one) for one in found.decisions]
+    if any(writes) and left_beside(room, found.decisions):
         return "rules alone", rules  # "close it when the sun sets": a question about the rest would be another one
-    if prediction.chance >= trust.write:
-        return "reader alone", [_asked(room, one) for one in found.decisions]
-    whole = all(_writes(room, one) and not isinstance(one, Clarify) for one in found.decisions)
-    if whole and prediction.chance >= trust.act and found.chance >= trust.ask:
+    whole = all(writes) and not _is_lacking(found.decisions)
+    likely = whole and prediction.chance >= trust.act and found.chance >= trust.ask
+    if likely or prediction.chance >= trust.write:
         return "reader alone", [_asked(room, one) for one in found.decisions]
     return "rules alone", rules
+
+
+def _is_lacking(decisions: Iterable[Decision]) -> bool:
+    """Whether one of them asks for what is missing."""
+    return any(isinstance(one, Clarify) for one in decisions)
 
 
 def _denied(room: Room, one: Decision, prediction: Prediction, trust: Trust) -> tuple[Agreement, list[Decision]]:
@@ -148,21 +181,31 @@ def _both_on_parts(
     room: Room, one: Decision, prediction: Prediction, found: Draft | None, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
     """Both name a tool for one clause."""
-    same = not isinstance(one, Nothing) and one.tool == prediction.act
+    same = _is_same_tool([one], prediction)
     if not same and prediction.chance < trust.testify:
         return "rules alone", [one]
     if found is None or len(found.decisions) > 1:
-        return ("agree", [one]) if same else ("differ", [_asked(room, one)])
+        return _by_tool(room, one, same=same)
     (other,) = found.decisions
     if _same(one, other):
         return "agree", [one]
     if isinstance(one, Clarify) and not isinstance(other, Clarify):
         return _completed(room, one, prediction, found, trust)
     if isinstance(other, Clarify) or (_writes(room, one) and not _writes(room, other)):
-        return ("agree", [one]) if same else ("differ", [_asked(room, one)])
+        return _by_tool(room, one, same=same)
     if same and found.chance < trust.doubt:
         return "rules alone", [one]
     return _differ(room, [one], prediction, found, trust)
+
+
+def _by_tool(room: Room, one: Decision, *, same: bool) -> tuple[Agreement, list[Decision]]:
+    """What the rules found, asked about where the reader names another tool."""
+    return ("agree", [one]) if same else ("differ", [_asked(room, one)])
+
+
+def _is_same_tool(rules: Iterable[Decision], prediction: Prediction) -> bool:
+    """Whether all that the rules found is for the tool that the reader names."""
+    return all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
 
 
 def _completed(
@@ -192,10 +235,14 @@ def _one_of_several(
     if found is None or predictions[0].chance < trust.act:
         return "rules alone", rules
     same = [one for one in rules if _among(one, found.decisions)]
-    about = {_target(one) for one in same}
     others = [one for one in rules if one not in same]
-    slight = all(isinstance(one, Clarify) or (_looks(room, one) and _target(one) in about) for one in others)
-    return ("agree", same) if same and slight else ("rules alone", rules)
+    about = {_target(one) for one in same}
+    return ("agree", same) if same and all(_is_slight(room, one, about) for one in others) else ("rules alone", rules)
+
+
+def _is_slight(room: Room, one: Decision, about: Container[str | None]) -> bool:
+    """Whether it is a question, or only looks at what another decision is about."""
+    return isinstance(one, Clarify) or (_looks(room, one) and _target(one) in about)
 
 
 def _looks(room: Room, decision: Decision) -> bool:
@@ -227,6 +274,44 @@ def _exists(room: Room, decision: Decision) -> bool:
     return any(one is not None and one.text("status") != "completed" for one in same)
 
 
+def _is_doubtful(room: Room, decision: Decision) -> bool:
+    return _exists(room, decision) or _doubted(room, decision) or _names_another(room, decision)
+
+
+def _names_another(room: Room, decision: Decision) -> bool:
+    """Whether a change of what "it" is leaves a word over that is in the name of another open thing.
+
+    "no, I meant the boiler" and "the other one" correct what was said before: they name another thing on purpose.
+    """
+    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
+    if not isinstance(decision, Call) or target is None or not _writes(room, decision):
+        return False
+    given = decision.evidence.get(target)
+    if given is None or given.source != "history":
+        return False
+    sheet, things = room.sheet, room.scene.things
+    if sheet.whole.holds(*_CORRECTING):
+        return False
+    spans, own = spans_of(decision), set(things.label_stems(str(decision.arguments[target])))
+    outside = (
+        at
+        for at, word in enumerate(sheet.words)
+        if not any(start < word.end and word.start < end for start, end in spans)
+    )
+    said = {sheet.stems[at] for at in outside} - own - room.grammar.little
+    others = (one for one in things.entities if one.text("status") != "completed")
+    return any(said.intersection(things.telling(things.label_stems(one.id))) for one in others)
+
+
+def _doubted(room: Room, decision: Decision) -> bool:
+    """Whether a word says that another value may be meant: "make the reminder two hours" moves nothing."""
+    if not isinstance(decision, Call):
+        return False
+    params = room.grammar.pack.tools[decision.tool].params
+    names = {name for given in decision.arguments for name in params[given].doubted_by}
+    return bool(names) and room.sheet.whole.holds(*names)
+
+
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
     """The decisions of the rules alone, with writes as questions where words are left over."""
     if not any(isinstance(one, Call) and _writes(room, one) for one in decisions) or not left_over(room, decisions):
@@ -243,9 +328,13 @@ def _several(
     if silent:
         sure = known and None not in drafts and min(one.prediction.chance for one in known) >= trust.act
         return ("reader alone", [_asked(room, one) for one in learned]) if sure else ("rules alone", rules)
-    if len(rules) > 1 or not _among(rules[0], learned):
-        return ("agree" if all(_among(one, learned) for one in rules) else "rules alone"), rules
-    return "agree", [one if _among(one, rules) else _asked(room, one) for one in learned]
+    if len(rules) == 1 and _among(rules[0], learned):
+        return "agree", [one if _among(one, rules) else _asked(room, one) for one in learned]
+    return ("agree" if _are_among(rules, learned) else "rules alone"), rules
+
+
+def _are_among(some: Iterable[Decision], others: list[Decision]) -> bool:
+    return all(_among(one, others) for one in some)
 
 
 def _one_or_several(
@@ -260,11 +349,15 @@ def _one_or_several(
     targets = {_target(one) for one in rules}
     if len(same) == 1 == len(found.decisions) and len(targets) == 1 and None not in targets:
         return "rules alone", same  # several things would be done to the same thing
-    alike = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
-    chore = room.grammar.has(room.sheet, 0, *room.grammar.book.heads, slips=0.0) > 0
-    if not same and alike and (chore or not _commands(room)) and found.chance >= trust.likelier:
+    if not same and found.chance >= trust.likelier and _is_one_chore(room, rules, prediction):
         return "differ", [_asked(room, one) for one in found.decisions]
     return "rules alone", rules
+
+
+def _is_one_chore(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
+    """Whether several things of one kind may be one: what is told is a thing to do, or no command at all."""
+    chore = room.sheet.has(0, *room.grammar.book.heads) > 0
+    return _is_same_tool(rules, prediction) and (chore or not _commands(room))
 
 
 def _target(decision: Decision) -> Any:
@@ -283,32 +376,37 @@ def _reader_alone(
 ) -> tuple[Agreement, list[Decision]]:
     if found is None:
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
-    lost = any(isinstance(one, Clarify) for one in found.decisions)
-    if known or (lost and found.chance < trust.likelier) or _only_asks(room, prediction):
-        return "rules alone", rules
-    risk = room.grammar.pack.tools[prediction.act].risk
-    least = {"read": trust.read, "write": trust.ask, "destructive": trust.destroy}[risk]
-    whole = risk == "read" and not prediction.values  # everything is shown, which is seldom meant by a remark
-    if prediction.chance < (trust.testify if whole else trust.act) or found.chance < least:
-        return "rules alone", rules
     reserved = _reserved(room, prediction)
-    if reserved and prediction.chance < trust.plain:
+    doubted = known or _only_asks(room, prediction) or (reserved and prediction.chance < trust.plain)
+    if doubted or not _is_likely(room, prediction, found, trust):
         return "rules alone", rules
     reserved = reserved or _asks(room, prediction)
     runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
+    names = room.grammar.pack.naming_param(prediction.act) is not None
+    runs = runs and not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
     return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
+
+
+def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether the reader is sure enough by itself, by the risk of the tool and by what it would have to ask for."""
+    if _is_lacking(found.decisions) and found.chance < trust.likelier:
+        return False
+    risk = room.grammar.pack.tools[prediction.act].risk
+    least = {"read": trust.read, "write": trust.ask, "destructive": trust.destroy}[risk]
+    whole = risk == "read" and not prediction.values  # everything is shown, which is seldom meant by a remark
+    return prediction.chance >= (trust.testify if whole else trust.act) and found.chance >= least
 
 
 def _only_asks(room: Room, prediction: Prediction) -> bool:
     """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
         return False
-    found = moods(room.grammar, room.sheet, prediction.start, prediction.end)
+    found = moods(room.sheet.over(prediction))
     asking = [mood for mood in found if mood.name in _ASKING]
     if not asking or any(mood.name == "request" for mood in found):
         return False
     places = range(asking[0].start, min(asking[0].start + _SUBJECT, prediction.end))
-    return asking[0].name == "hypothetical" or room.grammar.first(room.sheet, places, "first") is not None
+    return asking[0].name == "hypothetical" or room.sheet.first(places, "first") is not None
 
 
 def _asks(room: Room, prediction: Prediction) -> bool:
@@ -322,7 +420,7 @@ def _reserved(room: Room, prediction: Prediction) -> bool:
         return False
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
     outside = (at for at in range(prediction.start, prediction.end) if at not in inside)
-    return room.grammar.first(room.sheet, outside, *_RESERVING) is not None
+    return room.sheet.first(outside, *_RESERVING) is not None
 
 
 def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
@@ -335,12 +433,15 @@ def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
     slight = {name for name, param in params.items() if param.slot and pack.slots[param.slot].type == "value"}
     if any(not isinstance(one, Nothing) and one.arguments.keys() - slight - {naming} for one in found.decisions):
         return False
+    return not _says_more(room, prediction)
+
+
+def _says_more(room: Room, prediction: Prediction) -> bool:
+    """Whether a telling word stands beside the values of a prediction."""
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
-    little, words = room.grammar.little, room.sheet.words
-    return not any(
-        at not in inside and words[at].kind != "mark" and room.sheet.stems[at] not in little
-        for at in range(prediction.start, prediction.end)
-    )
+    places = (at for at in range(prediction.start, prediction.end) if at not in inside)
+    little, words, stems = room.grammar.little, room.sheet.words, room.sheet.stems
+    return any(words[at].kind != "mark" and stems[at] not in little for at in places)
 
 
 def _rules_alone(
@@ -359,21 +460,16 @@ def _rules_alone(
 def _both(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
-    if found is None:  # the reader has no tool for it, such as an undo, or a value cannot be read
-        named = prediction.act in room.grammar.pack.tools
-        unsure = prediction.chance * prediction.certainty < trust.testify
-        if same and prediction.chance >= trust.testify:
-            return "agree", rules
-        agrees = same or unsure or not named
-        return ("rules alone", rules) if agrees else ("differ", [_asked(room, one) for one in rules])
+    same = _is_same_tool(rules, prediction)
+    if found is None:
+        return _no_draft(room, rules, prediction, trust, same=same)
     learned = list(found.decisions)
     if len(rules) == len(learned) and all(map(_same, rules, learned)):
         sure = found.chance >= trust.write and not _is_bare(room, prediction, found)
         return "agree", [_settled(one, other) for one, other in zip(rules, learned, strict=True)] if sure else rules
-    if len(learned) > len(rules) and all(_among(one, learned) for one in rules):
+    if len(learned) > len(rules) and _are_among(rules, learned):
         return "differ", [_asked(room, one) for one in learned]
-    lacking = [any(isinstance(one, Clarify) for one in each) for each in (rules, learned)]
+    lacking = [_is_lacking(rules), _is_lacking(learned)]
     if any(lacking):
         return _one_lacks(room, rules, prediction, found, trust, lacking)
     if same and not prediction.values:  # the reader knows what to do, and not with what
@@ -382,6 +478,19 @@ def _both(
         alike = same and prediction.chance >= trust.plain and _on_the_same(room, rules, learned)
         return ("agree" if alike and not left_over(room, rules) else "rules alone"), rules
     return _differ(room, rules, prediction, found, trust)
+
+
+def _no_draft(
+    room: Room, rules: list[Decision], prediction: Prediction, trust: Trust, *, same: bool
+) -> tuple[Agreement, list[Decision]]:
+    """The reader has no tool for it, such as an undo, or a value cannot be read."""
+    if same and prediction.chance >= trust.testify:
+        return "agree", rules
+    named = prediction.act in room.grammar.pack.tools
+    unsure = prediction.chance * prediction.certainty < trust.testify
+    if same or unsure or not named:
+        return "rules alone", rules
+    return "differ", [_asked(room, one) for one in rules]
 
 
 def _on_the_same(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
@@ -394,9 +503,8 @@ def _one_lacks(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust, lacking: list[bool]
 ) -> tuple[Agreement, list[Decision]]:
     """One of the two lacks something that it would ask for. A whole call is asked about in its place, if likely."""
-    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
-    likely = same and found.chance >= trust.ask
-    likely = likely or _is_likelier(prediction, found, trust)
+    same = _is_same_tool(rules, prediction)
+    likely = (same and found.chance >= trust.ask) or _is_likelier(prediction, found, trust)
     if lacking == [True, False] and likely and any(_writes(room, one) for one in found.decisions):
         return "differ", [_asked(room, one) for one in found.decisions]
     agrees = same and lacking == [False, True] and prediction.chance >= trust.testify
@@ -407,13 +515,14 @@ def _differ(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
     """Both have a whole call, and not the same: a read runs by the likelier, a write is asked about."""
-    reads = not any(_writes(room, one) for one in (*rules, *found.decisions))
-    if not any(_writes(room, one) for one in rules) and (_only_asks(room, prediction) or _asks(room, prediction)):
+    changes = any(_writes(room, one) for one in rules)
+    if not changes and (_only_asks(room, prediction) or _asks(room, prediction)):
         return "rules alone", rules  # a question never writes
-    same = all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
-    leans = any(_leans(one) for one in rules)
+    reads = not changes and not any(_writes(room, one) for one in found.decisions)
+    same = _is_same_tool(rules, prediction)
     likelier = found.chance >= trust.likelier or (not same and _is_likelier(prediction, found, trust))
-    better = list(found.decisions) if likelier and not (reads and leans) else rules
+    leans = reads and any(_leans(one) for one in rules)
+    better = list(found.decisions) if likelier and not leans else rules
     return "differ", better if reads else [_asked(room, one) for one in better]
 
 
@@ -439,7 +548,7 @@ def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Tru
 
 def _commands(room: Room) -> bool:
     """Whether a message begins with a command, after a courtesy."""
-    return any(room.grammar.commands(room.sheet, at) for at in range(min(_OPENING, len(room.sheet.words))))
+    return any(room.sheet.commands(at) for at in range(min(_OPENING, len(room.sheet.words))))
 
 
 def _leans(decision: Decision) -> bool:

@@ -9,8 +9,9 @@ from datetime import datetime
 
 from sayso.decision import Span
 from sayso.engine.clauses.split import Clause, split
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
+from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import said
 from sayso.engine.repair.markers import Marker
@@ -19,53 +20,61 @@ from sayso.engine.text.tokens import Text
 _REMARK = 10  # words said beside a correction
 
 
-def is_deed(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
+def is_deed(sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
     """Whether something is to be done with a thing, in place of what was to be done; a remark may come first."""
     if before.sense is None or before.sense.reading.deed is None:
         return False
-    clauses = split(grammar, sheet, scene.mention(before.sense.reading.about), start)
+    clauses = split(sheet, scene.mention(before.sense.reading.about), start)
     told = next((at for at, clause in enumerate(clauses) if clause.sense is not None), len(clauses))
-    if told == len(clauses) or any(clause.end - clause.start > _REMARK for clause in clauses[:told]):
+    if any(clause.end - clause.start > _REMARK for clause in clauses[:told]):
         return False
-    sense = clauses[told].sense
-    found = sense.reading.deed if sense is not None else None
+    found = _first_deed(clauses)
     return found is not None and found.problem is None and bool(found.best.parts)
 
 
-def still_about(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause) -> tuple[str, ...]:
+def _first_deed(clauses: list[Clause]) -> Deed | None:
+    """What the first clause that makes sense asks to be done with a thing."""
+    sense = next((clause.sense for clause in clauses if clause.sense is not None), None)
+    return sense.reading.deed if sense is not None else None
+
+
+def still_about(sheet: Sheet, scene: Scene, start: int, before: Clause) -> tuple[str, ...]:
     """What "it" means after a correction: what was spoken of, unless a remark beside it names something else."""
     about = before.sense.reading.about if before.sense is not None else ()
     if scene.inventory is None:
         return about
-    clauses = split(grammar, sheet, scene.mention(about), start)
+    clauses = split(sheet, scene.mention(about), start)
     told = next((clause.start for clause in clauses if clause.sense is not None), start)
-    beside = scene.inventory.fitting(said(grammar, sheet, start, told)) if told > start else {}
+    beside = scene.inventory.fitting(said(Stretch(sheet, start, told))) if told > start else {}
     return () if beside.keys() - {*about} else about
 
 
-def other_thing(
-    grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None
-) -> Text | None:
+def other_thing(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Text | None:
     """ "open the north gate, no wait, the south one": the same with another thing, named in the place of the first."""
     found = before.sense.reading.deed if before is not None and before.sense is not None else None
     if found is None or found.problem is not None or not found.best.by_thing:
         return None
-    end = marker.end
-    while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
-        end += 1
-    named = [found.units[at] for at in found.best.by_thing if at not in found.best.by_part] or [
-        found.units[at] for at in found.best.by_thing
-    ]
-    words = sheet.words
-    span = (min(words[one.start].start for one in named), max(words[one.end - 1].end for one in named))
-    text = in_place(sheet, span, marker, end)
-    part = grammar.read(text, now) if text is not None else None
-    clauses = split(grammar, part, scene, 0) if part is not None and part.words else []
-    senses = [clause.sense for clause in clauses if clause.sense is not None]
-    other = senses[0].reading.deed if senses else None
+    text = in_place(sheet, _name_span(sheet, found), marker, phrase_end(sheet, marker.end))
+    part = sheet.grammar.read(text, now) if text is not None else None
+    other = _first_deed(split(part, scene, 0)) if part is not None and part.words else None
     if other is None or not other.best.by_thing or other.best.thing.id == found.best.thing.id:
         return None
     return text if other.best.parts else None
+
+
+def _name_span(sheet: Sheet, found: Deed) -> Span:
+    """Where the name of the thing stands in the message, without the words for its part."""
+    apart = [at for at in found.best.by_thing if at not in found.best.by_part]
+    named = [found.units[at] for at in apart or found.best.by_thing]
+    words = sheet.words
+    return min(words[one.start].start for one in named), max(words[one.end - 1].end for one in named)
+
+
+def phrase_end(sheet: Sheet, at: int) -> int:
+    """Where the words from here on come to a mark, or to the end."""
+    while at < len(sheet.words) and not is_punctuation(sheet.words[at]):
+        at += 1
+    return at
 
 
 def in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text | None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import Scene
 
@@ -30,19 +30,19 @@ class Marker(NamedTuple):
     bare: bool  # nothing but what takes back or closes, which needs no marker: "…, never mind"
 
 
-def is_there(grammar: Grammar, sheet: Sheet) -> bool:
+def is_there(sheet: Sheet) -> bool:
     """Whether any word of the message may be such a marker; most messages have none."""
-    wanted = [grammar.cls[name] for name in CLASSES]
+    wanted = [sheet.grammar.cls[name] for name in CLASSES]
     return any(one in here for here in sheet.edges[1:] if here for one in wanted)
 
 
-def markers(grammar: Grammar, sheet: Sheet, scene: Scene) -> Iterator[Marker]:
+def markers(sheet: Sheet, scene: Scene) -> Iterator[Marker]:
     """The markers of a message in order, from where something was said that could be corrected."""
-    first = _first(grammar, sheet)
+    first = _first(sheet)
     named = _named(sheet, scene)
     at = first + 1
     while at < len(sheet.words):
-        found = None if any(a < at < b for a, b in named) else _marker_at(grammar, sheet, first, at)
+        found = None if any(a < at < b for a, b in named) else _marker_at(sheet, first, at)
         if found is not None and found.start > first:
             yield found
         at = max(at + 1, found.end if found is not None else 0)
@@ -55,70 +55,85 @@ def _named(sheet: Sheet, scene: Scene) -> list[tuple[int, int]]:
     return [(places[a], places[b - 1] + 1) for a, b, _ in found]
 
 
-def _first(grammar: Grammar, sheet: Sheet) -> int:
+def _first(sheet: Sheet) -> int:
     """Where the message begins in earnest, after a yes, a no or a correction of what was said before."""
     at, end = 0, len(sheet.words)
-    while (at := opening(grammar, sheet, at, end)) < end:
-        after = grammar.has(sheet, at, *_MARKING, "correction", "yes", "no", "cancel", "hold", slips=0.0)
+    while (at := opening(Stretch(sheet, at, end))) < end:
+        after = sheet.has(at, *_MARKING, "correction", "yes", "no", "cancel", "hold")
         if not after:
             break
         at = after
     return at
 
 
-def _marker_at(grammar: Grammar, sheet: Sheet, first: int, at: int) -> Marker | None:
+def _marker_at(sheet: Sheet, first: int, at: int) -> Marker | None:
     """The marker whose first telling word stands here, with the little words and pauses around it."""
-    marks = grammar.has(sheet, at, *_MARKING, slips=0.0)
-    whole = grammar.has(sheet, at, "retract", "unsaid", "closing", slips=0.0)
+    marks = sheet.has(at, *_MARKING)
+    whole = sheet.has(at, "retract", "unsaid", "closing")
     if not marks and not whole:
-        return _pause_at(grammar, sheet, at)
-    start, paused = _begin(grammar, sheet, first, at)
+        return _pause_at(sheet, at)
+    start, paused = _begin(sheet, first, at)
     if not marks:
         return Marker(start, at, False, at, paused, True, True)
-    end, count, strong, valued = at, 0, False, None
-    while end < len(sheet.words):
+    run = _run(sheet, at)
+    closed = run.end >= len(sheet.words) or is_punctuation(sheet.words[run.end - 1])
+    plain = run.end if run.valued is None else run.valued if run.said > 1 else start
+    return Marker(start, run.end, run.strong or run.said > 1, plain, paused, closed, False)
+
+
+class _Run(NamedTuple):
+    """Marking words one after the other: "no, wait, make that"."""
+
+    end: int
+    said: int = 0  # how many
+    strong: bool = False  # one of them counts whatever stands around it
+    valued: int | None = None  # where the last one begins, if only a value may follow it
+
+
+def _run(sheet: Sheet, at: int) -> _Run:
+    run = _Run(at)
+    while run.end < len(sheet.words):
+        end = run.end
         if is_punctuation(sheet.words[end]):
-            end += 1
+            run = run._replace(end=end + 1)
             continue
-        after = grammar.has(sheet, end, *_MARKING, slips=0.0)
-        if grammar.has(sheet, end, "retract", slips=0.0) > after:
+        after = sheet.has(end, *_MARKING)
+        if sheet.has(end, "retract") > after:
             break
         if after:
-            count += 1
-            strong = strong or bool(grammar.has(sheet, end, "repair", slips=0.0))
-            valued = end if after in grammar.ends(sheet, end, "repair_value", slips=0.0) else None
-        after = after or grammar.has(sheet, end, "hesitation", slips=0.0)
-        if not after:
+            strong = run.strong or bool(sheet.has(end, "repair"))
+            run = _Run(after, run.said + 1, strong, end if after in sheet.ends(end, "repair_value") else None)
+        elif hesitates := sheet.has(end, "hesitation"):
+            run = run._replace(end=hesitates)
+        else:
             break
-        end = after
-    closed = end >= len(sheet.words) or is_punctuation(sheet.words[end - 1])
-    plain = end if valued is None else valued if count > 1 else start
-    return Marker(start, end, strong or count > 1, plain, paused, closed, False)
+    return run
 
 
-def _pause_at(grammar: Grammar, sheet: Sheet, at: int) -> Marker | None:
+def _pause_at(sheet: Sheet, at: int) -> Marker | None:
     """ "tomorrow, er, Thursday": between pauses, and before a value, a hesitation corrects as well."""
-    after = grammar.has(sheet, at, "hesitation", slips=0.0)
+    after = sheet.has(at, "hesitation")
     if not 0 < after < len(sheet.words) or not is_punctuation(sheet.words[after]):
         return None
     set_off = is_punctuation(sheet.words[at - 1])
     return Marker(at - 1, after + 1, False, at - 1, True, True, False) if set_off else None
 
 
-def _begin(grammar: Grammar, sheet: Sheet, first: int, at: int) -> tuple[int, bool]:
+def _begin(sheet: Sheet, first: int, at: int) -> tuple[int, bool]:
     """Where the pause before a marker begins, with the little words in it (", hmm, so"), and whether there is one."""
     start, paused = at, False
     while start > first:
         if is_punctuation(sheet.words[start - 1]):
             start, paused = start - 1, True
             continue
-        small = next((a for a in range(max(first, start - 3), start) if _is_small(grammar, sheet, a, start)), None)
-        if small is None or not (is_punctuation(sheet.words[small - 1]) if small else False):
-            linked = small is not None and bool(grammar.has(sheet, small, "link", slips=0.0))
-            return (small, True) if linked and small is not None else (start, paused)
+        small = next((a for a in range(max(first, start - 3), start) if _is_small(Stretch(sheet, a, start))), None)
+        if small is None:
+            return start, paused
+        if not small or not is_punctuation(sheet.words[small - 1]):
+            return (small, True) if sheet.has(small, "link") else (start, paused)
         start = small
     return start, paused
 
 
-def _is_small(grammar: Grammar, sheet: Sheet, start: int, end: int) -> bool:
-    return end in grammar.ends(sheet, start, *_BETWEEN, slips=0.0)
+def _is_small(stretch: Stretch) -> bool:
+    return stretch.end in stretch.sheet.ends(stretch.start, *_BETWEEN)

@@ -11,17 +11,20 @@ from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
-from sayso.decision import Call, Decision, Nothing
+from sayso.decision import Call, Decision, Nothing, Span
+from sayso.engine.clauses.detect import Sense
 from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Room
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import link
-from sayso.engine.repair.machines import in_place, is_deed, other_thing, still_about
+from sayso.engine.repair.machines import in_place, is_deed, other_thing, phrase_end, still_about
 from sayso.engine.repair.markers import Marker, is_there, markers
-from sayso.engine.repair.replaced import Stretch, replaced_value, replaced_words
+from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
 from sayso.engine.text.tokens import Text
 
 _MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
@@ -42,11 +45,11 @@ class Repair(NamedTuple):
     guessed: bool = False  # how much was replaced is a guess
 
 
-def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+def repaired(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The message as it is meant, or None where nothing in it is corrected."""
     whole: Repair | None = None
     for _ in range(_MOST if len(sheet.words) <= _FEW_WORDS else 1):
-        step = _step(grammar, sheet, scene, now) if is_there(grammar, sheet) else None
+        step = _step(sheet, scene, now) if is_there(sheet) else None
         if step is None:
             break
         if whole is not None:
@@ -58,97 +61,104 @@ def repaired(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Rep
                 guessed=whole.guessed or step.guessed,
             )
         whole = step
-        sheet, scene = grammar.read(step.text, now), scene.mention(step.ids)
+        sheet, scene = sheet.grammar.read(step.text, now), scene.mention(step.ids)
         if not sheet.words:
             break
     return whole
 
 
-def _step(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
+def _step(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
     """The first correction of the message carried out."""
     if len(sheet.words) > _MOST_WORDS:
         return None
-    said = list(islice(markers(grammar, sheet, scene), _MOST_MARKERS + 1))
+    said = list(islice(markers(sheet, scene), _MOST_MARKERS + 1))
     if len(said) > _MOST_MARKERS or len(said) * len(sheet.words) > _MOST_READ:
         return None
     for marker in said:
-        before = _before(grammar, sheet, scene, now, marker.start)
+        before = _before(sheet, scene, now, marker.start)
         found = (
-            _closed(grammar, sheet, scene, marker, before)
-            or _taken_back(grammar, sheet, marker, before)
-            or (_broken_off(grammar, sheet, marker) if before is None else None)
-            or _corrected(grammar, sheet, scene, now, marker, before)
+            _closed(sheet, scene, marker, before)
+            or _taken_back(sheet, marker, before)
+            or (_broken_off(sheet, marker) if before is None else None)
+            or _corrected(sheet, scene, now, marker, before)
         )
         if found is not None:
             return found
     return None
 
 
-def _before(grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | None:
+def _before(sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | None:
     """The last clause before the marker that asks for something."""
     until = sheet.words[end].start
-    part = grammar.read(sheet.text.without((until, len(sheet.text.message))), now)
-    clauses = split(grammar, part, scene, 0) if part.words else []
+    part = sheet.grammar.read(sheet.text.without((until, len(sheet.text.message))), now)
+    clauses = split(part, scene, 0) if part.words else []
     return next((clause for clause in reversed(clauses) if clause.sense is not None), None)
 
 
-def _closed(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
+def _closed(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
     """ "…, and that's the lot, thanks love": what closes a message says nothing more, unless a command follows."""
-    after = grammar.has(sheet, marker.end, "closing", slips=0.0) if marker.end < len(sheet.words) else 0
-    if not after or before is None or not marker.before or not _ends(grammar, sheet, after):
+    after = sheet.has(marker.end, "closing") if marker.end < len(sheet.words) else 0
+    if not after or before is None or not marker.before or not _ends(sheet, after):
         return None
-    rest = split(grammar, sheet, scene, after) if after < len(sheet.words) else []
+    rest = split(sheet, scene, after) if after < len(sheet.words) else []
     asks = any(clause.sense is not None and clause.sense.reading.match.literal >= 1 for clause in rest)
     return Repair(_without(sheet, (marker.start, after if asks else len(sheet.words))))
 
 
-def _taken_back(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
+def _taken_back(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
     """ "delete the essay, no wait, don't": the command before it is dropped."""
+    grammar = sheet.grammar
     if before is None or before.sense is None or not (marker.before or marker.strong):
         return None
-    tool = grammar.pack.tools.get(grammar.pack.acts[before.sense.reading.act].tool or "")
-    rids = tool is not None and tool.risk == "destructive"
-    if rids and marker.bare and grammar.has(sheet, marker.end, "unneeded", slips=0.0):
+    act = grammar.pack.acts[before.sense.reading.act]
+    if marker.bare and _is_command_of_its_own(sheet, marker, act):
         return None
-    linked = any(grammar.has(sheet, at, "therefore", slips=0.0) for at in range(marker.start, marker.end))
-    if marker.bare and linked:  # "I no longer need milk, so forget that": a command of its own
-        return None
-    told = "command" not in grammar.pack.acts[before.sense.reading.act].mood  # "the form is done. it isn't"
-    told = told and sheet.lows[marker.end - 1] != ":"  # "…: finished. …: not yet" speaks of two
-    told = told and all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
-    end = _past_retraction(grammar, sheet, marker.end, ("retract", "unsaid") if told else ("retract",))
+    classes = ("retract", "unsaid") if _is_told(sheet, marker, before, act) else ("retract",)
+    end = _past_retraction(sheet, marker.end, classes)
     unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
-    if end == marker.end and not unsaid and not _only_denies(grammar, sheet, marker):
+    if end == marker.end and not unsaid and not _only_denies(sheet, marker):
         return None
     rest = _without(sheet, (before.start, end))
     return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
 
 
-def _broken_off(grammar: Grammar, sheet: Sheet, marker: Marker) -> Repair | None:
+def _is_command_of_its_own(sheet: Sheet, marker: Marker, act: Act) -> bool:
+    """ "I no longer need milk, so forget that" takes nothing back; nor does what is not needed, said of a delete."""
+    tool = sheet.grammar.pack.tools.get(act.tool or "")
+    rids = tool is not None and tool.risk == "destructive"
+    return (rids and bool(sheet.has(marker.end, "unneeded"))) or sheet.over(marker).holds("therefore")
+
+
+def _is_told(sheet: Sheet, marker: Marker, before: Clause, act: Act) -> bool:
+    """Whether something was said to be so, right before the marker: "the form is done. it isn't"."""
+    if "command" in act.mood or sheet.lows[marker.end - 1] == ":":  # "…: finished. …: not yet" speaks of two
+        return False
+    return all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
+
+
+def _broken_off(sheet: Sheet, marker: Marker) -> Repair | None:
     """ "remind me to... never mind": a command that was only begun, and nothing is said instead."""
-    first = opening(grammar, sheet, 0, marker.start)
-    if not marker.before or first >= marker.start or not grammar.commands(sheet, first):
+    first = opening(Stretch(sheet, 0, marker.start))
+    if not marker.before or first >= marker.start or not sheet.commands(first):
         return None
-    end = _past_retraction(grammar, sheet, marker.end, ("retract",))
+    end = _past_retraction(sheet, marker.end, ("retract",))
     said = end > marker.end or (marker.strong and not marker.bare)
     return Repair(_without(sheet, (0, end)), cancelled=True) if said and end >= len(sheet.words) else None
 
 
-def _only_denies(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+def _only_denies(sheet: Sheet, marker: Marker) -> bool:
     """ "…, no, not today": whatever it is that is not wanted, nothing is said instead."""
     if marker.bare or marker.end >= len(sheet.words) or not marker.after:
         return False
-    return bool(grammar.has(sheet, marker.end, "negation", slips=0.0))
+    return bool(sheet.has(marker.end, "negation"))
 
 
-def _past_retraction(grammar: Grammar, sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
+def _past_retraction(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
     """Where words that take something back end, or `at` where there are none."""
     reached = at
     while at < len(sheet.words):
-        after = grammar.has(sheet, at, *classes, slips=0.0)
-        if after < len(sheet.words) and after and grammar.commands(sheet, after):  # "don't add anything"
-            after = next((end for end in (after + 1, after + 2) if _ends(grammar, sheet, end)), after)
-        if after and _ends(grammar, sheet, after):
+        after = _retraction_end(sheet, at, classes)
+        if after and _ends(sheet, after):
             at = reached = after
         elif reached > 0 and is_punctuation(sheet.words[at]):
             at += 1
@@ -157,76 +167,112 @@ def _past_retraction(grammar: Grammar, sheet: Sheet, at: int, classes: tuple[str
     return reached
 
 
-def _ends(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _retraction_end(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
+    """Where one retraction ends, with the verb that may follow it: "don't add anything"."""
+    after = sheet.has(at, *classes)
+    if 0 < after < len(sheet.words) and sheet.commands(after):
+        return next((end for end in (after + 1, after + 2) if _ends(sheet, end)), after)
+    return after
+
+
+def _ends(sheet: Sheet, at: int) -> bool:
     """Whether a clause ends here, but for a polite word."""
     while at < len(sheet.words) and not is_punctuation(sheet.words[at]) and not sheet.words[at].broken:
-        after = grammar.has(sheet, at, "polite", "address", "hesitation", "emphasis", "filler", slips=0.0)
+        after = sheet.has(at, "polite", "address", "hesitation", "emphasis", "filler")
         if not after:
-            return bool(grammar.has(sheet, at, "link", slips=0.0))
+            return bool(sheet.has(at, "link"))
         at = after
     return True
 
 
-def _corrected(
-    grammar: Grammar, sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None
-) -> Repair | None:
+def _corrected(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
     """What follows the marker in place of what stands before it: a value, a command, a name or words."""
     if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
         return None
-    marker = _past_remark(grammar, sheet, marker)
-    value = replaced_value(grammar, sheet, now, marker)
+    marker = _past_remark(sheet, marker)
+    value = replaced_value(sheet, now, marker)
     if value:
         return Repair(_without(sheet, *value))
     if marker.plain < marker.end:
         if marker.plain == marker.start:
             return None
         marker = marker._replace(end=marker.plain)
-    paused = marker.before and (marker.strong or marker.after)
-    again = marker.strong and _says_again(grammar, sheet, marker, before)
-    if (paused or again) and _is_command(grammar, sheet, scene, marker.end, before):
-        rest = _without(sheet, (before.start if before else 0, marker.end))
-        deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
-        ids = still_about(grammar, sheet, scene, marker.end, before) if before and deed else _spoken_of(grammar, before)
-        return Repair(rest, ids, undone=_parts(before))
-    if marker.strong and marker.before and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
-        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)  # "…when I'm back, no wait, tomorrow"
-    named = _other_name(grammar, sheet, scene, marker, before) if marker.before else None
-    if named is None and marker.before and scene.inventory is not None:
-        named = other_thing(grammar, sheet, scene, now, marker, before)
-    if named is not None:
-        return Repair(named)
-    if not paused and not (marker.strong and _is_no(grammar, sheet, marker)):
+    return (
+        _other_command(sheet, scene, marker, before)
+        or _value_for_words(sheet, marker)
+        or _other_target(sheet, scene, now, marker, before)
+        or _other_words(sheet, marker, before)
+    )
+
+
+def _is_paused(marker: Marker) -> bool:
+    return marker.before and (marker.strong or marker.after)
+
+
+def _other_command(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
+    """A command in place of the one before: "delete the essay, no wait, move it to Friday"."""
+    again = marker.strong and _says_again(sheet, marker, before)
+    if not (_is_paused(marker) or again) or not _is_command(sheet, scene, marker.end, before):
         return None
-    words = replaced_words(grammar, sheet, marker, *_reach(before, marker))
+    rest = _without(sheet, (before.start if before else 0, marker.end))
+    deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
+    ids = still_about(sheet, scene, marker.end, before) if before and deed else _spoken_of(sheet.grammar, before)
+    return Repair(rest, ids, undone=_parts(before))
+
+
+def _value_for_words(sheet: Sheet, marker: Marker) -> Repair | None:
+    """A value in place of words that were none: "…when I'm back, no wait, tomorrow"."""
+    told = marker.strong and marker.before
+    if told and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
+        return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)
+    return None
+
+
+def _other_target(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
+    """Another thing in place of the one that was named."""
+    if not marker.before:
+        return None
+    named = _other_name(sheet, scene, marker, before)
+    if named is None and scene.inventory is not None:
+        named = other_thing(sheet, scene, now, marker, before)
+    return Repair(named) if named is not None else None
+
+
+def _other_words(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
+    """Words in place of as many before them."""
+    paused = _is_paused(marker)
+    if not paused and not (marker.strong and _is_no(sheet, marker)):
+        return None
+    words = replaced_words(sheet, marker, *_reach(before, marker))
     unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
     return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
 
 
-def _past_remark(grammar: Grammar, sheet: Sheet, marker: Marker) -> Marker:
+def _past_remark(sheet: Sheet, marker: Marker) -> Marker:
     """ "…, hang on, that's Fahrenheit, make it 10": what was wrong with it is said before what is wanted instead."""
     pause = (at for at in range(marker.end, len(sheet.words) - 1) if is_punctuation(sheet.words[at]))
     end = next(pause, -1) + 1
-    remark = bool(end) and grammar.has(sheet, marker.end - 1, "be", slips=0.0)
-    if end and not remark and not grammar.commands(sheet, marker.end):  # "…, oh no, Friday is the fair, make it Monday"
-        told = grammar.first(sheet, range(marker.end + 1, end), "be") is not None
-        remark = told and bool(grammar.has(sheet, end, "repair_value", slips=0.0))
+    remark = bool(end) and sheet.has(marker.end - 1, "be")
+    if end and not remark and not sheet.commands(marker.end):  # "…, oh no, Friday is the fair, make it Monday"
+        told = sheet.first(range(marker.end + 1, end), "be") is not None
+        remark = told and bool(sheet.has(end, "repair_value"))
     if not remark:
         return marker
     return marker._replace(end=end, plain=end, after=True) if end else marker
 
 
-def _says_again(grammar: Grammar, sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
+def _says_again(sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
     """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
     if before is None:
         return False
-    here, there = (opening(grammar, sheet, start, len(sheet.words)) for start in (marker.end, before.start))
+    here, there = (opening(sheet.since(start)) for start in (marker.end, before.start))
     return here < len(sheet.words) and sheet.lows[here] == sheet.lows[there]
 
 
-def _is_no(grammar: Grammar, sheet: Sheet, marker: Marker) -> bool:
+def _is_no(sheet: Sheet, marker: Marker) -> bool:
     """ "call Ann no wait Bea", dictated without a pause; what is written like a name is none."""
     places = range(marker.start, marker.end)
-    denied = any(grammar.has(sheet, at, "no", slips=0.0) for at in places)
+    denied = any(sheet.has(at, "no") for at in places)
     return denied and all(sheet.words[at].text.islower() for at in places)
 
 
@@ -239,42 +285,59 @@ def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
     return (before.start + 1, False) if here is None else (here, True)
 
 
-def _is_command(grammar: Grammar, sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
+def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
     """Whether what follows is a command of its own, in place of the one before."""
-    at = opening(grammar, sheet, start, len(sheet.words))
+    grammar = sheet.grammar
+    at = opening(sheet.since(start))
     if before is None or before.sense is None or at >= len(sheet.words):
         return False
-    asked = grammar.has(sheet, at, "mood:request")
-    if not (grammar.commands(sheet, at) or asked):
-        return is_deed(grammar, sheet, scene, start, before)
-    sense = split(grammar, sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
-    if sense is None or sense.reading.match.literal < 1 or (sense.reading.match.first > at and not asked):
+    asked = bool(sheet.has(at, "mood:request", slips=TYPOS))
+    if not (sheet.commands(at) or asked):
+        return is_deed(sheet, scene, start, before)
+    sense = split(sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
+    if sense is None or not _says_itself(sense, at, asked=asked):
         return False
-    if grammar.pack.acts[sense.reading.act].again or grammar.pack.acts[sense.reading.act].spares:
+    act = grammar.pack.acts[sense.reading.act]
+    if act.again or act.spares:
         return False
-    target = sense.reading.target
-    if before.sense.reading.texts and not (target is not None and (target.ids or target.pronoun)):
-        opened = opening(grammar, sheet, before.start, before.end)  # "add call mum, no wait, email dad" is one title
-        return bool(asked) or sheet.lows[at] == sheet.lows[opened]
+    if before.sense.reading.texts and not _points_at(sense):
+        opened = opening(sheet.over(before))  # "add call mum, no wait, email dad" is one title
+        return asked or sheet.lows[at] == sheet.lows[opened]
     return True
 
 
-def _other_name(grammar: Grammar, sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
+def _says_itself(sense: Sense, at: int, *, asked: bool) -> bool:
+    """Whether the words say what to do, from their first one on unless it is asked for."""
+    match = sense.reading.match
+    return match.literal >= 1 and (asked or match.first <= at)
+
+
+def _points_at(sense: Sense) -> bool:
+    target = sense.reading.target
+    return target is not None and bool(target.ids or target.pronoun)
+
+
+def _other_name(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
     """ "tick off the ficus, scratch that, the porch": one thing's name in the place of another's."""
-    reading = before.sense.reading if before is not None and before.sense is not None else None
-    span = reading.target.span if reading is not None and reading.target is not None else None
-    if reading is None or span is None or reading.texts:
+    span = _target_span(before)
+    if span is None:
         return None
-    end = marker.end
-    while end < len(sheet.words) and not is_punctuation(sheet.words[end]):
-        end += 1
-    other = link(grammar, sheet, scene, marker.end, end, None)
+    end = phrase_end(sheet, marker.end)
+    other = link(Stretch(sheet, marker.end, end), scene, None)
     if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
         return None
     first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])
     if span[1] == sheet.words[marker.start - 1].end:
         return _without(sheet, (first, marker.end))
     return in_place(sheet, span, marker, end)
+
+
+def _target_span(clause: Clause | None) -> Span | None:
+    """Where a clause names its thing; None where it holds a text as well."""
+    reading = clause.sense.reading if clause is not None and clause.sense is not None else None
+    if reading is None or reading.target is None or reading.texts:
+        return None
+    return reading.target.span
 
 
 def _ids(clause: Clause | None) -> tuple[str, ...]:
@@ -297,7 +360,7 @@ def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:
     return (UNKNOWN,) if makes else _ids(clause)
 
 
-def _without(sheet: Sheet, *stretches: Stretch) -> Text:
+def _without(sheet: Sheet, *stretches: Dropped) -> Text:
     """The text without these words."""
     length = len(sheet.text.message)
     ends = [*(word.start for word in sheet.words), length]

@@ -10,38 +10,42 @@ from datetime import datetime
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.repair.markers import Marker
 
-Stretch = tuple[int, int]  # words that are dropped
+Dropped = tuple[int, int]  # words that are dropped
 
 _LONGEST = 3  # words that may replace as many without beginning alike
 _ALIKE = (("article", "possessive"), ("function", "of"))  # phrases that begin with such words are of one kind
 
 
-def replaced_value(grammar: Grammar, sheet: Sheet, now: datetime, marker: Marker) -> tuple[Stretch, ...]:
+def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped, ...]:
     """The stretches to drop where a value follows the marker and one of its slot stands before; else none."""
     said = [chunk for chunk in sheet.chunks.get(marker.end, ()) if chunk.floats]
     for chunk in sorted(said, key=lambda one: -one.end):
-        earlier = [
-            one
-            for here in sheet.chunks.values()
-            for one in here
-            if one.slot == chunk.slot and one.floats and one.end <= marker.start and _is_like(marker, one, chunk)
-        ]
-        if not earlier:
+        earlier = _last_like(sheet, marker, chunk)
+        if earlier is None:
             continue
-        last = max(one.end for one in earlier)
-        top = min(one.start for one in earlier if one.end == last)
-        if _is_denied(grammar, sheet, top):
+        top, last = earlier
+        if _is_denied(sheet, top):
             return ()
         if last == marker.start:
-            return ((_cut_from(grammar, sheet, now, marker, chunk.slot, top, chunk.end), marker.end),)
+            return ((_cut_from(sheet, now, marker, chunk.slot, top, chunk.end), marker.end),)
         if marker.strong and marker.before:  # "remind me at 4 to phone Ada, no wait, 5pm"
             return ((top, last), (marker.start, marker.end))
-    return _replaced_number(grammar, sheet, marker)
+    return _replaced_number(sheet, marker)
+
+
+def _last_like(sheet: Sheet, marker: Marker, chunk: Chunk) -> Dropped | None:
+    """The last value before the marker that another one may replace."""
+    values = (one for here in sheet.chunks.values() for one in here if one.slot == chunk.slot and one.floats)
+    earlier = [one for one in values if one.end <= marker.start and _is_like(marker, one, chunk)]
+    if not earlier:
+        return None
+    last = max(one.end for one in earlier)
+    return min(one.start for one in earlier if one.end == last), last
 
 
 def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
@@ -53,55 +57,58 @@ def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:
     return (one.value.time is None) == (other.value.time is None) or other.value.time is not None
 
 
-def _is_denied(grammar: Grammar, sheet: Sheet, at: int) -> bool:
-    """ "not Monday, I meant Wednesday" says both, and corrects what was said before."""
-    return at > 0 and bool(grammar.has(sheet, at - 1, "negation", slips=0.0))
+def _is_denied(sheet: Sheet, at: int) -> bool:
+    """ "not Tuesday, I meant Thursday" says both, and corrects what was said before."""
+    return at > 0 and bool(sheet.has(at - 1, "negation"))
 
 
-def _cut_from(grammar: Grammar, sheet: Sheet, now: datetime, marker: Marker, slot: str, top: int, end: int) -> int:
+def _cut_from(sheet: Sheet, now: datetime, marker: Marker, slot: str, top: int, end: int) -> int:
     """How much of the value goes: of "tomorrow at 4, no, 5pm" only the 4, while what is left reads as one value."""
     for at in range(marker.start - 1, top, -1):
         if sheet.lows[at - 1] == sheet.lows[marker.end]:  # "for tomorrow, sorry, for Friday"
             return at - 1
         gone = (sheet.words[at].start, sheet.words[marker.end].start)
-        again = grammar.read(sheet.text.without(gone), now)
+        again = sheet.grammar.read(sheet.text.without(gone), now)
         if any(one.slot == slot and one.end == at + end - marker.end for one in again.chunks.get(top, ())):
             return at
     return top - 1 if top > 0 and sheet.lows[top - 1] == sheet.lows[marker.end] else top
 
 
-def _replaced_number(grammar: Grammar, sheet: Sheet, marker: Marker) -> tuple[Stretch, ...]:
+def _replaced_number(sheet: Sheet, marker: Marker) -> tuple[Dropped, ...]:
     """ "two, no, three pumpkins"."""
-    if grammar.numbers.read(sheet.lows, marker.end) is None:
+    if sheet.grammar.numbers.read(sheet.lows, marker.end) is None:
         return ()
     for at in range(max(0, marker.start - 4), marker.start):
-        number = grammar.numbers.read(sheet.lows, at)
+        number = sheet.grammar.numbers.read(sheet.lows, at)
         if number is not None and number[1] == marker.start:
             return ((at, marker.end),)
     return ()
 
 
-def replaced_words(
-    grammar: Grammar, sheet: Sheet, marker: Marker, first: int, text: bool
-) -> tuple[Stretch, bool] | None:
+def replaced_words(sheet: Sheet, marker: Marker, first: int, text: bool) -> tuple[Dropped, bool] | None:
     """The words from `first` on that those after the marker replace, and whether that is a guess. None: nothing fits.
 
     Where a free `text` begins at `first`, it may be replaced as a whole.
     """
     start, end = marker.end, _phrase_end(sheet, marker.end)
-    if marker.strong and (begins := opening(grammar, sheet, start, end)) < end:  # "no wait, just nails"
+    if marker.strong and (begins := opening(Stretch(sheet, start, end))) < end:  # "no wait, just nails"
         marker, start = marker._replace(end=begins), begins
-    if opening(grammar, sheet, start, end) > start or grammar.has(sheet, start, "mood:comment", "mood:plan"):
+    if opening(Stretch(sheet, start, end)) > start or sheet.has(start, "mood:comment", "mood:plan", slips=TYPOS):
         return None
-    alike = _alike(grammar, sheet, marker, first)
+    alike = _alike(sheet, marker, first)
     if alike is not None:
-        return None if _is_denied(grammar, sheet, alike) else ((alike, marker.end), False)
-    count, room = end - start, marker.start - first
+        return None if _is_denied(sheet, alike) else ((alike, marker.end), False)
+    return _as_many(sheet, marker, Stretch(sheet, start, end), first, text)
+
+
+def _as_many(sheet: Sheet, marker: Marker, new: Stretch, first: int, text: bool) -> tuple[Dropped, bool] | None:
+    """As many words before the marker as follow it, or the whole text where as many follow."""
+    count, room = new.end - new.start, marker.start - first
     if count >= room and text and marker.strong:
         return (first, marker.end), count > 1 or room > 1
-    if not 0 < count <= min(_LONGEST, room) or _is_denied(grammar, sheet, marker.start - count):
+    if not 0 < count <= min(_LONGEST, room) or _is_denied(sheet, marker.start - count):
         return None
-    same = sheet.stems[end - 1] == sheet.stems[marker.start - 1]
+    same = sheet.stems[new.end - 1] == sheet.stems[marker.start - 1]
     return (marker.start - count, marker.end), count > 1 and not same
 
 
@@ -115,13 +122,13 @@ def _phrase_end(sheet: Sheet, at: int) -> int:
     return at
 
 
-def _alike(grammar: Grammar, sheet: Sheet, marker: Marker, first: int) -> int | None:
+def _alike(sheet: Sheet, marker: Marker, first: int) -> int | None:
     """Where the last phrase begins that begins like the one after the marker."""
     places = range(marker.start - 1, first - 1, -1)
     same = next((at for at in places if sheet.lows[at] == sheet.lows[marker.end]), None)
     if same is not None:
         return same
     for classes in _ALIKE:
-        if grammar.has(sheet, marker.end, *classes, slips=0.0):
-            return next((at for at in places if grammar.has(sheet, at, *classes, slips=0.0)), None)
+        if sheet.has(marker.end, *classes):
+            return next((at for at in places if sheet.has(at, *classes)), None)
     return None

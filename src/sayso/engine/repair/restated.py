@@ -31,7 +31,7 @@ def points_back(room: Room, before: list[Decision], found: list[Decision], sense
         return False
     bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
     places = range(*room.clause)
-    return bare and any(room.grammar.has(room.sheet, at, "it", slips=0.0) for at in places)
+    return bare and any(room.sheet.has(at, "it") for at in places)
 
 
 def says_why(room: Room, before: list[Decision], prior: Sense | None, sense: Sense) -> bool:

@@ -21,7 +21,7 @@ from sayso.engine.repeats import cycles
 from sayso.engine.repeats.recurrence import Lead, LeadSpan, Repeat, RepeatSpan
 from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
-from sayso.engine.values.ladder import Found, Ladder, Meaning, Reading, keys_of
+from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of
 from sayso.engine.values.numbers import Numbers
 from sayso.engine.values.spec import DateSpec, RepeatSpec
 from sayso.engine.values.when import Context
@@ -37,7 +37,7 @@ class _Page(NamedTuple):
 
     words: Sequence[str]
     origin: Sequence[int]
-    reading: Reading
+    reading: RuleReader
 
 
 class _Rules:
@@ -74,7 +74,7 @@ class _Rules:
         hits = [at for at, word in enumerate(parts) if word in known or word[:1].isdecimal()][:_MOST_HITS]
         context = Context(now, now.date(), self._dates.habits)
         table = self._lexer.table(parts, hits or [0], now.year) if parts else []
-        return _Page(parts, origin, Reading(self._ladder, table, context, _BUDGET))
+        return _Page(parts, origin, RuleReader(self._ladder, table, context, _BUDGET))
 
     def spans(self, page: _Page, name: str) -> Iterator[tuple[int, int, Any]]:
         """The longest readings of a rung, from left to right, as indexes of words of the message."""

@@ -1,6 +1,6 @@
 """Turns filled slots into arguments with evidence, in the form that the tool takes.
 
-"push it by a week" on a task due on the 31st → new_due seven days later; the time of day it has is kept.
+"push it by ten days" on a task due on the 1st → new_due ten days later; the time of day it has is kept.
 "every monday at 9" gives the rule of a repeat and, where the tool takes a date as well, the first time it falls due.
 """
 
@@ -14,8 +14,9 @@ from sayso.decision import Evidence, Span
 from sayso.engine.dates.clock import in_half
 from sayso.engine.dates.dates import Shift, When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
 from sayso.record import Entity
@@ -25,36 +26,38 @@ _DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a dat
 
 
 def fill(
-    grammar: Grammar, sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
+    sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """The arguments that the words give, each with its evidence; `entity` is what they are about."""
+    grammar, match = sheet.grammar, reading.match
     act = grammar.pack.acts[reading.act]
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    match, pieces = reading.match, reading.texts
+    params = grammar.pack.params_of(act.tool)
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
-    said = _span(sheet, max(match.first, 0), max(match.last, match.first + 1))
+    said = _span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1)))
     for name, param in params.items():
-        piece = pieces.get(param.slot or "")
+        piece = reading.texts.get(param.slot or "")
         chunk = by_slot.get(param.slot or "")
-        if name in act.set:
-            arguments[name], evidence[name] = act.set[name], Evidence(source="message", span=said)
-        elif name in act.clears:
-            arguments[name], evidence[name] = None, Evidence(source="message", span=said)
+        if name in act.set or name in act.clears:
+            arguments[name], evidence[name] = act.set.get(name), Evidence(source="message", span=said)
         elif piece is not None and piece.text:
-            text = piece.text
-            if name in act.append and entity is not None and (held := _held_text(name, entity)):
-                text = f"{held}\n{text}"
-            arguments[name], evidence[name] = text, Evidence(source="message", span=piece.span)
+            arguments[name] = _with_held(piece.text, name, entity) if name in act.append else piece.text
+            evidence[name] = Evidence(source="message", span=piece.span)
         elif chunk is not None:
             value = in_form(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
             if value is not None:
                 arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
-    for name, (value, proof) in _fall_due(grammar, sheet, params, by_slot, entity, now).items():
+                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
+    for name, (value, proof) in _fall_due(sheet, params, by_slot, entity, now).items():
         arguments[name], evidence[name] = value, proof
     return _with_implied(params, arguments, evidence)
+
+
+def _with_held(text: str, name: str, entity: Entity | None) -> str:
+    """A text below the one that the thing has already."""
+    held = _held_text(name, entity) if entity is not None else ""
+    return f"{held}\n{text}" if held else text
 
 
 def _with_implied(
@@ -69,7 +72,6 @@ def _with_implied(
 
 
 def _fall_due(
-    grammar: Grammar,
     sheet: Sheet,
     params: Mapping[str, Param],
     chunks: Mapping[str, Chunk],
@@ -77,21 +79,26 @@ def _fall_due(
     now: datetime,
 ) -> dict[str, tuple[str, Evidence]]:
     """The first date of a repeat, by parameter, if the tool takes both a repeat and a date."""
-    slots = grammar.pack.slots
     repeat = next((one for one in chunks.values() if isinstance(one.value, Repeat)), None)
     found: dict[str, tuple[str, Evidence]] = {}
     if repeat is None or not isinstance(repeat.value, Repeat):
         return found
     for name, param in params.items():
-        if param.slot is None or slots[param.slot].type != "date" or param.schema.get("format") in _DAYS:
+        if not _takes_moment(sheet, param):
             continue
-        said = chunks.get(param.slot)
+        said = chunks.get(param.slot or "")
         when = said.value if said is not None and isinstance(said.value, When) else None
         due = first_due(repeat.value, when, held_date(entity, name), now)
         if due is not None:
-            core, end = (repeat.core, repeat.end) if said is None else (said.core, said.end)
-            found[name] = due, Evidence(source="message", span=_span(sheet, core, end))
+            told = said or repeat
+            found[name] = due, Evidence(source="message", span=_span(Stretch(sheet, told.core, told.end)))
     return found
+
+
+def _takes_moment(sheet: Sheet, param: Param) -> bool:
+    """Whether a parameter takes a date that may have a time."""
+    dated = param.slot is not None and sheet.grammar.pack.slots[param.slot].type == "date"
+    return dated and param.schema.get("format") not in _DAYS
 
 
 def first_due(
@@ -101,20 +108,28 @@ def first_due(
 
     Returns None if the entity already has a date that the rule allows and no other time was said.
     """
-    time, start = repeat.time, None
-    if when is not None and when.time is not None:
-        time = in_half(when.time, repeat.part)
-    if when is not None and when.day is not None and when.day_said:
-        start = when.day
+    time, start = _said_beside(repeat, when)
     if held is not None:
-        fits = held[0] >= now.date() and repeat.falls_on(held[0]) and start is None and repeat.start is None
-        if fits and time in (None, held[1]):
+        if time in (None, held[1]) and start is None and _is_allowed(repeat, held[0], now):
             return None
         time = time or held[1]
     found = repeat.first(now, time, start)
     if found is None:
         return None
     return found.strftime("%Y-%m-%dT%H:%M") if isinstance(found, datetime) else found.isoformat()
+
+
+def _said_beside(repeat: Repeat, when: When | None) -> tuple[tuple[int, int] | None, date | None]:
+    """The time of a repeat and the day it starts on, where a date beside it names them."""
+    if when is None:
+        return repeat.time, None
+    time = in_half(when.time, repeat.part) if when.time is not None else repeat.time
+    return time, when.day if when.day_said else None
+
+
+def _is_allowed(repeat: Repeat, day: date, now: datetime) -> bool:
+    """Whether a day that is not over yet is one of the repeat."""
+    return day >= now.date() and repeat.falls_on(day) and repeat.start is None
 
 
 def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -131,20 +146,18 @@ def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]
 
 
 def values_for(
-    grammar: Grammar, sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
+    sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """Chunks as arguments of another tool than the one they were said for."""
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     for chunk in chunks:
-        for name, param in grammar.pack.tools[tool].params.items():
+        for name, param in sheet.grammar.pack.tools[tool].params.items():
             if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
                 arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(sheet, chunk.core, chunk.end))
-    params = grammar.pack.tools[tool].params
-    for name, (value, proof) in _fall_due(
-        grammar, sheet, params, {one.slot: one for one in chunks}, entity, now
-    ).items():
+                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
+    params = sheet.grammar.pack.tools[tool].params
+    for name, (value, proof) in _fall_due(sheet, params, {one.slot: one for one in chunks}, entity, now).items():
         arguments[name], evidence[name] = value, proof
     return _with_implied(params, arguments, evidence)
 
@@ -165,7 +178,8 @@ def _held_text(param: str, entity: Entity) -> str:
     return ""
 
 
-def _span(sheet: Sheet, first: int, last: int) -> Span:
+def _span(stretch: Stretch) -> Span:
+    sheet, first, last = stretch
     last = min(max(last, first + 1), len(sheet.words))
     return (sheet.words[first].start, sheet.words[last - 1].end)
 
@@ -190,16 +204,23 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     shift = when.shift if held is None else when.shift or when.later
     if shift is not None:
         return _shifted(shift, held, now)
-    day, time = when.day, when.time
-    if day is None and when.period is not None:
-        day = when.period[0] if when.period[0] > now.date() else when.period[1]
-        if param.schema.get("format") in _DAYS:
-            return None if when.period[0] != when.period[1] else day.isoformat()
+    whole_days = param.schema.get("format") in _DAYS
+    day = _day_of(when, now, exactly=whole_days)
     if day is None:
         return None
-    if param.schema.get("format") in _DAYS:
+    if whole_days:
         return day.isoformat()
-    return _iso(day, time) if held is None else _iso(*_beside(when, day, *held, now))
+    return _iso(day, when.time) if held is None else _iso(*_beside(when, day, *held, now))
+
+
+def _day_of(when: When, now: datetime, *, exactly: bool) -> date | None:
+    """The day that is meant; of several days the first that is still to come, or none where it has to be one day."""
+    if when.day is not None or when.period is None:
+        return when.day
+    first, last = when.period
+    if exactly and first != last:
+        return None
+    return first if first > now.date() else last
 
 
 def _beside(

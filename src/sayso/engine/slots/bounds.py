@@ -8,7 +8,7 @@ from __future__ import annotations
 from unicodedata import category
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import Word
 from sayso.engine.repeats.repeats import Lead
 from sayso.engine.slots.doubt import is_verb
@@ -16,43 +16,54 @@ from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.texts import Piece
 
 
-def swallows_order(grammar: Grammar, sheet: Sheet, reading: Reading) -> bool:
+def swallows_order(sheet: Sheet, reading: Reading) -> bool:
     """A name that nobody has, and that begins with a command: "add mend the net, has to be friday"."""
     target = reading.target
     if target is None or target.problem != "not_found" or not reading.match.slots:
         return False
     slot, first, _ = reading.match.slots[0]
-    if grammar.pack.slots[slot].type != "entity" or 0 <= reading.match.first < first:
+    if sheet.grammar.pack.slots[slot].type != "entity" or 0 <= reading.match.first < first:
         return False
-    heads, end = grammar.book.heads, first + 1
-    told = bool(heads) and end < reading.end and grammar.has(sheet, end, *heads, slips=0.0)
-    return bool(told) and is_verb(grammar, sheet, first)
+    heads, end = sheet.grammar.book.heads, first + 1
+    told = bool(heads) and end < reading.end and sheet.has(end, *heads)
+    return bool(told) and is_verb(sheet, first)
 
 
-def is_text(grammar: Grammar, sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
+def is_text(sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
         return True
-    longest = grammar.pack.slots[slot].longest
-    whole = [chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats]
-    if not asked and any(isinstance(chunk.value, When) or chunk.strong for chunk in whole):
-        return False  # "asap" is no title
-    if not asked and (_rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
+    if not asked and (_is_value(sheet, piece) or _rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
         return False
+    longest = sheet.grammar.pack.slots[slot].longest
     if longest:
-        if _ends_in_date(sheet, piece):
-            return False
-        telling = any(sheet.stems[at] not in grammar.little for at in range(piece.first, piece.last))
-        return telling and piece.last - piece.first <= longest
-    if grammar.has(sheet, piece.first, "wh") and sheet.words[max(piece.first - 1, 0)].low != ":":
+        return _is_short_text(sheet, piece, longest)
+    if sheet.has(piece.first, "wh", slips=TYPOS) and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    little = all(_says_little(grammar, sheet, at) for at in range(piece.first, piece.last))
-    if little or _breaks_off(grammar, sheet, piece):
+    little = all(_says_little(sheet, at) for at in range(piece.first, piece.last))
+    return not little and not _breaks_off(sheet, piece) and _has_letters(sheet, piece)
+
+
+def _is_value(sheet: Sheet, piece: Piece) -> bool:
+    """Whether the whole text is a value: "asap" is no title."""
+    whole = (chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats)
+    return any(isinstance(chunk.value, When) or chunk.strong for chunk in whole)
+
+
+def _is_short_text(sheet: Sheet, piece: Piece, longest: int) -> bool:
+    """Whether a text of few words tells something, and no date ends it."""
+    if _ends_in_date(sheet, piece):
         return False
-    words = (at for at in range(piece.first, piece.last) if not grammar.has(sheet, at, "link", "it", "them", slips=0.0))
+    telling = any(sheet.stems[at] not in sheet.grammar.little for at in range(piece.first, piece.last))
+    return telling and piece.last - piece.first <= longest
+
+
+def _has_letters(sheet: Sheet, piece: Piece) -> bool:
+    """Whether there is a word with letters, or more than one picture: one alone is a mood, or thanks."""
+    words = (at for at in range(piece.first, piece.last) if not sheet.has(at, "link", "it", "them"))
     said = [sheet.words[at] for at in words]
-    lettered = any(any(character.isalpha() for character in word.low) for word in said)
-    return lettered or len({word.low for word in said if _is_picture(word)}) > 1  # one alone is a mood, or thanks
+    lettered = any(character.isalpha() for word in said for character in word.low)
+    return lettered or len({word.low for word in said if _is_picture(word)}) > 1
 
 
 def _is_picture(word: Word) -> bool:
@@ -82,28 +93,36 @@ def _ends_in_date(sheet: Sheet, piece: Piece) -> bool:
     )
 
 
-def _says_little(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _says_little(sheet: Sheet, at: int) -> bool:
     """A little word, a number or the word for a thing as such: "three tasks", "the first task" are no titles."""
+    grammar = sheet.grammar
     if sheet.stems[at] in grammar.little or (sheet.words[at].kind == "mark" and not _is_picture(sheet.words[at])):
         return True
-    if grammar.has(sheet, at, *grammar.nouns, "repair_weak", "retract", slips=0.0):
+    if sheet.has(at, *grammar.nouns, "repair_weak", "retract"):
         return True
     numbers = grammar.numbers
     return numbers.read(sheet.lows, at) is not None or numbers.read_ordinal(sheet.lows, at) is not None
 
 
-def _breaks_off(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _breaks_off(sheet: Sheet, piece: Piece) -> bool:
     """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
-    if piece.first and any(
-        (piece.first + 1, 0.0) in ends
-        for cls, ends in sheet.edges[piece.first - 1].items()
-        if cls in grammar.verbs and grammar.frames.begins("command", cls)
-    ):
+    heads = sheet.grammar.book.heads
+    if piece.first and _splits_verb(sheet, piece.first):
         return True
-    if grammar.book.heads and grammar.has(sheet, piece.first, *grammar.book.heads, slips=0.0) > piece.last:
+    if heads and sheet.has(piece.first, *heads) > piece.last:
         return True  # "add write | to the mail"
     end = piece.last - 1
-    stranded = end - piece.first > 2 and grammar.has(sheet, end, "be", slips=0.0) == piece.last
-    if not stranded or not grammar.has(sheet, end - 1, "function", slips=0.0):
+    stranded = end - piece.first > 2 and sheet.has(end, "be") == piece.last
+    if not stranded or not sheet.has(end - 1, "function"):
         return False
-    return not any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(piece.first, end))
+    return not Stretch(sheet, piece.first, end).holds("wh", "governs")
+
+
+def _splits_verb(sheet: Sheet, at: int) -> bool:
+    """Whether a command of two words has its second one here."""
+    grammar = sheet.grammar
+    return any(
+        (at + 1, 0.0) in ends
+        for cls, ends in sheet.edges[at - 1].items()
+        if cls in grammar.verbs and grammar.frames.begins("command", cls)
+    )

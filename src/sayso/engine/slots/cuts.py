@@ -6,10 +6,10 @@ whole is never cut through: "delete the no-plan day" speaks of the task "no-plan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sayso.engine.grammar.frames import Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
 
@@ -17,9 +17,9 @@ _MOST = 6  # places that are tried
 _LONGEST = 30  # words that anybody needs to name a thing
 
 
-def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -> Match | None:
+def well_cut(sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -> Match | None:
     """The match with its name and its text parted where they fit best; None where it cuts through a name."""
-    slots = grammar.pack.slots
+    slots = sheet.grammar.pack.slots
     place = next((at for at, (name, _, _) in enumerate(match.slots) if slots[name].type == "entity"), None)
     if place is None:
         return match
@@ -32,10 +32,18 @@ def well_cut(grammar: Grammar, sheet: Sheet, scene: Scene, moods: tuple[str, ...
     if last - first > _LONGEST:
         return match
     if through:
-        return _cut_at(grammar, sheet, moods, match, place, whole)
-    cuts = [whole] if first < whole < last else _places(grammar, sheet, first, last)
-    tried = [one for cut in cuts if (one := _cut_at(grammar, sheet, moods, match, place, cut)) is not None]
-    return max((match, *tried), key=lambda one: (_named(grammar, sheet, scene, one.slots[place]), -one.slots[place][2]))
+        return _cut_at(sheet, moods, match, place, whole)
+    cuts = [whole] if first < whole < last else _places(Stretch(sheet, first, last))
+    return _best_cut(sheet, scene, moods, match, place, cuts)
+
+
+def _best_cut(
+    sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match, place: int, cuts: Sequence[int]
+) -> Match:
+    """The match, or one of those with another end of the name, by how surely something has that name."""
+    tried = (_cut_at(sheet, moods, match, place, cut) for cut in cuts)
+    found = (match, *(one for one in tried if one is not None))
+    return max(found, key=lambda one: (_named(sheet, scene, one.slots[place]), -one.slots[place][2]))
 
 
 def _whole_until(sheet: Sheet, scene: Scene, first: int, end: int) -> int:
@@ -50,30 +58,30 @@ def _read_after(match: Match, last: int) -> Iterator[int]:
     yield from (start for _, start, _ in match.slots if start > last)
 
 
-def _places(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[int]:
+def _places(stretch: Stretch) -> list[int]:
     """Little words amid the name, at which it may end."""
-    little = (at for at in range(first + 1, last) if grammar.has(sheet, at, "function", slips=0.0))
+    little = (at for at in range(stretch.start + 1, stretch.end) if stretch.sheet.has(at, "function"))
     return list(little)[:_MOST]
 
 
-def _cut_at(grammar: Grammar, sheet: Sheet, moods: tuple[str, ...], match: Match, place: int, cut: int) -> Match | None:
+def _cut_at(sheet: Sheet, moods: tuple[str, ...], match: Match, place: int, cut: int) -> Match | None:
     """The same frame with its name ending at `cut`, if it can be read so."""
     text, _, end = match.slots[-1]
     wanted = [name for name, _, _ in match.slots]
     first = match.slots[place][1]
     edges = [{} if first <= at < cut else here for at, here in enumerate(sheet.edges[: cut + 2])]  # a name, all of it
-    for one in grammar.frames.match(moods, match.start, min(cut + 2, end), sheet.view._replace(edges=edges)):
+    for one in sheet.grammar.frames.match(moods, match.start, min(cut + 2, end), sheet.view._replace(edges=edges)):
         same = one.act == match.act and [name for name, _, _ in one.slots] == wanted
         if same and one.slots[place][2] == cut:
             return match._replace(slots=(*one.slots[:-1], (text, one.slots[-1][1], end)), last=one.last)
     return None
 
 
-def _named(grammar: Grammar, sheet: Sheet, scene: Scene, slot: tuple[str, int, int]) -> tuple[bool, int]:
+def _named(sheet: Sheet, scene: Scene, slot: tuple[str, int, int]) -> tuple[bool, int]:
     """How well words name one thing: whether they do, saying nothing twice, and how much of its name they say."""
     _, first, last = slot
-    telling = [stem for stem in sheet.stems[first:last] if stem not in grammar.little]
-    ids = link(grammar, sheet, scene, first, last, None).ids
+    telling = [stem for stem in sheet.stems[first:last] if stem not in sheet.grammar.little]
+    ids = link(Stretch(sheet, first, last), scene, None).ids
     if len(ids) != 1 or len(set(telling)) < len(telling):
         return False, 0
     return True, len(set(telling).intersection(scene.things.label_stems(ids[0])))

@@ -9,18 +9,18 @@ from collections.abc import Iterable
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.slots.texts import Piece
 
 
-def doubtful(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+def doubtful(sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
     """Whether a free text is to be asked about before it is written, with these values beside it."""
     if piece.quoted or piece.first >= piece.last:
         return False
-    if _orders_more(grammar, sheet, tool, piece) or _goes_on(sheet, piece) or _keeps_day(sheet, piece, chunks):
+    if _orders_more(sheet, tool, piece) or _goes_on(sheet, piece) or _keeps_day(sheet, piece, chunks):
         return True
-    if is_order(grammar, sheet, tool, piece) or _runs_on(grammar, sheet, piece):
+    if is_order(sheet, tool, piece) or _runs_on(sheet, piece):
         return True
     return any(piece.text.count(left) < piece.text.count(right) for left, right in ("()", "[]", "{}"))
 
@@ -34,27 +34,28 @@ def _keeps_day(sheet: Sheet, piece: Piece, chunks: Iterable[Chunk]) -> bool:
     return any(isinstance(value, When) and value.day_said for value in left)
 
 
-def is_order(grammar: Grammar, sheet: Sheet, tool: str | None, piece: Piece) -> bool:
+def is_order(sheet: Sheet, tool: str | None, piece: Piece) -> bool:
     """Whether a text begins like a command to the same tool, in a form in which people command and name no thing."""
+    grammar = sheet.grammar
     first = piece.first
-    if piece.quoted or first >= piece.last or not is_verb(grammar, sheet, first):
+    if piece.quoted or first >= piece.last or not is_verb(sheet, first):
         return False
     named = sheet.lows[first] in grammar.lemmas  # "record player"; but "record buy milk" is said by nobody of a thing
     heads = grammar.book.heads
-    if named and not (heads and first + 1 < piece.last and grammar.has(sheet, first + 1, *heads, slips=0.0)):
+    if named and not (heads and first + 1 < piece.last and sheet.has(first + 1, *heads)):
         return False
     found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
     return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
 
 
-def _orders_more(grammar: Grammar, sheet: Sheet, tool: str, piece: Piece) -> bool:
+def _orders_more(sheet: Sheet, tool: str, piece: Piece) -> bool:
     """Whether an "and" amid a text is followed by a command to another tool that needs no thing to be one."""
     for at in range(piece.first + 1, piece.last - 1):
-        after = grammar.has(sheet, at, "link", slips=0.0)
-        if not 0 < after < piece.last or not is_verb(grammar, sheet, after):
+        after = sheet.has(at, "link")
+        if not 0 < after < piece.last or not is_verb(sheet, after):
             continue
-        found = next(grammar.frames.match(("command",), after, piece.last, sheet.view), None)
-        act = grammar.pack.acts[found.act] if found is not None and found.first == after else None
+        found = next(sheet.grammar.frames.match(("command",), after, piece.last, sheet.view), None)
+        act = sheet.grammar.pack.acts[found.act] if found is not None and found.first == after else None
         if act is not None and act.tool not in (None, tool) and not act.must_link:
             return True
     return False
@@ -67,17 +68,17 @@ def _goes_on(sheet: Sheet, piece: Piece) -> bool:
     return any(is_punctuation(words[one.end]) and not is_punctuation(words[one.start - 1]) for one in inside)
 
 
-def is_verb(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def is_verb(sheet: Sheet, at: int) -> bool:
     """Whether one of the pack's verbs stands here, spelt as it is, and may begin a command."""
-    spelt = any(ends[0][1] == 0 for cls, ends in sheet.edges[at].items() if cls in grammar.verbs)
-    return spelt and grammar.commands(sheet, at)
+    spelt = any(ends[0][1] == 0 for cls, ends in sheet.edges[at].items() if cls in sheet.grammar.verbs)
+    return spelt and sheet.commands(at)
 
 
-def _runs_on(grammar: Grammar, sheet: Sheet, piece: Piece) -> bool:
+def _runs_on(sheet: Sheet, piece: Piece) -> bool:
     """Whether a sentence of its own begins amid a text, and nothing before it asks for one."""
     for at in range(piece.first, piece.last - 1):
-        if grammar.has(sheet, at, "governs", slips=0.0):
+        if sheet.has(at, "governs"):
             return False
-        if at > piece.first and grammar.has(sheet, at, "sentence", slips=0.0):
+        if at > piece.first and sheet.has(at, "sentence"):
             return True
     return False

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
-from sayso.engine.grammar.grammar import Grammar, Sheet
 from sayso.engine.grammar.pack import Act
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.grammar.target import Target
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import as_said, link
@@ -56,28 +56,28 @@ class Before(NamedTuple):
 
 
 def extract(
-    grammar: Grammar, sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
+    sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
 ) -> Reading | None:
     """The reading of a match, or None where it means nothing after all."""
-    draft = _Draft(grammar, sheet, scene, match)
+    draft = _Draft(sheet, scene, match)
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
     draft.take_groups(end)
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
         return None  # it is to be done, or was once so
-    target_param = grammar.pack.target_param(draft.act.tool)
-    target = draft.target
-    if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
-        target = _unsaid(scene, draft.act)
-    kept = tuple(one_of_each(grammar, sheet, draft.chunks))
+    target_param = sheet.grammar.pack.target_param(draft.act.tool)
+    wanted = target_param is not None or (draft.act.must_link and bool(draft.act.tool))
+    target = _unsaid(scene, draft.act) if draft.target is None and wanted else draft.target
+    kept = tuple(one_of_each(sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
 
 
 class _Draft:
     """A reading in the making: what the slots of a match hold."""
 
-    def __init__(self, grammar: Grammar, sheet: Sheet, scene: Scene, match: Match) -> None:
+    def __init__(self, sheet: Sheet, scene: Scene, match: Match) -> None:
+        grammar = sheet.grammar
         self.grammar, self.sheet, self.scene, self.match = grammar, sheet, scene, match
         self.act = grammar.pack.acts[match.act]
         self.params = grammar.pack.tools[self.act.tool].params if self.act.tool else {}
@@ -104,12 +104,14 @@ class _Draft:
         if not wanted:
             return
         held = {at for _, first, last in self.match.slots for at in range(first, last)}
-        surely = self.grammar.pack.target_param(self.act.tool) is not None  # "… on the work list" says which thing
-        for at in range(self.match.start, end):
-            for chunk in self.sheet.chunks.get(at, ()):
-                named = chunk.slot in wanted and chunk.end <= end and not chunk.cost and (chunk.strong or not surely)
-                if named and held.isdisjoint(range(chunk.core, chunk.end)):
-                    self.chunks.append(chunk)
+        stretch = Stretch(self.sheet, self.match.start, end)
+        groups = (one for one in stretch.chunks if one.slot in wanted and one.end <= end)
+        self.chunks += [one for one in groups if self._is_sure(one) and held.isdisjoint(range(one.core, one.end))]
+
+    def _is_sure(self, group: Chunk) -> bool:
+        """Whether a group is named by its noun; beside a thing "… on the work list" says which thing."""
+        surely = self.grammar.pack.target_param(self.act.tool) is not None
+        return not group.cost and (group.strong or not surely)
 
     def take_previous(self, previous: Before | None) -> bool:
         """What was said before, where the act points back at it."""
@@ -125,7 +127,7 @@ class _Draft:
         said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
         if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
             return False  # a command of its own, or what was done: nothing to write down
-        start = _after_prefix(self.grammar, self.sheet, previous.start, previous.end)
+        start = _after_prefix(self.sheet.over(previous))
         return self._take_text(slot, start, previous.end)
 
     def take_slot(self, slot: str, first: int, last: int) -> bool:
@@ -139,38 +141,45 @@ class _Draft:
 
     def _take_entity(self, slot: str, first: int, last: int) -> bool:
         strip = frozenset({*self.typed, *self.grammar.date_slots, *self.grammar.shared})
-        first, last, found = _strip_chunks(self.sheet, first, last, strip, self.scene, self.act)
+        stretch, found = _strip_chunks(Stretch(self.sheet, first, last), strip, self.scene, self.act)
         self.chunks.extend(chunk for chunk in found if chunk.slot in self.typed)
-        held = bool(self.act.among) and not self.scene.past
-        allowed = self.scene.things.among(self.act.among) if held else None
-        reads = self.act.tool is not None and self.grammar.pack.tools[self.act.tool].risk == "read"
-        end = trim(self.grammar, self.sheet, first, last)[1]
-        if reads and _is_date(self.sheet, first, end, surely=False):
-            return False  # "how long till christmas" names nothing
-        if _denied(self.grammar, self.sheet, self.scene, first, last):
+        if self._names_nothing(stretch) or self._is_not_asked(stretch):
             return False
-        before, clause = range(self.match.start, first), range(self.match.start, last)
-        if self.act.past and self.says(clause, "third", "unreal", "ought"):
-            return False  # somebody else did it, or nobody
-        if self.act.inferred and (self.says(range(first, last), "ought") or self._is_no_wish(before)):
-            return False
-        if self.act.past == "any":
-            first, last = _without_past(self.grammar, self.sheet, first, last)
-        named = first < last and not self._is_somebody(first, last)
-        self.target = link(self.grammar, self.sheet, self.scene, first, last, allowed) if named else None
-        if self.grammar.pack.slots[slot].open and self.target is not None:
-            self.target = as_said(self.target)
+        stretch = _without_past(stretch) if self.act.past == "any" else stretch
+        self.target = self._link(slot, stretch)
         if self.target is None or (self.act.past and self.target.pronoun):
             return False
-        if self.target.problem == "not_found" and _is_date(self.sheet, first, last):
+        if self.target.problem == "not_found" and _is_date(stretch):
             return False  # "make it urgent for the 10th" names nothing
-        return self.act.past != "named" or _did(self.grammar, self.sheet, self.scene, self.target, first, last)
+        return self.act.past != "named" or _did(stretch, self.scene, self.target)
+
+    def _names_nothing(self, stretch: Stretch) -> bool:
+        """ "how long till christmas" names no thing; nor do words with a negation that is no part of a name."""
+        reads = self.grammar.pack.reads(self.act.tool)
+        if reads and _is_date(stretch.narrowed(end=trim(stretch).end), surely=False):
+            return True
+        return _denied(stretch, self.scene)
+
+    def _is_not_asked(self, stretch: Stretch) -> bool:
+        """Whether somebody else did it, or nobody; or it only ought to be so."""
+        before, clause = range(self.match.start, stretch.start), range(self.match.start, stretch.end)
+        if self.act.past and self.says(clause, "third", "unreal", "ought"):
+            return True
+        return self.act.inferred and (stretch.holds("ought") or self._is_no_wish(before))
+
+    def _link(self, slot: str, stretch: Stretch) -> Target | None:
+        """What the words point at, among the things that the act may be about."""
+        if stretch.start >= stretch.end or self._is_somebody(stretch.start, stretch.end):
+            return None
+        held = bool(self.act.among) and not self.scene.past
+        target = link(stretch, self.scene, self.scene.things.among(self.act.among) if held else None)
+        return as_said(target) if self.grammar.pack.slots[slot].open else target
 
     def _is_somebody(self, first: int, last: int) -> bool:
         """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
         if self.scene.focus:
             return False
-        return all(self.grammar.has(self.sheet, at, "first", "third", slips=0.0) for at in range(first, last))
+        return all(self.sheet.has(at, "first", "third") for at in range(first, last))
 
     def _is_no_wish(self, before: range) -> bool:
         """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
@@ -183,7 +192,7 @@ class _Draft:
 
     def says(self, places: Iterable[int], *classes: str) -> bool:
         """Whether one of these words is of one of these classes."""
-        return self.grammar.first(self.sheet, places, *classes) is not None
+        return self.sheet.first(places, *classes) is not None
 
     def _from_first_word(self, first: int) -> int:
         """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
@@ -194,30 +203,36 @@ class _Draft:
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
         """The first choice that takes the words whole, else the text among the choices."""
-        first, last = trim(self.grammar, self.sheet, first, last)
+        stretch = trim(Stretch(self.sheet, first, last))
         choices = self.grammar.pack.slots[slot].choices
-        quoted = last - first == 1 and self.sheet.words[first].kind == "quote"
-        for choice in choices if not quoted else ():
-            for chunk in self.sheet.chunks.get(first, ()):
-                if choice in self.typed and chunk.slot == choice and chunk.end == last:
-                    self.chunks.append(chunk)
-                    return True
+        chunk = self._choice_of(stretch, choices)
+        if chunk is not None:
+            self.chunks.append(chunk)
+            return True
         texts = [choice for choice in choices if self.grammar.pack.slots[choice].type == "text"]
-        return bool(texts) and self._take_text(texts[0], first, last)
+        return bool(texts) and self._take_text(texts[0], stretch.start, stretch.end)
+
+    def _choice_of(self, stretch: Stretch, choices: Sequence[str]) -> Chunk | None:
+        """The value that the words are, of the first of the choices that has one; a quotation is a text."""
+        sheet, first, last = stretch
+        if last - first == 1 and sheet.words[first].kind == "quote":
+            return None
+        whole = {chunk.slot: chunk for chunk in reversed(sheet.chunks.get(first, [])) if chunk.end == last}
+        return next((whole[choice] for choice in choices if choice in self.typed and choice in whole), None)
 
     def _is_small(self, at: int, *more: str) -> bool:
-        return self.grammar.has(self.sheet, at, "article", *more, slips=0.0) == at + 1
+        return self.sheet.has(at, "article", *more) == at + 1
 
     def _take_text(self, slot: str, first: int, last: int) -> bool:
-        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(self.sheet, first, last)
+        verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(Stretch(self.sheet, first, last))
         first = self._from_first_word(first) if verbatim else first
         if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
             few = last - first <= self.grammar.pack.slots[slot].longest
             while first < last - 1 and self._is_small(first, "function" if few else "article"):
                 first += 1
         elif not verbatim:
-            first = after_plan(self.grammar, self.sheet, first, last)
-        piece = read_text(self.grammar, self.sheet, first, last, frozenset() if verbatim else self.typed)
+            first = after_plan(Stretch(self.sheet, first, last))
+        piece = read_text(Stretch(self.sheet, first, last), frozenset() if verbatim else self.typed)
         if piece is None:
             return False
         self.texts[slot] = piece
@@ -225,38 +240,43 @@ class _Draft:
         return True
 
 
-def _after_prefix(grammar: Grammar, sheet: Sheet, start: int, end: int) -> int:
+def _after_prefix(stretch: Stretch) -> int:
     """Past "I need to" and "I've got" at the beginning of what was said before."""
-    start, _ = trim(grammar, sheet, start, end)
-    after = grammar.has(sheet, start, "mood:plan", "mood:own") if start < end else 0
-    if not 0 < after < end or grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+    sheet, end, start = stretch.sheet, stretch.end, trim(stretch).start
+    after = sheet.has(start, "mood:plan", "mood:own", slips=TYPOS) if start < end else 0
+    if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
         return start
     return after
 
 
 def _strip_chunks(
-    sheet: Sheet, first: int, last: int, typed: frozenset[str | None], scene: Scene, act: Act
-) -> tuple[int, int, list[Chunk]]:
+    stretch: Stretch, typed: frozenset[str | None], scene: Scene, act: Act
+) -> tuple[Stretch, list[Chunk]]:
     """A name without the values said after it, unless they are part of a name that was said whole."""
+    sheet, first, last = stretch
     found: list[Chunk] = []
     whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
-    moved = True
-    while moved and first < last:
-        moved = False
-        for chunk in edge_chunks(sheet, first, last, typed):
-            inside = any(a < chunk.end and chunk.core < b for a, b in whole)
-            beside = chunk.end == last and chunk.start > first and not inside
-            said = chunk.strong or chunk.start < chunk.core or not act.must_link
-            if beside and said and not isinstance(chunk.value, (int, float)):
-                found.append(chunk)
-                last = chunk.start
-                moved = True
-                break
-    return first, last, found
+    while first < stretch.end:
+        edges = edge_chunks(stretch, typed)
+        chunk = next((one for one in edges if _is_beside_name(stretch, one, whole, act)), None)
+        if chunk is None:
+            break
+        found.append(chunk)
+        stretch = stretch.narrowed(end=chunk.start)
+    return stretch, found
 
 
-def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> bool:
+def _is_beside_name(stretch: Stretch, chunk: Chunk, names: set[tuple[int, int]], act: Act) -> bool:
+    """Whether a value ends the words and is no part of one of the names."""
+    if chunk.end != stretch.end or chunk.start <= stretch.start or isinstance(chunk.value, (int, float)):
+        return False
+    inside = any(a < chunk.end and chunk.core < b for a, b in names)
+    return not inside and (chunk.strong or chunk.start < chunk.core or not act.must_link)
+
+
+def _is_date(stretch: Stretch, *, surely: bool = True) -> bool:
     """Whether these words are a date, or the end of one whose article stands before them."""
+    sheet, first, last = stretch
     return any(
         chunk.end == last and (chunk.strong or not surely) and isinstance(chunk.value, When)
         for at in range(max(0, first - 1), first + 1)
@@ -264,46 +284,55 @@ def _is_date(sheet: Sheet, first: int, last: int, *, surely: bool = True) -> boo
     )
 
 
-def _denied(grammar: Grammar, sheet: Sheet, scene: Scene, first: int, last: int) -> bool:
+def _denied(stretch: Stretch, scene: Scene) -> bool:
     """A negation among the words for a thing, unless it is part of its name."""
-    negated = [at for at in range(first, last) if grammar.has(sheet, at, "negation")]
+    sheet, first, last = stretch
+    negated = [at for at in stretch.places if sheet.has(at, "negation", slips=TYPOS)]
     if not negated:
         return False
     held = {at + first for a, b, _ in scene.things.mentions(sheet.stems[first:last]) for at in range(a, b)}
     return any(at not in held for at in negated)
 
 
-def _without_past(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+def _without_past(stretch: Stretch) -> Stretch:
     """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
-    first, last = trim(grammar, sheet, first, last)
-    if first + 1 < last and grammar.is_past(sheet.words[first].low):
-        return first + 1, last
-    if first + 1 < last and grammar.is_past(sheet.words[last - 1].low):
-        return first, last - 1
-    return last, last
+    stretch = trim(stretch)
+    sheet, first, last = stretch
+    if first + 1 < last and sheet.grammar.is_past(sheet.words[first].low):
+        return stretch.narrowed(first + 1)
+    if first + 1 < last and sheet.grammar.is_past(sheet.words[last - 1].low):
+        return stretch.narrowed(end=last - 1)
+    return stretch.narrowed(last)
 
 
-def _did(grammar: Grammar, sheet: Sheet, scene: Scene, target: Target, first: int, last: int) -> bool:
+def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
     """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
     names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
     return any(
-        grammar.is_past(sheet.words[at].low) and any(sheet.stems[at] in stems for stems in names)
-        for at in range(first, last)
+        stretch.sheet.grammar.is_past(stretch.sheet.words[at].low)
+        and any(stretch.sheet.stems[at] in stems for stems in names)
+        for at in stretch.places
     )
 
 
 def _unsaid(scene: Scene, act: Act) -> Target:
     """Nothing was said about which one. A correction means the thing in focus, and so does "change the date" what the
     same message speaks of; any other act asks."""
-    named = scene.earlier[-1:] if act.asks and scene.knows(scene.earlier[-1:]) else ()
-    if (not act.must_link and not named) or scene.earlier[-1:] == (UNKNOWN,):
+    last = scene.earlier[-1:]
+    named = bool(act.asks) and scene.knows(last)
+    if (not act.must_link and not named) or last == (UNKNOWN,):
         return Target(problem="missing")
-    if scene.earlier:
-        return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
-    if len(scene.focus) == 1 and act.among and not scene.things.among(act.among)(scene.focus[0]):
-        return Target(problem="not_found", source="history", pronoun=True)
-    if len(scene.focus) == 1:
-        return Target(ids=scene.focus, source="history", pronoun=True)
+    if last:
+        return Target(ids=last, source="entity", pronoun=True)
+    return _in_focus(scene, act)
+
+
+def _in_focus(scene: Scene, act: Act) -> Target:
+    """What is in focus, if the act may be about it."""
+    if not scene.focus:
+        return Target(problem="missing")
     if len(scene.focus) > 1:
         return Target(options=scene.focus, problem="ambiguous", source="history", pronoun=True)
-    return Target(problem="missing")
+    if act.among and not scene.things.among(act.among)(scene.focus[0]):
+        return Target(problem="not_found", source="history", pronoun=True)
+    return Target(ids=scene.focus, source="history", pronoun=True)

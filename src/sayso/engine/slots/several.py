@@ -6,12 +6,14 @@ and wash the car" is two as well, since each part says by itself what is to be d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import pairwise
 
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.trim import trim
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.texts import Piece, read_text
@@ -23,67 +25,84 @@ _FEW = 4  # most words of one of several things
 _MOST_DAYS = 3  # that are looked at one by one
 
 
-def each_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     """A reading for each text of the act's slot; none where their number is not the one that was announced."""
-    act = grammar.pack.acts[reading.act]
+    act = sheet.grammar.pack.acts[reading.act]
     held = next(((first, last) for slot, first, last in reading.match.slots if slot == act.each), None)
     if held is None or act.each is None or act.tool is None:
         return []
-    params = grammar.pack.tools[act.tool].params.values()
-    typed = frozenset(param.slot for param in params if param.slot in grammar.typed)
+    pieces = _texts_of(sheet, reading, *held, _typed(sheet.grammar, act.tool))
+    announced = _announced(sheet, reading, held[0])
+    if len(pieces) > _MOST or announced == 1 or len(pieces) != (announced or len(pieces)):
+        return []
     beside = tuple(chunk for chunk in reading.chunks if chunk.end <= held[0])
-    until = max((held[1], *(chunk.end for chunk in reading.chunks if chunk.start >= held[0])))
-    found: list[Reading] = []
-    for first, last in _parts(grammar, sheet, held[0], until):
-        piece = read_text(grammar, sheet, first, last, typed)
-        if piece is None or not piece.text:
-            return []
-        found.append(reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)))
-    announced = _announced(grammar, sheet, reading, held[0])
-    return found if len(found) == (announced or len(found)) and len(found) <= _MOST and announced != 1 else []
-
-
-def deeds_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
-    """A reading for each thing to do in the text that names what is made; none where it is one text."""
-    act = grammar.pack.acts[reading.act]
-    name = grammar.pack.naming_param(act.tool)
-    if name is None or act.tool is None or not grammar.book.heads or len(reading.texts) != 1:
-        return []
-    params = grammar.pack.tools[act.tool].params
-    slot = params[name].slot or ""
-    piece = reading.texts.get(slot)
-    if piece is None or piece.quoted or piece.last - piece.first > _LONGEST:
-        return []
-    typed = frozenset(param.slot for param in params.values() if param.slot in grammar.typed)
-    last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
-    parts = _lines(grammar, sheet, piece.first, piece.last)
-    if len(parts) < 2:
-        parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, piece.first, last)]
-        several = _are_quoted(sheet, parts) or _are_deeds(grammar, sheet, parts)
-        several = several or (_in_group(grammar, reading) and _are_short(parts, piece.last))
-        parts = parts if several or _are_dated(grammar, sheet, parts, typed) else []
-    if not 1 < len(parts) <= _MOST:
-        return []
-    pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
-    if any(one is None or not one.text for one in pieces) or len({one.quoted for one in pieces if one}) > 1:
-        return []
-    held = [one.chunks for one in pieces if one is not None]
-    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own for own in held[:-1]))
     return [
-        reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks)))
-        for one in pieces
-        if one is not None
+        reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)) for piece in pieces
     ]
 
 
-def things_in(grammar: Grammar, sheet: Sheet, first: int, last: int, *, grouped: bool) -> list[tuple[int, int]]:
+def _texts_of(sheet: Sheet, reading: Reading, start: int, end: int, typed: frozenset[str | None]) -> list[Piece]:
+    """The texts between commas and linking words, with the values after them; none where one of them is empty."""
+    until = max((end, *(chunk.end for chunk in reading.chunks if chunk.start >= start)))
+    read = [read_text(part, typed) for part in _parts(Stretch(sheet, start, until))]
+    pieces = [piece for piece in read if piece is not None and piece.text]
+    return pieces if len(pieces) == len(read) else []
+
+
+def _typed(grammar: Grammar, tool: str) -> frozenset[str | None]:
+    """The slots of a tool that take values rather than words."""
+    return frozenset(param.slot for param in grammar.pack.tools[tool].params.values() if param.slot in grammar.typed)
+
+
+def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
+    """A reading for each thing to do in the text that names what is made; none where it is one text."""
+    tool = sheet.grammar.pack.acts[reading.act].tool
+    slot = _naming_slot(sheet.grammar, tool)
+    piece = reading.texts.get(slot) if slot is not None and len(reading.texts) == 1 else None
+    if slot is None or tool is None or piece is None or piece.quoted or piece.last - piece.first > _LONGEST:
+        return []
+    pieces = _pieces(sheet, reading, piece, _typed(sheet.grammar, tool))
+    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own.chunks for own in pieces[:-1]))
+    return [reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks))) for one in pieces]
+
+
+def _pieces(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str | None]) -> list[Piece]:
+    """The texts of several things to do, line by line or in a row; none unless all of them are, and of one kind."""
+    parts = _lines(Stretch(sheet, piece.first, piece.last))
+    if len(parts) < 2:
+        parts = _things_to_do(sheet, reading, piece, typed)
+    if not 1 < len(parts) <= _MOST:
+        return []
+    read = (read_text(part, typed) for part in parts)
+    pieces = [one for one in read if one is not None and one.text]
+    return pieces if len(pieces) == len(parts) and len({one.quoted for one in pieces}) == 1 else []
+
+
+def _naming_slot(grammar: Grammar, tool: str | None) -> str | None:
+    """The slot of the text that names what a tool makes, in a language that says how things to do begin."""
+    name = grammar.pack.naming_param(tool)
+    if name is None or tool is None or not grammar.book.heads:
+        return None
+    return grammar.pack.tools[tool].params[name].slot or ""
+
+
+def _things_to_do(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str | None]) -> list[Stretch]:
+    """The parts of a text, if each is a thing to do: quoted, told as such, short in a named group, or dated."""
+    last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
+    parts = [_headed(part) for part in _parts(Stretch(sheet, piece.first, last))]
+    several = _are_quoted(parts) or _are_deeds(parts)
+    several = several or (_in_group(sheet.grammar, reading) and _are_short(parts, piece.last))
+    return parts if several or _are_dated(parts, typed) else []
+
+
+def things_in(stretch: Stretch, *, grouped: bool) -> list[Stretch]:
     """The things that a text names, each for itself: those of a named group, or those that each say what to do.
 
     A text that names one thing is returned whole.
     """
-    parts = [_headed(grammar, sheet, *part) for part in _parts(grammar, sheet, first, last)]
-    apart = grouped or _are_deeds(grammar, sheet, parts)
-    return parts if apart and 1 < len(parts) <= _MOST else [(first, last)]
+    parts = [_headed(part) for part in _parts(stretch)]
+    apart = grouped or _are_deeds(parts)
+    return parts if apart and 1 < len(parts) <= _MOST else [stretch]
 
 
 def _in_group(grammar: Grammar, reading: Reading) -> bool:
@@ -91,22 +110,22 @@ def _in_group(grammar: Grammar, reading: Reading) -> bool:
     return any(chunk.slot in grammar.shared for chunk in reading.chunks)
 
 
-def _are_short(parts: list[tuple[int, int]], end: int) -> bool:
-    return all(min(last, end) - first <= _FEW for first, last in parts)
+def _are_short(parts: Sequence[Stretch], end: int) -> bool:
+    return all(min(part.end, end) - part.start <= _FEW for part in parts)
 
 
-def days_of(grammar: Grammar, sheet: Sheet, reading: Reading) -> list[Reading]:
+def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     """A reading for each of several days that are asked about at once: "monday and friday", a weekend; none where it is
     one."""
     for chunk in reading.chunks:
-        days = [*_days_before(grammar, sheet, reading.start, chunk), *_each_day(chunk)]
+        days = [*_days_before(sheet, reading.start, chunk), *_each_day(chunk)]
         if len(days) > 1:
             rest = tuple(one for one in reading.chunks if one is not chunk)
             return [reading._replace(chunks=(*rest, day)) for day in days]
     return []
 
 
-def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
+def _days_before(sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
     """The days of the same slot that stand before one, with nothing but a comma or a linking word between them."""
     if not _is_day(chunk):
         return []
@@ -114,8 +133,8 @@ def _days_before(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> li
         ends = {one.end: one for start in range(max(first, at - 4), at) for one in sheet.chunks.get(start, ())}
         before = ends.get(at)
         if before is not None and before.slot == chunk.slot and _is_day(before):
-            return [*_days_before(grammar, sheet, first, before), before]
-        if not _parts_here(grammar, sheet, at - 1) and not _parts_here(grammar, sheet, at):
+            return [*_days_before(sheet, first, before), before]
+        if not _parts_here(sheet, at - 1) and not _parts_here(sheet, at):
             return []
     return []
 
@@ -133,11 +152,12 @@ def _is_day(chunk: Chunk) -> bool:
     return isinstance(chunk.value, When) and chunk.value.day is not None and chunk.value.day_said
 
 
-def _lines(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
+def _lines(stretch: Stretch) -> list[Stretch]:
     """The lines of a list that is written down one below the other, each after a mark."""
+    sheet, first, last = stretch
     starts = [at for at in range(first + 1, last) if sheet.words[at].broken and sheet.words[at].kind == "mark"]
     cuts = [first, *starts, last]
-    return [trim(grammar, sheet, start, end) for start, end in pairwise(cuts)] if starts else []
+    return [trim(Stretch(sheet, start, end)) for start, end in pairwise(cuts)] if starts else []
 
 
 def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
@@ -146,9 +166,9 @@ def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk,
     return tuple(chunk for chunk in beside if chunk.slot not in said)
 
 
-def _are_dated(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]], typed: frozenset[str | None]) -> bool:
+def _are_dated(parts: Sequence[Stretch], typed: frozenset[str | None]) -> bool:
     """Whether each part is a text with a date of its own: "the dentist on friday and the vet on monday"."""
-    pieces = [read_text(grammar, sheet, first, last, typed) for first, last in parts]
+    pieces = [read_text(part, typed) for part in parts]
     dated = [piece for piece in pieces if piece is not None and piece.text and _has_date(piece)]
     return len(dated) == len(parts) > 1
 
@@ -157,66 +177,68 @@ def _has_date(piece: Piece) -> bool:
     return any(isinstance(chunk.value, When) and chunk.value.day_said for chunk in piece.chunks)
 
 
-def _headed(grammar: Grammar, sheet: Sheet, first: int, last: int) -> tuple[int, int]:
+def _headed(stretch: Stretch) -> Stretch:
     """A part without what only announces one more: "(also to) write to Ann"."""
-    end = grammar.has(sheet, first, *grammar.book.heads_more, slips=0.0)
-    told = (at for at in range(first + 1, end) if grammar.has(sheet, at, *grammar.book.heads, slips=0.0))
-    return next(told, first), last
+    sheet, first, _ = stretch
+    end = sheet.has(first, *sheet.grammar.book.heads_more)
+    told = (at for at in range(first + 1, end) if sheet.has(at, *sheet.grammar.book.heads))
+    return stretch.narrowed(next(told, first))
 
 
-def _are_quoted(sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+def _are_quoted(parts: Sequence[Stretch]) -> bool:
     """ "add «Ring Ann» and «Wash the car»": each part is a quotation, and nothing more."""
-    return all(last - first == 1 and sheet.words[first].kind == "quote" for first, last in parts)
+    return all(len(part.words) == 1 and part.words[0].kind == "quote" for part in parts)
 
 
-def _are_deeds(grammar: Grammar, sheet: Sheet, parts: list[tuple[int, int]]) -> bool:
+def _are_deeds(parts: Sequence[Stretch]) -> bool:
     """Whether each part says what to do with what, and none leans on another: "wash and dry the car"."""
-    for first, last in parts:
-        after = grammar.has(sheet, first, *grammar.book.heads, slips=0.0)
-        leans = any(_points(grammar, sheet, at, last) for at in range(first, last))
-        told = first < after < last and not grammar.has(sheet, after, "wh", slips=0.0)  # "ask whether …" goes on
-        if not told or leans or grammar.has(sheet, after, "function", slips=0.0) >= last:
+    for part in parts:
+        sheet, first, last = part
+        after = sheet.has(first, *sheet.grammar.book.heads)
+        leans = any(_points(sheet, at, last) for at in part.places)
+        told = first < after < last and not sheet.has(after, "wh")  # "ask whether …" goes on
+        if not told or leans or sheet.has(after, "function") >= last:
             return False
     return True
 
 
-def _announced(grammar: Grammar, sheet: Sheet, reading: Reading, end: int) -> int | None:
+def _announced(sheet: Sheet, reading: Reading, end: int) -> int | None:
     """The number said before the texts: "two things"."""
     for at in range(reading.match.start, end):
-        number = grammar.numbers.read(sheet.lows, at)
+        number = sheet.grammar.numbers.read(sheet.lows, at)
         if number is not None and isinstance(number[0], int):
             return number[0]
     return None
 
 
-def _parts(grammar: Grammar, sheet: Sheet, first: int, last: int) -> list[tuple[int, int]]:
+def _parts(stretch: Stretch) -> list[Stretch]:
     """The stretches between commas, linking words and new lines, without what only counts them ("the other is …")."""
-    dated = {at for chunk in _dates(sheet, first, last) for at in range(chunk.core, chunk.end)}  # "next Friday"
-    cuts = [first, *(at for at in range(first + 1, last) if at not in dated and _parts_here(grammar, sheet, at))]
-    parts: list[tuple[int, int]] = []
-    for start, end in zip(cuts, [*cuts[1:], last], strict=True):
-        a, b = trim(grammar, sheet, start, end)
-        told = grammar.has(sheet, a, "item", slips=0.0) if a < b else 0
-        a = told if a < told < b else a
-        if a < b:
-            parts.append((a, b))
+    sheet, first, last = stretch
+    dated = {at for chunk in _dates(stretch) for at in range(chunk.core, chunk.end)}  # "next Friday"
+    cuts = [first, *(at for at in range(first + 1, last) if at not in dated and _parts_here(sheet, at))]
+    parts: list[Stretch] = []
+    for start, end in pairwise([*cuts, last]):
+        part = trim(Stretch(sheet, start, end))
+        told = sheet.has(part.start, "item") if part.start < part.end else 0
+        part = part.narrowed(told) if part.start < told < part.end else part
+        if part.start < part.end:
+            parts.append(part)
     return parts
 
 
-def _dates(sheet: Sheet, first: int, last: int) -> list[Chunk]:
-    chunks = (chunk for at in range(first, last) for chunk in sheet.chunks.get(at, ()))
-    return [chunk for chunk in chunks if isinstance(chunk.value, When) and chunk.end <= last]
+def _dates(stretch: Stretch) -> list[Chunk]:
+    return [one for one in stretch.chunks if isinstance(one.value, When) and one.end <= stretch.end]
 
 
-def _parts_here(grammar: Grammar, sheet: Sheet, at: int) -> bool:
+def _parts_here(sheet: Sheet, at: int) -> bool:
     broken = sheet.lows[at] in _BETWEEN or sheet.words[at].broken
-    return broken or bool(grammar.has(sheet, at, "link", slips=0.0))
+    return broken or bool(sheet.has(at, "link"))
 
 
-def _points(grammar: Grammar, sheet: Sheet, at: int, last: int) -> bool:
+def _points(sheet: Sheet, at: int, last: int) -> bool:
     """Whether a word points at what another part names; before a noun it may be an article."""
-    owns = grammar.has(sheet, at, "possessive", slips=0.0)
-    if owns and (at + 1 >= last or grammar.has(sheet, at + 1, "article", slips=0.0)):  # "tell her the news"
+    owns = sheet.has(at, "possessive")
+    if owns and (at + 1 >= last or sheet.has(at + 1, "article")):  # "tell her the news"
         return True
-    named = at + 1 < last and (owns or grammar.has(sheet, at, "article", slips=0.0))
-    return not named and grammar.has(sheet, at, "it", "them", "third", slips=0.0) == at + 1
+    named = at + 1 < last and (owns or sheet.has(at, "article"))
+    return not named and sheet.has(at, "it", "them", "third") == at + 1

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sayso.decision import Span
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar, Sheet
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.trim import NOISE, trim
 from sayso.engine.repeats.repeats import Lead, Repeat
@@ -32,111 +32,139 @@ class Piece(NamedTuple):
     last: int
 
 
-def read_text(grammar: Grammar, sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Piece | None:
+def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    first, last = trim(grammar, sheet, first, last, NOISE)
-    if first + 2 < last and sheet.words[first].broken and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
-        first += 2  # "1. …": which line of a list it is
-    if typed and any(isinstance(chunk.value, When) for chunk in sheet.chunks.get(last, ())):
-        last = _unstranded(grammar, sheet, first, last)
-    found, last = _bracketed(sheet, first, last, typed)
-    taken = {chunk.slot for chunk in found}
-    moved = True
-    while moved and first < last:
-        moved = False
-        for chunk in edge_chunks(sheet, first, last, typed):
-            again = chunk.slot in taken and isinstance(
-                chunk.value, When | Repeat
-            )  # one date; two priorities both leave
-            if (
-                not again
-                and _may_leave(sheet, chunk, first, last)
-                and not _takes_particle(grammar, sheet, first, chunk)
-            ):
-                found.append(chunk)
-                taken.add(chunk.slot)
-                first, last = (chunk.end, last) if chunk.start == first else (first, chunk.start)
-                first, last = trim(grammar, sheet, first, last, NOISE)
-                last -= last > first and sheet.lows[last - 1] in _OPENING  # "… (urgent!)"
-                last = _unstranded(grammar, sheet, first, last) if chunk.start >= last else last
-                moved = True
-                break
-    if first >= last:
-        return None if not found else Piece("", (0, 0), tuple(found), False, first, last)
-    holes = _holes(sheet, first, last, typed, taken)
-    found.extend(holes)
-    span = (sheet.words[first].start, sheet.words[last - 1].end)
-    quote = _lone_quote(grammar, sheet, first, last)
+    stretch = _past_number(trim(stretch, NOISE))
+    if typed and any(isinstance(chunk.value, When) for chunk in stretch.sheet.chunks.get(stretch.end, ())):
+        stretch = stretch.narrowed(end=_unstranded(stretch))
+    found, last = _bracketed(stretch, typed)
+    stretch = _without_edges(stretch.narrowed(end=last), typed, found)
+    if stretch.start >= stretch.end:
+        return None if not found else Piece("", (0, 0), tuple(found), False, stretch.start, stretch.end)
+    holes = _holes(stretch, typed, {chunk.slot for chunk in found})
+    chunks = (*found, *holes)
+    quote = _lone_quote(stretch)
     if quote is not None:
-        first, last = quote, quote + 1
-        span = (sheet.words[first].start, sheet.words[first].end)
+        stretch = Stretch(stretch.sheet, quote, quote + 1)
+    sheet, first, last = stretch
+    span = stretch.span
     if last - first == 1 and sheet.words[first].kind == "quote":
-        return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, tuple(found), True, first, last)
-    return Piece(_without(sheet, first, last, holes), span, tuple(found), False, first, last)
+        return Piece(shown(sheet.text.said(span[0] + 1, span[1] - 1)), span, chunks, True, first, last)
+    return Piece(_without(stretch, holes), span, chunks, False, first, last)
 
 
-def after_plan(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+def _past_number(stretch: Stretch) -> Stretch:
+    """Without the "1." that says which line of a list it is."""
+    sheet, first, last = stretch
+    opens_line = first + 2 < last and sheet.words[first].broken
+    if opens_line and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
+        return stretch.narrowed(first + 2)
+    return stretch
+
+
+def _without_edges(stretch: Stretch, typed: frozenset[str | None], found: list[Chunk]) -> Stretch:
+    """The text without the values said beside it, which are added to those that were found."""
+    while stretch.start < stretch.end:
+        chunk = next((one for one in edge_chunks(stretch, typed) if _is_beside(stretch, one, found)), None)
+        if chunk is None:
+            break
+        found.append(chunk)
+        stretch = _past_value(stretch, chunk)
+    return stretch
+
+
+def _is_beside(stretch: Stretch, chunk: Chunk, found: Sequence[Chunk]) -> bool:
+    """Whether a value at the edge is said beside the text; of dates and repeats one, of others as many as there are."""
+    again = isinstance(chunk.value, When | Repeat) and any(chunk.slot == one.slot for one in found)
+    return not again and _may_leave(stretch, chunk) and not _takes_particle(stretch.sheet, stretch.start, chunk)
+
+
+def _past_value(stretch: Stretch, chunk: Chunk) -> Stretch:
+    """What is left of a text without a value at its edge, and without what only led to that value."""
+    begins = chunk.start == stretch.start
+    rest = trim(stretch.narrowed(chunk.end) if begins else stretch.narrowed(end=chunk.start), NOISE)
+    if rest.end > rest.start and rest.sheet.lows[rest.end - 1] in _OPENING:  # "… (urgent!)"
+        rest = rest.narrowed(end=rest.end - 1)
+    return rest.narrowed(end=_unstranded(rest)) if chunk.start >= rest.end else rest
+
+
+def after_plan(stretch: Stretch) -> int:
     """Where a text begins after "I have to", which is said of whoever speaks and not written down; after "that", "I
     shall" is not either."""
-    if not grammar.has(sheet, first, "first", slips=0.0):
+    sheet, first, last = stretch
+    if not sheet.has(first, "first"):
         return first
-    told = first > 0 and grammar.has(sheet, first - 1, "governs", slips=0.0) == first
-    after = grammar.has(sheet, first, "mood:plan", *(("shall",) if told else ()), slips=0.0)
+    told = first > 0 and sheet.has(first - 1, "governs") == first
+    after = sheet.has(first, "mood:plan", *(("shall",) if told else ()))
     return after if first < after < last else first
 
 
-def is_closed_quote(sheet: Sheet, first: int, last: int) -> bool:
+def is_closed_quote(stretch: Stretch) -> bool:
     """A quotation with a pause after it: what follows is said beside it."""
+    sheet, first, last = stretch
     return first + 2 < last and sheet.words[first].kind == "quote" and is_punctuation(sheet.words[first + 1])
 
 
-def _bracketed(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
+def _bracketed(stretch: Stretch, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
     """The values that brackets at the end hold and nothing else, "(low priority, due monday)"; where the text then
     ends."""
+    sheet, first, last = stretch
     brackets = [at for at in range(first + 1, last - 1) if sheet.lows[at] == "("]
     if not brackets or sheet.lows[last - 1] != ")":
         return [], last
+    found = _nothing_but_values(Stretch(sheet, brackets[-1] + 1, last - 1), typed)
+    return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
+
+
+def _nothing_but_values(stretch: Stretch, typed: frozenset[str | None]) -> list[Chunk]:
+    """The values that the words are, one after the other; none where there is anything else."""
+    sheet, at, end = stretch
     found: list[Chunk] = []
-    at = brackets[-1] + 1
-    while at < last - 1:
-        chunks = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.slot in typed and chunk.end < last]
+    while at < end:
+        chunks = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.slot in typed and chunk.end <= end]
         if chunks:
             found.append(max(chunks, key=lambda chunk: chunk.end))
             at = found[-1].end
         elif is_punctuation(sheet.words[at]):
             at += 1
         else:
-            return [], last
-    return (found, brackets[-1]) if len(found) == len({chunk.slot for chunk in found}) > 0 else ([], last)
+            return []
+    return found
 
 
-def _lone_quote(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int | None:
+def _lone_quote(stretch: Stretch) -> int | None:
     """The quotation that is the text: alone but for little words, after a colon ("with a K: «Call Katherine»"), or
     before what says when and why ("«Wax the skis» before we leave")."""
-    quotes = [at for at in range(first, last) if sheet.words[at].kind == "quote"]
+    sheet, first, last = stretch
+    quotes = [at for at in stretch.places if sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
         return None
     at = quotes[0]
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
-    little = all(sheet.skips[other] <= 0.12 for other in range(first, last) if other != at)
-    nearly = at == first and last - first <= 3  # hardly anybody goes on after the quotation
-    closed = at == first and is_closed_quote(sheet, first, last)
-    return at if colon or little or nearly or closed or (at == first and _says_when(grammar, sheet, at)) else None
+    little = all(sheet.skips[other] <= 0.12 for other in stretch.places if other != at)
+    return at if colon or little or (at == first and _ends_text(stretch)) else None
 
 
-def _says_when(grammar: Grammar, sheet: Sheet, quote: int) -> bool:
+def _ends_text(stretch: Stretch) -> bool:
+    """Whether a quotation that comes first is all of the text: hardly anything follows, or a pause, or a reason."""
+    nearly = stretch.end - stretch.start <= 3
+    return nearly or is_closed_quote(stretch) or _says_when(stretch.sheet, stretch.start)
+
+
+def _says_when(sheet: Sheet, quote: int) -> bool:
     """Whether a sentence of its own follows a quotation of more than a word: "… for when the lease is up"."""
     if len(sheet.words[quote].text.split()) < 2:
         return False
     return any(
-        grammar.has(sheet, at, "governs", "because", "reason", "condition", slips=0.0)
+        sheet.has(at, "governs", "because", "reason", "condition")
         for at in (quote + 1, quote + 2)
-        if at < len(sheet.words) and (at == quote + 1 or grammar.has(sheet, at - 1, "function", slips=0.0) == at)
+        if at < len(sheet.words) and (at == quote + 1 or sheet.has(at - 1, "function") == at)
     )
 
 
-def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
+def edge_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Chunk]:
     """Chunks at the end, then at the beginning, longest first."""
+    sheet, first, last = stretch
     ending = [
         chunk
         for at in range(max(first, last - 14), last)
@@ -148,46 +176,70 @@ def edge_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None
     yield from sorted(beginning, key=lambda chunk: -chunk.end)
 
 
-def _may_leave(sheet: Sheet, chunk: Chunk, first: int, last: int) -> bool:
+def _may_leave(stretch: Stretch, chunk: Chunk) -> bool:
     """Whether a chunk at the edge of a text is said beside it rather than part of it."""
-    if isinstance(chunk.value, When) and (chunk.value.shift is not None or not chunk.floats):
-        return False
+    sheet, first, last = stretch
+    if isinstance(chunk.value, When):
+        return chunk.value.shift is None and chunk.floats and _date_may_leave(stretch, chunk)
     if isinstance(chunk.value, (int, float)):
         return False
     if isinstance(chunk.value, Repeat):
         return True
-    if not isinstance(chunk.value, When) and chunk.start == first and chunk.end - chunk.start == 1:
+    if chunk.start == first and chunk.end - chunk.start == 1:
         return chunk.end < last and sheet.words[chunk.end].kind == "mark"  # "urgent: …", not "top up the card"
-    if chunk.strong or chunk.start < chunk.core:
-        return not (chunk.start == first and chunk.end == last and not chunk.strong)
-    if chunk.start > first and sheet.words[chunk.start - 1].kind == "mark":
-        return True
-    if isinstance(chunk.value, When):
-        before = sheet.words[chunk.start - 1] if chunk.start > first else None
-        named = before is not None and before.text.istitle() and sheet.words[chunk.core].text.istitle()
-        return chunk.end == last and not (named and before is not None and before.start != sheet.words[first].start)
-    return False
+    return _is_announced(stretch, chunk) if _is_marked(chunk) else _follows_mark(stretch, chunk)
 
 
-def _takes_particle(grammar: Grammar, sheet: Sheet, first: int, chunk: Chunk) -> bool:
+def _date_may_leave(stretch: Stretch, chunk: Chunk) -> bool:
+    if _is_marked(chunk):
+        return _is_announced(stretch, chunk)
+    return _follows_mark(stretch, chunk) or (chunk.end == stretch.end and not _ends_name(stretch, chunk))
+
+
+def _is_marked(chunk: Chunk) -> bool:
+    """Whether a value can be nothing else, or has a word that announces it."""
+    return chunk.strong or chunk.start < chunk.core
+
+
+def _is_announced(stretch: Stretch, chunk: Chunk) -> bool:
+    """Whether it is no mere guess about the whole text."""
+    return chunk.strong or chunk.start != stretch.start or chunk.end != stretch.end
+
+
+def _follows_mark(stretch: Stretch, chunk: Chunk) -> bool:
+    return chunk.start > stretch.start and stretch.sheet.words[chunk.start - 1].kind == "mark"
+
+
+def _ends_name(stretch: Stretch, chunk: Chunk) -> bool:
+    """Whether a date is the end of a name that is written with capitals, after the first word of the text."""
+    words = stretch.sheet.words
+    if chunk.start <= stretch.start:
+        return False
+    before = words[chunk.start - 1]
+    titled = before.text.istitle() and words[chunk.core].text.istitle()
+    return titled and before.start != words[stretch.start].start
+
+
+def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
     """Whether what looks like the beginning of a date belongs to the verb: "get it looked at | tomorrow"."""
-    if chunk.start in (first, chunk.core) or not grammar.has(sheet, chunk.start, "particle", slips=0.0):
+    if chunk.start in (first, chunk.core) or not sheet.has(chunk.start, "particle"):
         return False
     timed = isinstance(chunk.value, When) and chunk.value.time is not None
-    return not timed and grammar.is_past(sheet.words[chunk.start - 1].low)
+    return not timed and sheet.grammar.is_past(sheet.words[chunk.start - 1].low)
 
 
-def _unstranded(grammar: Grammar, sheet: Sheet, first: int, last: int) -> int:
+def _unstranded(stretch: Stretch) -> int:
     """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
-    asked = any(grammar.has(sheet, at, "wh", "governs", slips=0.0) for at in range(first, last))
-    stranded = last - first > 2 and grammar.has(sheet, last - 1, "be", slips=0.0) == last
+    sheet, first, last = stretch
+    asked = stretch.holds("wh", "governs")
+    stranded = last - first > 2 and sheet.has(last - 1, "be") == last
     return last - 1 if stranded and not asked else last
 
 
-def _holes(sheet: Sheet, first: int, last: int, typed: frozenset[str | None], taken: set[str]) -> list[Chunk]:
+def _holes(stretch: Stretch, typed: frozenset[str | None], taken: set[str]) -> list[Chunk]:
     """Values to remove from the middle of a text: one date or value, one repeat and one lead time."""
     kept: dict[str, Chunk] = {}
-    for chunk in _inner_chunks(sheet, first, last, typed):
+    for chunk in _inner_chunks(stretch, typed):
         apart = all(chunk.end <= one.start or one.end <= chunk.start for one in kept.values())
         more = isinstance(chunk.value, Repeat | Lead) or all(isinstance(o.value, Repeat | Lead) for o in kept.values())
         if chunk.slot not in taken and chunk.slot not in kept and apart and more:
@@ -195,23 +247,27 @@ def _holes(sheet: Sheet, first: int, last: int, typed: frozenset[str | None], ta
     return list(kept.values())
 
 
-def _inner_chunks(sheet: Sheet, first: int, last: int, typed: frozenset[str | None]) -> Iterator[Chunk]:
+def _inner_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Chunk]:
     """Dates in the middle that can be nothing else, and values set off by marks."""
+    sheet, first, last = stretch
     for at in range(first + 1, last):
         for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
-            if chunk.slot not in typed or chunk.end >= last:
-                continue
-            if isinstance(chunk.value, Repeat | Lead):
-                if chunk.strong:
-                    yield chunk
-            elif isinstance(chunk.value, When):
-                if chunk.strong and chunk.value.shift is None and chunk.value.period is None:
-                    yield chunk
-            elif sheet.words[at - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark":
+            if chunk.slot in typed and chunk.end < last and _is_apart(sheet, chunk):
                 yield chunk
 
 
-def _without(sheet: Sheet, first: int, last: int, holes: list[Chunk]) -> str:
+def _is_apart(sheet: Sheet, chunk: Chunk) -> bool:
+    """Whether a value in the middle of a text is no part of it."""
+    value = chunk.value
+    if isinstance(value, Repeat | Lead):
+        return chunk.strong
+    if isinstance(value, When):
+        return chunk.strong and value.shift is None and value.period is None
+    return sheet.words[chunk.start - 1].kind == "mark" and sheet.words[chunk.end].kind == "mark"
+
+
+def _without(stretch: Stretch, holes: list[Chunk]) -> str:
+    sheet, first, last = stretch
     parts: list[str] = []
     at = first
     for hole in sorted(holes):

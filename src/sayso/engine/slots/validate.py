@@ -45,7 +45,7 @@ def suited(value: Any, schema: dict[str, Any]) -> Any:
         return value
     if value in _FLAGS and "boolean" in names:
         return _FLAGS[value]
-    if _WHOLE.fullmatch(value) and ("integer" in names or "number" in names):
+    if _WHOLE.fullmatch(value) and not {"integer", "number"}.isdisjoint(names):
         return int(value)
     return [suited(value, schema.get("items", {}))] if "array" in names else value
 

@@ -43,19 +43,23 @@ class Lexer:
         below = numbers.below_sixty()
         self.words_of |= {key: [*self.words_of.get(key, ()), *below] for key in CARDINALS}
         self.words_of["{ordinal}"] = [*numbers.ordinal_words()]
-        self.words = frozenset(
-            word for first, entries in self._lexicon.items() for rest, _, _ in entries for word in (first, *rest)
-        )
         self.spellings = {word: tuple(phrase.split()) for word, phrase in spec.spellings.items()}
         self.spellings |= {word + ending: (word, ending) for ending in spec.endings for word in below}
         self._elisions, self._possessives = spec.elisions, spec.possessives
         self._endings = spec.endings
+        self._index_words(spec)
+
+    def _index_words(self, spec: DateSpec) -> None:
+        """The words that tell a time, and those of months and weekdays."""
+        self.words = frozenset(
+            word for first, entries in self._lexicon.items() for rest, _, _ in entries for word in (first, *rest)
+        )
         self._telling = frozenset(
             word for key in WORDS_OF_TIME for word in self.words_of.get(key, ()) if " " not in word
         )
         self._months = frozenset(word for group in spec.months for word in (*group, *map(bare, group)))
         self._named = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group)
-        self._shortened = frozenset(word for group in (*spec.months, *spec.weekdays) for word in group if len(word) < 5)
+        self._shortened = frozenset(word for word in self._named if len(word) < 5)
 
     def split(self, words: Sequence[str]) -> tuple[list[str], list[int]]:
         """Words as the rules expect them: "l'8" → l' 8, "13-15" → 13 - 15, "oct. 2" → oct 2, "mezzora" → mezz' ora."""

@@ -155,7 +155,7 @@ class Ladder:
         return frozenset(root.steps).union(*(self._first(lower) for lower, _ in root.kinds))
 
 
-class Reading:
+class RuleReader:
     """One message being read: what stands at each place, each rung worked out at most once per place."""
 
     def __init__(self, ladder: Ladder, atoms: Sequence[Atoms], context: Context, budget: int) -> None:

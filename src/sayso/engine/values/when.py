@@ -1,6 +1,6 @@
 """Defines what a date expression says, as values.
 
-"push it to friday at 9" → When(day=the coming Friday, time=(9, 0)); "push it by a week" → When(shift=Shift(days=7)).
+"push it to friday at 9" → When(day=the coming Friday, time=(9, 0)); "push it by ten days" → When(shift=Shift(days=10)).
 `When` and `DateSpan` are what readers hand out; `Clock`, `Day` and `Period` are the pieces they are built of.
 """
 

@@ -13,6 +13,12 @@ old_occurrences AS (
 old_answers AS (
     DELETE FROM answers WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '7 days'
 ),
+old_reminders AS (
+    DELETE FROM reminders WHERE user_id = %(user_id)s AND rang_at < %(now)s::timestamptz - interval '30 days'
+),
+old_deliveries AS (
+    DELETE FROM deliveries WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '30 days'
+),
 old_orders AS (
     DELETE FROM orders WHERE user_id = %(user_id)s AND created_at < %(now)s::timestamptz - interval '7 days'
 )

@@ -51,7 +51,9 @@ class MemoryTasks:
         user: Mapping[str, str] | None = None,
         language: str = "en",
         file: TaskFile | None = None,
+        reach: Callable[[Task], Json] | None = None,
     ) -> None:
+        self._reach = reach  # whether a reminder of a task will arrive, as the answer tells it
         self._clock, self._user, self.language, self._file = clock, dict(user or {"id": "me"}), language, file
         self._list = TaskList()
         self._stamp: Stamp | None = None
@@ -197,6 +199,8 @@ class MemoryTasks:
             "after": content(after) if after else None,
         }
         history = {"added": added, "dropped": dropped}
+        if self._reach is not None and after is not None and after.remind and not after.completed:
+            result |= self._reach(after)
         return Done(result, back | {name: msgspec.to_builtins(one) for name, one in history.items() if one})
 
     def _keep(

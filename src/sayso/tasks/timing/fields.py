@@ -13,6 +13,7 @@ from sayso.tasks.timing.repeat import Repeat, read_repeat
 from sayso.tasks.values import AddTask, UpdateTask
 
 Given = str | UnsetType | None
+AT_ITS_TIME = "PT0S"  # the lead time of a task that gets a time and has none: null is no reminder
 
 
 class Refused(Exception):
@@ -33,7 +34,8 @@ class Fields(NamedTuple):
 
 def fields_of_new(given: AddTask, now: datetime, zone: tzinfo) -> Fields:
     """The fields of a task to be added, or Refused. `now` is the user's wall clock."""
-    return _read(UNSET if given.due is None else given.due, given.repeat, given.remind, Fields(), now, zone)
+    due, remind = (UNSET if each is None else each for each in (given.due, given.remind))
+    return _read(due, given.repeat, remind, Fields(), now, zone)
 
 
 def fields_of_change(given: UpdateTask, before: Fields, now: datetime, zone: tzinfo) -> Fields:
@@ -49,7 +51,9 @@ def _read(due: Given, repeat: Given, remind: Given, before: Fields, now: datetim
         remind=before.remind if remind is UNSET else _lead(remind),
     )
     if isinstance(rule, Repeat) and due is UNSET and found.due.day is None:
-        return found._replace(due=rule.first(now.date()))
+        found = found._replace(due=rule.first(now.date()))
+    if remind is UNSET and found.due.time and not before.due.time and not before.remind:
+        return found._replace(remind=AT_ITS_TIME)
     return found
 
 

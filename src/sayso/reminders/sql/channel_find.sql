@@ -1,0 +1,1 @@
+SELECT id, kind, sealed FROM channels WHERE user_id = %(user_id)s AND id = %(id)s

@@ -1,0 +1,1 @@
+SELECT rang FROM changes WHERE user_id = %(user_id)s
