@@ -46,7 +46,7 @@ from sayso.identity.development import issue
 from services import ROOT, environment_for, free_port, new_database, settings_for, wait_until_ready
 
 RESULT = ROOT / "benchmarks" / "results" / "failover.json"
-SENDERS = 8
+SENDERS = 4
 KINDS = ("power", "postgres", "frozen", "switch")
 FROZEN = 15.0  # seconds without a standby: longer than any deadline of the service
 
@@ -266,7 +266,8 @@ def service(url: str) -> Iterator[tuple[list[int], Redis]]:
                 command: list[str | Path] = [sys.executable, "-m", "sayso.cli", "serve", "--port", str(port)]
                 environment = environment_for(url, **more)
                 processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
-                wait_until_ready(port, processes[-1])
+            for port, process in zip(ports, processes, strict=True):
+                wait_until_ready(port, process, seconds=300)
             yield ports, redis
         except BaseException:
             log.flush()

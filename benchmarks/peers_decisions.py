@@ -169,10 +169,10 @@ def linear_jobs(pairs: list[Said]) -> list[Job]:
 
 def taught() -> list[tuple[str, str]]:
     """The sentences of our tests, each with its tool."""
-    sheets = [datafile.read(file, dict) for file in sorted(SENTENCES.glob("*.yaml"))]
+    sheets = [datafile.read(file, dict) for file in sorted(SENTENCES.rglob("*.yaml"))]
     return [
         (one["say"], one.get("tool", tool))
         for sheet in sheets
-        for tool, sentences in sheet["sentences"].items()
+        for tool, sentences in sheet.get("sentences", {}).items()
         for one in sentences
     ]

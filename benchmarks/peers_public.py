@@ -26,10 +26,9 @@ from sayso.evals.suite.values import Contender, unwatched
 
 OURS, PINNED, FREE = "Sayso", "dateparser, told the language", "dateparser, finding the language"
 NOW = datetime(2026, 3, 10, 9)
-DATES = """24 sentences of ours, half of them without a date. Sayso's reader and dateparser's `search_dates` are told
-the language, and once more dateparser is not. Sayso's time includes cutting the sentence into words."""
-READ = """ How much is read right is counted on public rows, the test halves of Duckling and Recognizers-Text and all of
-chrono's tests, as far as they are within our policy, which favours Sayso."""
+DATES = """24 sentences, half of them without a date. dateparser's `search_dates` runs with and without the language."""
+READ = """ Accuracy is counted on the test halves of Duckling and Recognizers-Text and all of chrono's tests, as far as
+they are within Sayso's policy, which favours Sayso."""
 INTENTS = """The to-do sentences of ms-skills-lu, test split, each timed alone; the classifier is a linear SVM over
 TF-IDF of words and letters, trained on the training and development splits with all their intents. Right at the level
 of the tool, or of the intent for the classifier. The gate is CLINC150: precision is the share of ours among the rows

@@ -46,7 +46,7 @@ def run(name: str, folder: Path) -> int:
         "seconds": round(time.monotonic() - clock),
         "exit": done.returncode,
         "output": done.stdout.splitlines()[-LINES:],
-        "errors": done.stderr.splitlines()[-LINES:] if done.returncode else [],
+        "errors": done.stderr.splitlines()[-5:] if done.returncode else [],
     }
     (folder / f"{name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     last = " | ".join(done.stdout.splitlines()[-2:])

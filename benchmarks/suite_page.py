@@ -40,7 +40,9 @@ def page(run: Run) -> str:
     """The whole page."""
     targets = [target for part in run.parts for target in part.targets]
     sections = [
-        HEAD + "\n" + _table(("figure", "target", "stretch", "ratio", "met"), [_target(each) for each in targets])
+        HEAD
+        + "\n"
+        + _table(("figure", "target", "stretch", "ratio", "met"), [_target(each) for each in targets if each.limit])
     ]
     missed = [each for each in targets if each.is_met is False]
     if missed:

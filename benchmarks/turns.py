@@ -21,7 +21,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 from uuid import uuid4
@@ -61,15 +60,11 @@ MEANINGS = {
 BEGIN, END = "<!-- profile: written by make turns-page -->\n", "<!-- end of the profile -->\n"
 PAGE = """One worker, {seats} users at a time, each with {tasks} tasks. The bare endpoint is uvicorn and psycopg with as
 many statements and rows, without users, decisions, policies and partitions. The ratio of the rates is {ratio}, the
-median of {rounds} pairs; the goal is {least}.
+median of {rounds} pairs; the goal is {least}. A turn has {statements} statements.
 
 |of a turn|per second|time|server's processor|database's processor|
 |---|---|---|---|---|
 {rates}
-
-|message|statements|of which|rows read|rows added|
-|---|---|---|---|---|
-{turns}
 
 The server's processor time, by {samples} samples:
 
@@ -262,20 +257,8 @@ class Figures(NamedTuple):
         return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
 
 
-def _counted(kinds: Kinds) -> str:
-    return ", ".join(f"{count} {kind}" for kind, count in Counter(kind for kind, _ in kinds).items())
-
-
-def _rows(kinds: Kinds, wanted: str) -> int:
-    return sum(rows for kind, rows in kinds if kind == wanted)
-
-
 def page(figures: Figures, least: float) -> str:
     """The figures as a section of a page."""
-    turns = "\n".join(
-        f"|{message}|{len(kinds)}|{_counted(kinds)}|{_rows(kinds, 'select')}|{_rows(kinds, 'insert')}|"
-        for message, kinds in zip(MESSAGES, figures.kinds, strict=True)
-    )
     total = sum(figures.places.values())
     shares = "\n".join(
         f"|{place}|{count / total:.0%}|{MEANINGS[place]}|"
@@ -287,7 +270,7 @@ def page(figures: Figures, least: float) -> str:
         for name, (rate, took, used, stored) in zip(("turns", "bare endpoint"), rates, strict=True)
     ]
     return PAGE.format(
-        turns=turns,
+        statements=" to ".join(str(end(len(kinds) for kinds in figures.kinds)) for end in (min, max)),
         shares=shares,
         rates="\n".join(rows),
         ratio=f"{figures.ratio:.2f}",

@@ -24,7 +24,7 @@ _MATCHES = (18, 19, 20, 21, 22)  # the flags that a misspelt word may lose
 _BATCH = 128
 _RATE = 4e-3  # the highest learning rate
 _TAGS = 0.6  # the weight of the tags in the loss
-_TAUGHT = 0.6  # the weight of the teachers, beside the labels
+_TAUGHT = 0.8  # the weight of the teachers, beside the labels
 _POOL = 16  # batches among which messages are sorted by length
 
 

@@ -2,10 +2,11 @@
 
     python -m training.trust                          # the weights that ship
     python -m training.trust --weights A.bin B.bin    # others, one table each
+    python -m training.trust --batches FOLDER         # batches that are elsewhere than in the corpus
 
 For each tool: how many calls a threshold lets through, how many of them are wrong in act or values, and the exact upper
 bound (Clopper-Pearson, 95 %) of that share. Then the mean distance between probability and share (ECE), for the act and
-for act and values together. The weights are run as the engine runs them, on integers.
+for act and values together, and the shares that are right. The weights are run as the engine runs them, on integers.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ import msgspec
 from sayso.engine.reader.network import Network, Weights
 from sayso.engine.reader.sequence import decode, tags_for
 from sayso.packs.load import READER, pack_folder
-from training.examples import Example, spans_of
-from training.notation import NOTHING
-from training.split import split_of, stored
+from training.examples import Example, examples_of, spans_of
+from training.notation import NOTHING, read_batch
+from training.split import LANGUAGES, rules, split_of, stored, titles_of
 
 _THRESHOLDS = (0.8, 0.85, 0.9, 0.95)
 _BINS = 10
@@ -36,6 +37,7 @@ class Judged(NamedTuple):
     act: str  # "none" for all moods of it
     chance: float  # of the act
     whole: float  # of act and values
+    wanted: str
     act_right: bool
     right: bool
 
@@ -44,13 +46,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", type=Path, nargs="+", default=[pack_folder("tasks") / READER])
     parser.add_argument("--thresholds", type=float, nargs="+", default=_THRESHOLDS)
+    parser.add_argument("--batches", type=Path, help="a folder of batches to measure on")
     chosen = parser.parse_args()
-    data = stored(split_of("tasks"))
-    examples = [one for each in data.held_out.values() for one in each]
     for path in chosen.weights:
         weights = msgspec.msgpack.decode(path.read_bytes(), type=Weights)
-        print("\n".join([path.name, *report(list(judged(weights, examples)), chosen.thresholds)]), flush=True)
+        for language, each in _examples(chosen.batches, weights.classes).items():
+            found = list(judged(weights, each))
+            print("\n".join([f"{path.name}, {language}", *report(found, chosen.thresholds)]), flush=True)
     return 0
+
+
+def _examples(folder: Path | None, classes: tuple[str, ...]) -> dict[str, list[Example]]:
+    """The examples by language, and all of them."""
+    split = split_of("tasks")
+    if folder is None:
+        found = stored(split).held_out
+    else:
+        found = {language: [] for language in LANGUAGES}
+        for batch in (read_batch(path)[0] for path in sorted(folder.glob("tasks-*.tsv"))):
+            found[batch.language] += examples_of(batch, rules(), titles_of(split.train, batch.language), classes)
+    return found | {"all": [one for each in found.values() for one in each]}
 
 
 def judged(weights: Weights, examples: Sequence[Example]) -> Iterator[Judged]:
@@ -69,7 +84,7 @@ def judged(weights: Weights, examples: Sequence[Example]) -> Iterator[Judged]:
         tagging = decode(scores.tags, len(weights.slots))
         known = act == _merged(one.act)
         same = spans_of([names[tag] for tag in tagging.path]) == spans_of(one.tags)
-        yield Judged(act, chances[act], chances[act] * tagging.chance, known, known and same)
+        yield Judged(act, chances[act], chances[act] * tagging.chance, _merged(one.act), known, known and same)
 
 
 def _merged(act: str) -> str:
@@ -92,6 +107,9 @@ def report(found: Sequence[Judged], thresholds: Sequence[float]) -> Iterator[str
     act = calibration([(one.chance, one.act_right) for one in found])
     whole = calibration([(one.whole, one.right) for one in calls])
     yield f"ECE of the act {act:.3f}, of act and values {whole:.3f}"
+    wanted = [one.right for one in found if one.wanted != "none"]
+    shares = [100 * sum(each) / max(1, len(each)) for each in ([one.act_right for one in found], wanted)]
+    yield f"{len(found)} examples: act right {shares[0]:.1f} %, act and values {shares[1]:.1f} %"
 
 
 def upper_bound(wrong: int, count: int, level: float = 0.95) -> float:

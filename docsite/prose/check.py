@@ -12,7 +12,7 @@ import yaml
 from docsite.spelling.texts import ROOT, Text, prose, texts
 
 FILE = Path(__file__).with_name("patterns.yaml")
-CHECKED = ("README.md", "CHANGELOG.md", "docs/**/*.md")
+CHECKED = ("README.md", "SECURITY.md", "CHANGELOG.md", "docs/**/*.md")
 
 
 class Pattern(NamedTuple):

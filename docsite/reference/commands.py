@@ -55,7 +55,7 @@ def _section(command: Command) -> str:
 
 
 def _argument(one: Any) -> tuple[str, ...]:
-    return f"{code(called(one))} ({kind_of(one)})", sentence(one.help) + (" **Required.**" if one.required else "")
+    return _typed(code(called(one)), one), sentence(one.help) + (" **Required.**" if one.required else "")
 
 
 def _option(one: Any) -> tuple[str, ...]:
@@ -69,7 +69,13 @@ def _option(one: Any) -> tuple[str, ...]:
         meaning += " **Required.**"
     elif one.default not in (None, False, ()):
         meaning += " On by default." if one.is_flag else f" Default: {code(one.default)}."
-    return names if one.is_flag else f"{names} ({kind_of(one)})", meaning
+    return names if one.is_flag else _typed(names, one), meaning
+
+
+def _typed(names: str, one: Any) -> str:
+    """The names, with what they take unless that is any text."""
+    kind = kind_of(one)
+    return names if kind == "text" else f"{names} ({kind})"
 
 
 def called(one: Any) -> str:

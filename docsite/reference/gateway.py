@@ -7,11 +7,11 @@ from sayso.gateway import config
 
 SHAPES = (
     ("The file", config.Config),
-    ("Settings for all servers", config.GatewaySettings),
-    ("A server", config.Upstream),
-    ("Settings of a server", config.ServerSettings),
-    ("Settings of a tool", config.ToolSettings),
-    ("Lists of items", config.EntitySettings),
+    ("Settings", config.GatewaySettings),
+    ("Server", config.Upstream),
+    ("Server settings", config.ServerSettings),
+    ("Tool settings", config.ToolSettings),
+    ("Items", config.EntitySettings),
 )
 
 

@@ -7,19 +7,19 @@ from sayso.engine.grammar import pack
 
 SHAPES = (
     ("pack.yaml", pack.Pack),
-    ("A kind of items", pack.EntityKind),
-    ("How items are listed", pack.Listing),
-    ("Parts of an item", pack.PartKind),
-    ("A tool", pack.Tool),
-    ("A parameter", pack.Param),
-    ("An implied value", pack.Worded),
-    ("Pages of a list", pack.Paging),
-    ("A suggestion", pack.Following),
-    ("A slot", pack.Slot),
-    ("An act", pack.Act),
-    ("A language's file", pack.Phrasebook),
-    ("Names of groups", pack.Naming),
-    ("Questions and replies", pack.Say),
+    ("Entity", pack.EntityKind),
+    ("Listing", pack.Listing),
+    ("Part", pack.PartKind),
+    ("Tool", pack.Tool),
+    ("Parameter", pack.Param),
+    ("Implied", pack.Worded),
+    ("Paging", pack.Paging),
+    ("Suggestion", pack.Following),
+    ("Slot", pack.Slot),
+    ("Act", pack.Act),
+    ("en.yaml", pack.Phrasebook),
+    ("Names", pack.Naming),
+    ("Replies", pack.Say),
 )
 
 

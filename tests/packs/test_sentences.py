@@ -1,4 +1,7 @@
-"""The packs, sentence by sentence: <pack>/<language>.yaml says what must come of each.
+"""The packs, sentence by sentence: <pack>/<language>/<act>.yaml says what must come of each.
+
+The files mirror those of the pack; `scene.yaml` beside them has the time, the things and the conversations. A file such
+as <pack>/en-loose.yaml has its own scene.
 
 `call`, `confirm` and `none` say the kind; `clarify` gives the reason with what is missing or offered. The tool is the
 group's unless the sentence names another, and `several` lists one outcome after the other. `after` and `asked` name
@@ -21,13 +24,35 @@ from sayso.packs.load import load_tools
 
 HERE = Path(__file__).parent
 DECIDER = Decider.installed(thresholds=Thresholds(reader=False))  # the rules alone
-SHEETS = {file: datafile.read(file, dict) for file in sorted(HERE.glob("*/*.yaml"))}
+
+
+def sheets():
+    """Each file of sentences, with its scene."""
+    for file in sorted(HERE.glob("*/*.yaml")):
+        yield file, datafile.read(file, dict)
+    for scene in sorted(HERE.glob("*/*/scene.yaml")):
+        empty = {"sentences": {}, "misses": {}} | datafile.read(scene, dict)
+        for file in sorted(scene.parent.glob("*.yaml")):
+            if file != scene:
+                yield file, empty | datafile.read(file, dict)
+
+
+SHEETS = dict(sheets())
 KINDS = ("call", "confirm", "clarify", "none")
+
+
+def name(file):
+    return str(file.relative_to(HERE).with_suffix(""))
+
+
+def pack_and_language(file):
+    pack, language, *_ = name(file).split("/")
+    return pack, language.partition("-")[0]
 
 
 def listed(key):
     return [
-        pytest.param(file, tool, sentence, id=f"{file.parent.name}/{file.stem} {tool}: {sentence['say'][:60]}")
+        pytest.param(file, tool, sentence, id=f"{name(file)} {tool}: {sentence['say'][:60]}")
         for file, sheet in SHEETS.items()
         for tool, sentences in sheet[key].items()
         for sentence in sentences
@@ -36,11 +61,12 @@ def listed(key):
 
 def decide(file, sentence):
     sheet = SHEETS[file]
+    pack, language = pack_and_language(file)
     case = {
         "message": sentence["say"],
         "now": sheet["now"],
-        "pack": file.parent.name,
-        "lang": file.stem.partition("-")[0],
+        "pack": pack,
+        "lang": language,
         "entities": sheet["entities"],
         "history": sheet["conversations"][sentence["after"]] if "after" in sentence else [],
         "pending": sheet["questions"][sentence["asked"]] if "asked" in sentence else None,
@@ -90,7 +116,7 @@ def spoken(arguments, tool):
 
 
 def outcomes(file, tool, sentence):
-    tools = load_tools(file.parent.name)
+    tools = load_tools(pack_and_language(file)[0])
     expected = wanted(tool, sentence)
     likes = [like if isinstance(like, dict) else {} for _, _, like in expected]
     decisions = decide(file, sentence)
@@ -110,7 +136,7 @@ def test_a_known_miss_is_still_missed(file, tool, sentence):
     assert found != expected, "it comes out right: move it up from `misses`"
 
 
-@pytest.mark.parametrize("file", SHEETS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", SHEETS, ids=name)
 def test_no_sentence_stands_twice_or_in_the_benchmark(file, bench_lines):
     said = [
         (one["say"], one.get("after"), one.get("asked"), str(one.get("proposed")))

@@ -11,6 +11,7 @@ from training.check import duplicates
 from training.notation import CORPUS, BadLine, Span, corpus_hash, parse_line, read_batch
 
 BATCHES = sorted([*CORPUS.glob("tasks/*.tsv"), *CORPUS.glob("devices/*.tsv")])
+BATCHES += sorted((CORPUS.parent / "benchmarks" / "batches").glob("*.tsv"))
 
 
 def test_values_are_marked_in_place_and_the_marks_are_gone():

@@ -76,7 +76,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1800; attempt++) {
     if (child.exitCode !== null) throw new Error(`sayso serve ended with ${child.exitCode}; SAYSO_LOGS=1 shows why`);
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;

@@ -150,7 +150,7 @@ _NEW: JsonDict = {"title": "Buy milk", "due": "2026-03-12T17:00", "repeat": "FRE
 _REPEAT = (
     "How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now."
 )
-_REMIND = "How long before it is due a reminder is wanted, as an ISO 8601 duration. Null is no reminder."
+_REMIND = "How long before it is due a reminder is wanted, as an ISO 8601 duration. With null it does not ring."
 
 
 class NewTask(BaseModel):

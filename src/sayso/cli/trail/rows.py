@@ -9,7 +9,7 @@ import msgspec
 from sayso.ledger.chain import ERASURE, Entry
 
 _LONGEST = 160
-_DECIDED = {"call": "may run", "confirm": "to be asked", "clarify": "to be asked", "none": "nothing to run"}
+_DECIDED = {"call": "allowed", "confirm": "confirmation required", "clarify": "question required", "none": "no call"}
 _PLAIN = {"message": "said", "click": "clicked"}
 _CARDS = {"done": "answered: yes", "declined": "answered: no"}
 _ANSWERS = {True: "yes", False: "no", None: "no answer"}
@@ -39,14 +39,14 @@ class Reader:
         wanted = body.get("wanted") or self._asked.get(str(body.get("question"))) or {}
         words = wanted.get("words") or {}
         message = words.get("message", "") or str(body.get("content", "") if entry.kind == "message" else "")
-        told = f"{message} (as a model tells it)" if message and not words.get("trusted", True) else message
+        told = f"{message} (relayed by a model)" if message and not words.get("trusted", True) else message
         who = f"{body['user']}: " if "user" in body else ""
         tool = str(wanted.get("tool") or body.get("tool") or "")
         return Row(str(wanted.get("server", "")), tool, who + _short(_came(entry.kind, body)), _short(told))
 
 
 def _came(kind: str, body: dict[str, Any]) -> str:
-    """What came of it, by the kind of the entry."""
+    """The result, by the kind of the entry."""
     if kind == ERASURE:
         return f"entries {', '.join(map(str, body['numbers']))} were erased"
     came = _of_a_gateway(kind, body) or _of_an_operator(kind, body) or _of_a_service(kind, body)
@@ -58,7 +58,7 @@ def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
         case "judged", {"verdict": verdict}:
             return _verdict(verdict)
         case "things", {"things": things}:
-            return f"{len(things)} things were known"
+            return f"{len(things)} items known"
         case "question", {"asks": asks}:
             return f"asked: {asks['question']}"
         case "answer", {"answer": given}:
@@ -66,7 +66,7 @@ def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
         case "refusal", {"status": status}:
             return f"not run: {status}"
         case "call", {"failed": failed}:
-            return "ran, and failed" if failed else "ran"
+            return "failed" if failed else "ran"
         case _:
             return None
 
@@ -76,7 +76,7 @@ def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
         case "approval", {"server": server, "tools": tools}:
             return f"approved: {', '.join(f'{server}.{tool}' for tool in tools)}"
         case "pairing", {"for": user}:
-            return f"a code to pair a browser was printed for {user}"
+            return f"printed a code to pair a browser for {user}"
         case _:
             return None
 
@@ -92,9 +92,9 @@ def _of_a_service(kind: str, body: dict[str, Any]) -> str | None:
         case "call", {"result": result}:
             return _ran(result)
         case "undo", {"numbers": list(numbers)}:
-            return f"entries {', '.join(map(str, numbers))} are taken back"
+            return f"entries {', '.join(map(str, numbers))} were undone"
         case "undo", {"number": number}:
-            return f"entry {number} is taken back"
+            return f"entry {number} was undone"
         case "reply", {"text": text}:
             return f"replied: {text}"
         case _:
@@ -109,8 +109,8 @@ def _ran(result: dict[str, Any]) -> str:
 
 def _verdict(verdict: dict[str, Any]) -> str:
     if "forward" in verdict:
-        return "may run"
-    return "to be asked" if "ask" in verdict else f"not to be run: {verdict.get('refuse')}"
+        return "allowed"
+    return "confirmation required" if "ask" in verdict else f"refused: {verdict.get('refuse')}"
 
 
 def _short(text: str) -> str:

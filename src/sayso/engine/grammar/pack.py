@@ -1,6 +1,7 @@
 """Defines a pack: the tools, entities and acts of a domain, and its sentences in each language.
 
-`Pack` is language-neutral (pack.yaml); `Phrasebook` is one language's file (en.yaml). `packs/load.py` fills both.
+`Pack` is language-neutral (pack.yaml). `Phrasebook` is one language, in a file (en.yaml) or a folder (en/).
+`packs/load.py` fills both.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
-from sayso.engine.reader.leftover import left_beside, left_over
+from sayso.engine.reader.leftover import left_beside, left_over, spans_of
 from sayso.engine.reader.read import NOTHING, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
@@ -24,6 +24,7 @@ _SUBJECT = 5  # words at the beginning of a question among which it says who
 _OPENING = 3  # words among which a command begins, after a courtesy
 _ASKING = frozenset({"question", "hypothetical"})
 _RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
+_CORRECTING = ("no", "correction", "repair", "other", "each", "both", "them")
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -76,7 +77,7 @@ def weigh(
     agreement, decisions = _without_parts(room, rules, predictions, drafts, trust, known=known)
     if agreement == "rules alone":
         decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
-    decisions = [_asked(room, one) if _exists(room, one) or _doubted(room, one) else one for one in decisions]
+    decisions = [_asked(room, one) if _is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
 
 
@@ -271,6 +272,35 @@ def _exists(room: Room, decision: Decision) -> bool:
     stems = things.stems_of(str(decision.arguments.get(naming, "")))
     same = (things.get(one) for first, last, one in things.mentions(stems) if last - first == len(stems))
     return any(one is not None and one.text("status") != "completed" for one in same)
+
+
+def _is_doubtful(room: Room, decision: Decision) -> bool:
+    return _exists(room, decision) or _doubted(room, decision) or _names_another(room, decision)
+
+
+def _names_another(room: Room, decision: Decision) -> bool:
+    """Whether a change of what "it" is leaves a word over that is in the name of another open thing.
+
+    "no, I meant the boiler" and "the other one" correct what was said before: they name another thing on purpose.
+    """
+    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
+    if not isinstance(decision, Call) or target is None or not _writes(room, decision):
+        return False
+    given = decision.evidence.get(target)
+    if given is None or given.source != "history":
+        return False
+    sheet, things = room.sheet, room.scene.things
+    if sheet.whole.holds(*_CORRECTING):
+        return False
+    spans, own = spans_of(decision), set(things.label_stems(str(decision.arguments[target])))
+    outside = (
+        at
+        for at, word in enumerate(sheet.words)
+        if not any(start < word.end and word.start < end for start, end in spans)
+    )
+    said = {sheet.stems[at] for at in outside} - own - room.grammar.little
+    others = (one for one in things.entities if one.text("status") != "completed")
+    return any(said.intersection(things.telling(things.label_stems(one.id))) for one in others)
 
 
 def _doubted(room: Room, decision: Decision) -> bool:
