@@ -82,7 +82,7 @@ test("by touch on a phone, in Italian", async () => {
   await expectChips(page, expect.stringContaining("07:00") as unknown as string, "ogni lunedì");
   await page.getByRole("button", { name: "Aggiungi", exact: true }).tap();
   await expectTitles(page, "yoga, avvisami 10 minuti prima");
-  expect(await stored(page)).toMatchObject([{ repeat: "FREQ=WEEKLY;BYDAY=MO", remind: null }]);
+  expect(await stored(page)).toMatchObject([{ repeat: "FREQ=WEEKLY;BYDAY=MO", remind: "PT0S" }]);
 });
 
 test("a text that names no list goes on the one that is shown", async () => {

@@ -20,16 +20,14 @@ export function Ringing() {
     void how(reminder);
   };
   return (
-    <section aria-labelledby="ringing" className="mt-4">
-      <h3 id="ringing" className="sr-only">
-        {t("ringing.label")}
-      </h3>
+    <div className="mt-4">
+      <h3 className="sr-only">{t("ringing.label")}</h3>
       <ul ref={area} className="grid max-h-[38dvh] gap-2 overflow-y-auto">
         {ringing.map(reminder => (
           <Rang key={reminder.id} reminder={reminder} onLeave={how => leave(how, reminder)} />
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 
@@ -95,8 +93,8 @@ export function Coming() {
   const { coming } = useStore(reminders);
   if (coming.length === 0) return null;
   return (
-    <section aria-labelledby="coming" className="mt-3 px-2 text-[0.8125rem] text-soft">
-      <h3 id="coming" className="flex items-center gap-1.5 font-semibold">
+    <div className="mt-3 px-2 text-[0.8125rem] text-soft">
+      <h3 className="flex items-center gap-1.5 font-semibold">
         <Icon name="bell" className="size-3.5" /> {t("ringing.today")}
       </h3>
       <ul className="mt-1 grid gap-0.5 pl-5">
@@ -109,6 +107,6 @@ export function Coming() {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -19,7 +19,7 @@ export function Bell() {
   return (
     <button
       type="button"
-      className="button button-quiet min-h-10 flex-none text-accent max-lg:px-2.5"
+      className="button button-quiet min-h-10 flex-none text-accent max-lg:px-1.5"
       onClick={() => void switchOn((words, bad) => tell(words, { bad }))}
     >
       <span className="relative">

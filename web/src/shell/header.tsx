@@ -17,7 +17,7 @@ export function Header() {
       {view !== "trail" && <SkipLink />}
       <header className="flex-none border-b border-line bg-surface">
         {typeof who === "object" && who.development && <DevelopmentBanner />}
-        <div className="flex h-14 items-center gap-2 px-3 md:px-5">
+        <div className="flex h-14 items-center gap-1 px-3 md:gap-2 md:px-5">
           <a href="#list" className="flex items-center gap-2.5 rounded-lg pr-1" aria-label="Sayso">
             <Mark />
             <span className="hidden text-lg font-semibold tracking-tight sm:inline">Sayso</span>
@@ -83,7 +83,11 @@ interface TabProps {
 function Tab({ to, icon, current, label, className, tight, beside, children }: TabProps) {
   const here = to === current;
   const look = here ? "bg-tint text-accent" : beside ? "md:bg-tint md:text-accent" : "";
-  const size = tight ? (here ? "max-md:flex-[2]" : "max-md:flex-1 max-md:px-1") : "max-md:flex-auto max-md:px-1.5";
+  const size = tight
+    ? here
+      ? "max-md:flex-[2]"
+      : "max-md:flex-1 max-md:px-1"
+    : "max-md:flex-auto max-md:gap-1.5 max-md:px-1.5";
   return (
     <a
       href={`#${to}`}

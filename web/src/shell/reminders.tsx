@@ -32,6 +32,7 @@ export function ReminderSettings() {
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
+  if (!isOpen) return null;
   return (
     <dialog
       ref={dialog}
@@ -49,7 +50,7 @@ export function ReminderSettings() {
           </button>
         </form>
       </div>
-      {isOpen && <Inside />}
+      <Inside />
     </dialog>
   );
 }
