@@ -193,12 +193,14 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=2000)
     parser.add_argument("--within", type=int, default=60, help="seconds")
     parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--waiting", type=int, default=1_000_000)
+    parser.add_argument(
+        "--waiting", type=int, default=1_000_000, help="reminders for the cost of a claim; 0: not measured"
+    )
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     came = deliver(options.people, options.within, options.kills, options.seed)
-    cheap = claim_cost(options.waiting, options.runs, options.seed)
+    cheap = options.waiting == 0 or claim_cost(options.waiting, options.runs, options.seed)
     return int(not (came and cheap))
 
 

@@ -15,10 +15,11 @@ import pytest
 import redis
 
 from sayso.database.migrate import migrate
+from sayso.evals.dataset import files_in, read_bytes
 
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="sayso-test-")  # the keys of gateways, and lists, are kept there
 ROOT = Path(__file__).parent.parent
-ROUNDS = sorted((ROOT / "benchmarks" / "decisions").glob("*.jsonl"))
+ROUNDS = files_in(ROOT / "benchmarks" / "decisions")
 # The decision benchmark is kept beside the project, with its own scorer.
 BENCH_HOME = Path(os.environ.get("SAYSO_BENCH", ROOT.parent / "shared" / "bench"))
 SERVER = os.environ.get("SAYSO_TEST_DATABASE", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -48,7 +49,7 @@ def bench_files():
 @pytest.fixture(scope="session")
 def bench_lines():
     """The benchmark's lines as JSON, with expectations and tags."""
-    return [json.loads(line) for file in BENCH for line in file.read_text("utf-8").split("\n") if line]
+    return [json.loads(line) for file in BENCH for line in read_bytes(file).split(b"\n") if line]
 
 
 @pytest.fixture(scope="session")

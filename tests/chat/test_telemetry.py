@@ -118,7 +118,7 @@ async def test_a_fault_is_logged_by_its_place_and_not_by_its_text(open_client, l
         await client.post(address, json=body, headers={"Accept": "text/event-stream"})
     faults = [line for line in logged() if line["level"] == "error"]
     assert [line["error"] for line in faults] == ["RuntimeError"] * 2
-    assert any("routes.py" in place for place in faults[0]["places"])
+    assert any("routes/conversation.py" in place for place in faults[0]["places"])
     assert all(line["request_id"] for line in faults)
     assert WORD not in json.dumps(faults)
 

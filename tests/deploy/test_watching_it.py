@@ -11,7 +11,8 @@ from sayso.gateway.metrics import FIGURES
 from sayso.serving.metrics import Metrics
 
 ALERTS = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yaml").read_text("utf-8"))
-PAGE = (ROOT / "docs" / "operate" / "monitoring.md").read_text("utf-8")
+RUN = (ROOT / "docs" / "operate" / "run.md").read_text("utf-8")
+PAGE = RUN[RUN.index("## Monitor") : RUN.index("## Back up")]
 
 
 def figures():

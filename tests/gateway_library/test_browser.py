@@ -262,7 +262,7 @@ def test_the_command_prints_a_code_that_pairs_and_the_trail_says_so(file):
     code = sayso("gateway", "pair").splitlines()[0]
     browsers = open_sealed(read_config(file), file).browsers
     assert browsers.user(browsers.pair(code)) == "local"
-    assert "a code to pair a browser was printed for local" in sayso("trail", "list")
+    assert "printed a code to pair a browser for local" in sayso("trail", "list")
     assert sayso("gateway", "pair", "--forget") == "Unpaired: 1\n"
 
 

@@ -38,7 +38,7 @@ def test_a_yes_runs_it(came):
 
 
 def test_a_no_does_not_and_the_model_is_told(came):
-    assert "did not agree" in came[1]["output"]
+    assert "declined" in came[1]["output"]
     assert came[1]["notes"] == ["Buy milk", "Call the bank"]
 
 

@@ -362,7 +362,7 @@ async def test_results_keep_the_published_schemas(connect):
     [
         ("add_task", {}, "title"),
         ("add_task", {"title": "   "}, "must not be empty"),
-        ("add_task", {"title": "a" * 201}, "under 200 characters"),
+        ("add_task", {"title": "a" * 201}, "at most 200 characters"),
         ("add_task", {"title": "Buy milk", "description": "a" * 1001}, "1000"),
         ("add_task", {"title": "Buy milk", "priority": "urgent"}, "priority"),
         ("add_task", {"title": "Buy milk", "due": "tomorrow"}, "YYYY-MM-DD"),

@@ -51,6 +51,8 @@ class LazyGroup(TyperGroup):
         "trail": ("trail.commands", "Run services"),
     }
 
+    rare: ClassVar[frozenset[str]] = frozenset({"push-key"})  # needed once: documented, and left out of the help
+
     def list_commands(self, ctx: Any) -> list[str]:
         return [*self.places, *super().list_commands(ctx)]
 
@@ -59,7 +61,7 @@ class LazyGroup(TyperGroup):
             return super().get_command(ctx, cmd_name)
         module, panel = self.places[cmd_name]
         command: Any = typer.main.get_command(load(module).app)
-        command.rich_help_panel = panel
+        command.rich_help_panel, command.hidden = panel, cmd_name in self.rare
         return command
 
     def invoke(self, ctx: Any) -> Any:

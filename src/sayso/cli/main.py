@@ -12,7 +12,6 @@ from sayso.cli.lazy import LazyGroup, load
 EXAMPLES = {
     'sayso decide "add a task to buy groceries"': "what should happen, and why",
     'sayso add "call mum tomorrow at 5pm"': "a task, in one line",
-    "sayso gateway init": "your MCP servers, guarded",
     "sayso pack draft tools.json my-pack/": "a pack from an MCP server's tools",
 }
 EPILOG = "\n".join(
@@ -43,10 +42,7 @@ def main(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Turns words into checked tool calls. Asks before it deletes.
-
-    It needs no network, database or language model. Alone, it starts the chat.
-    """
+    """Turns words into checked tool calls. Without a command it starts the chat."""
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty():
