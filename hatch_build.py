@@ -33,6 +33,10 @@ class CustomBuildHook(BuildHookInterface):
             pack_folder,
         )
 
+        for path in sorted((Path(self.root) / "examples").rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                inside = path.relative_to(self.root)
+                build_data["force_include"][str(path)] = f"sayso/{inside.as_posix()}"
         self._folder = tempfile.TemporaryDirectory()
         folders = merged_folders()
         files = [
