@@ -20,7 +20,7 @@ from sayso.decision import Answer, Call, Nothing
 from sayso.engine.grammar.pack import Pack
 from sayso.errors import MalformedCase, SaysoError
 from sayso.evals.compare import as_expected
-from sayso.evals.dataset import Labelled, load
+from sayso.evals.dataset import Labelled, load, read_bytes
 from sayso.evals.facts import ToolFacts, facts_of
 from sayso.evals.score import expected_calibration_error, judge, judge_all, report
 from sayso.files.datafile import read
@@ -105,7 +105,10 @@ def test_right_and_nearly_right_answers_are_judged_alike(scorer, tools, bench_li
 def test_the_figures_are_the_scorer_s(scorer_file, tools, labelled, answers, bench_files, tmp_path):
     file = tmp_path / "answers.jsonl"
     file.write_text("\n".join(map(to_json, answers.values())), encoding="utf-8")
-    command = [sys.executable, scorer_file, "--answers", file, "--files", *bench_files]
+    plain = [tmp_path / one.name.removesuffix(".gz") for one in bench_files]  # the scorer reads no compressed files
+    for one, unpacked in zip(bench_files, plain, strict=True):
+        unpacked.write_bytes(read_bytes(one))
+    command = [sys.executable, scorer_file, "--answers", file, "--files", *plain]
     last = subprocess.run(command, capture_output=True, encoding="utf-8", check=False).stdout.strip().split("\n")[-1]
 
     def decide(case):
