@@ -110,7 +110,7 @@ class Tongues:
         spoken = max(tags, key=lambda tag: said[tag])
         if case.pending is not None and said[spoken] and not said[first]:
             first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
-        if len(text.tokens) > _SHORT:  # whoever says that much says it in one language
+        if len(text.tokens) > _SHORT:  # a message of this length is in one language
             return [first]
         least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
         return [first, *(tag for tag in others if said[tag] >= least)]

@@ -120,8 +120,8 @@ class Answers:
         return Worded(_done(words, telling, arguments, fields), _shown(result))
 
     def _rings(self, arguments: Json, result: Json, message: str) -> str | None:
-        """Whether a reminder that was asked for will arrive, as whoever did the call says. Nobody rings unless they say
-        so. None if there is nothing to tell: no reminder is set, or nobody asked for it."""
+        """A sentence on whether the requested reminder will arrive, by the result of the call. Without that information
+        it says that nothing will ring. None if no reminder is set or none was requested."""
         task = result.get("task") or {}
         if not task.get("remind") or task.get("status") == "completed":
             return None

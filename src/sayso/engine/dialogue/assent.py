@@ -85,7 +85,7 @@ def _begs(room: Room, clause: Clause) -> bool:
 
 
 def only_stresses(room: Room, clause: Clause) -> bool:
-    """ "great", "mate", "right away": beside a yes it adds nothing, alone it is none."""
+    """ "great", "mate", "right away": it adds nothing to a yes, and is not a yes by itself."""
     return _past_yes(room, clause)[0] >= clause.end
 
 

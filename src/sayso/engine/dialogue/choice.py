@@ -230,7 +230,7 @@ def _by_letter(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target
 
 
 def _is_announced(room: Room, words: Sequence[int]) -> bool:
-    """Whether "option" or the like stands before the last of these words."""
+    """Whether "option" or a similar word precedes the last of these words."""
     before = [room.sheet.has(at, "number_sign", "dummy", "article") for at in words[:-1]]
     return bool(before) and all(before) and before[-1] == words[-1]
 

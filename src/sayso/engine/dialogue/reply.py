@@ -266,7 +266,7 @@ def _fill_in(
     *,
     command: bool,
 ) -> None:
-    """Add the thing or the text that was asked for, if the message is one; a command is none, unless it says so."""
+    """Add the thing or the text that was asked for, unless the message is a command of its own."""
     param = tool.params.get(name)
     kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
     if kind == "entity" and (not command or is_place(room)):

@@ -96,7 +96,7 @@ class Lexicon:
         return found
 
     def _mended(self, low: str) -> Readings:
-        """The known words that a misspelt one may stand for; whoever leaves a letter out may leave out an accent."""
+        """The known words that a misspelt word may mean. A missing letter may also be a missing accent."""
         if self._slips is None:
             accented = {bare(known): known for known in self.vocabulary if not known.isascii()}
             self._accented = {plain: known for plain, known in accented.items() if plain not in self.vocabulary}

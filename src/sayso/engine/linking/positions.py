@@ -148,7 +148,7 @@ def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Targe
 
 
 def _empty_at(sheet: Sheet, at: int) -> int:
-    """Where a word ends that points at nothing by itself, or a mark; 0 where there is none."""
+    """The end of a word that refers to nothing by itself, or of a mark; 0 if there is none here."""
     if sheet.words[at].kind == "mark":
         return at + 1
     return sheet.has(at, "dummy", "article", "possessive", *SMALL, *sheet.grammar.nouns, slips=0.1)

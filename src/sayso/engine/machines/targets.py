@@ -46,7 +46,7 @@ def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
 
 
 def _has_article(sheet: Sheet, at: int) -> bool:
-    """Whether an article stands before a word that stands for no other."""
+    """Whether an article precedes a word that is not a pronoun."""
     stands_for_noun = sheet.has(at, "other", "it", "them", "dummy", "each")
     return not stands_for_noun and at > 0 and sheet.has(at - 1, "article") == at
 
