@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from sayso.errors import BadSetting, NotReady
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.hooks.lookup import HookWords
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import CONTENT_TYPE
 from sayso.gateway.proxy import Gateway, Identify, make_server
@@ -81,6 +82,7 @@ async def serve_stdio(settings: Settings, file: Path) -> None:
     """Serve whoever started this process."""
     user = user_here(settings)
     async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
+        gateway.hook_words = HookWords()
         server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
         if gateway.has_pages:
             await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.browsers, gateway.lang))
