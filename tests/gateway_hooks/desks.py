@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from mcp import Client, StdioServerParameters
+from typer.testing import CliRunner
+
+from sayso.cli.main import app
 
 ROOT = Path(__file__).parent.parent.parent
 NAMES = ("claude-code", "vscode", "cursor", "codex", "gemini")
@@ -36,6 +39,16 @@ class Desk:
     def sayso(self, *arguments, told=None):
         command = [sys.executable, "-m", "sayso.cli", *arguments]
         return self._run(command, told)
+
+    def hooks(self, *arguments, told=None):
+        """`sayso hooks`, in this process, which takes less time."""
+        before = Path.cwd()
+        os.chdir(self.project)
+        try:
+            environment = dict.fromkeys(os.environ) | self.environment
+            return CliRunner().invoke(app, ["hooks", *arguments], input=told, env=environment)
+        finally:
+            os.chdir(before)
 
     def hook(self, client, payload, *arguments):
         """Run the hook as a client does, with its payload."""

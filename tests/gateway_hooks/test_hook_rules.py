@@ -61,10 +61,10 @@ def test_a_payload_that_cannot_be_read_does_not_stop_the_client(desk, told):
 
 
 def test_the_hooks_see_all_tools_only_if_there_are_rules(desk, rules):
-    desk.sayso("hooks", "install", "claude-code", "--yes")
+    desk.hooks("install", "claude-code", "--yes")
     file = desk.home / ".claude/settings.json"
     assert '"matcher": "mcp__.*"' in file.read_text()
-    desk.sayso("hooks", "install", "claude-code", "--yes", "--config", rules)
+    desk.hooks("install", "claude-code", "--yes", "--config", rules)
     told = json.loads(file.read_text())["hooks"]["PreToolUse"]
     assert [each["matcher"] for each in told] == ["*"]
     assert told[0]["hooks"][0]["command"].endswith(f"--config {rules}")

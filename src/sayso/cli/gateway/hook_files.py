@@ -62,7 +62,9 @@ def status() -> None:
 
 def _agreed(plan: Plan, *, ask: bool, write: bool) -> bool:
     show_change(plan.file, plan.before, plan.after)
-    return write and (not ask or typer.confirm(f"Write {plan.file}?"))
+    if write and ask:
+        typer.confirm(f"Write {plan.file}?", abort=True)
+    return write
 
 
 def _file(name: str, *, project: bool) -> Path:
