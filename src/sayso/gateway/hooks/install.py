@@ -60,6 +60,7 @@ CLIENTS = {
             ".github/hooks/sayso.json",
             (Event("UserPromptSubmit"), Event("PreToolUse")),
             grouped=False,
+            fixed={"version": 1},
         ),
         Client(
             "cursor",
