@@ -154,6 +154,7 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
     server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
     needed = bearer(settings, f"http://{host}:{port}{PATH}") if settings.issuer is not None else None
 
+    gateway.paging.pages.beacon = None  # this address stays, too
     gateway.paging.pages.base = origin(settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
     async def alive(_request: Request) -> PlainTextResponse:

@@ -69,7 +69,7 @@ def pair(file: Path, user: str | None, *, forget: bool, phone: bool) -> None:
     code = browsers.issue(whose)
     if phone:
         link = f"{base}{ROOT}/pair#{code}"  # what follows # is not sent to any server
-        typer.echo(f"{_drawn(link)}\nOpen this with the camera of your phone within ten minutes: {base}{ROOT}/pair")
+        typer.echo(f"{_drawn(link)}\nScan this with your phone, or open {base}{ROOT}/pair there and enter the code.")
     typer.echo(f"{code}\nEnter this code on a page of the gateway within ten minutes.")
 
 

@@ -50,7 +50,7 @@ class History:
 
     async def search(self, user: str, words: str, before: int) -> tuple[list[Line], bool]:
         """The newest entries before a number in which all words occur, and whether there are older ones."""
-        wanted, reader = words.casefold().split(), Reader(self._lang)
+        wanted, reader = words.casefold().split(), Reader(self._lang, names_user=False)
         found: deque[Line] = deque(maxlen=SHOWN + 1)
         async for entry in self._entries(user):
             if before and entry.number >= before:
@@ -64,7 +64,7 @@ class History:
 
     async def entry(self, user: str, number: int) -> Line | None:
         """One entry."""
-        reader = Reader(self._lang)
+        reader = Reader(self._lang, names_user=False)
         async for entry in self._entries(user):
             row = reader.read(entry)
             if entry.number == number:

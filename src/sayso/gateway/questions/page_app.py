@@ -112,9 +112,11 @@ def _signature(door: Door, page: Page, visitor: Visitor, answer: bool | str, giv
 
 
 def question_form(door: Door, page: Page, visitor: Visitor, *, back: str = "") -> str:
-    """The question with everything that would run, each value in full, and the form that answers it."""
+    """The question with everything that would run, each value in full, and the form that answers it. A card of the
+    inbox, which leads `back` there, has the server and the tool as its title."""
     asks, wanted, lang = page.question.asks, page.question.wanted, door.lang
-    rows = [(say(lang, "page_server"), wanted.server), (say(lang, "page_tool"), wanted.tool)]
+    called = [(say(lang, "page_server"), wanted.server), (say(lang, "page_tool"), wanted.tool)]
+    rows = [] if back else called
     rows += [(name, plain(value)) for name, value in asks.arguments.items()]
     listed = "".join(f"<dt>{visible(name)}</dt><dd><pre><bdi>{visible(row)}</bdi></pre></dd>" for name, row in rows)
     inside = hidden("token", page.token(visitor.cookie)) + (hidden("back", back) if back else "")

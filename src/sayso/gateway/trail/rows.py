@@ -29,7 +29,8 @@ class Row(NamedTuple):
 class Reader:
     """Reads entries in their order: an answer says which question it answers, and no more."""
 
-    def __init__(self, lang: str | None = None) -> None:
+    def __init__(self, lang: str | None = None, *, names_user: bool = True) -> None:
+        self._names_user = names_user
         self._asked: dict[str, dict[str, Any]] = {}
         self._texts = _Texts(lang)
 
@@ -44,7 +45,7 @@ class Reader:
         message = words.get("message", "") or str(body.get("content", "") if entry.kind == "message" else "")
         relayed = message and not words.get("trusted", True)
         told = self._texts.say("relayed", words=message) if relayed else message
-        who = f"{body['user']}: " if "user" in body else ""
+        who = f"{body['user']}: " if "user" in body and self._names_user else ""
         tool = str(wanted.get("tool") or body.get("tool") or "")
         return Row(
             str(wanted.get("server", "")), tool, who + _short(self._texts.result(entry.kind, body)), _short(told)
