@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -69,15 +68,15 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     config = read_config(file)
     lang = config.sayso.lang
     sealed = open_sealed(config, file, settings)
-    pins, pages, browsers, _ = sealed
+    pins, pages, browsers, key = sealed
     servers = {
         name: Guarded(name, server, pins, file.parent, lang)
         for name, server in config.servers.items()
         if not server.disabled
     }
     async with open_keeping(config, file, settings) as keeping:
-        gateway = Gateway(servers, identify, keeping, pages, browsers, lang, lambda: datetime.now().astimezone())
-        gateway.desk = open_desk(config, file, settings, sealed, keeping.trail)
+        gateway = Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
+        gateway.desk = open_desk(config, file, settings, sealed, keeping)
         notifier = open_notifier(config, file, settings or Settings(), gateway.desk.subscriptions, browsers)
         gateway.paging.notifier = notifier
         try:

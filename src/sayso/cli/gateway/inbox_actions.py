@@ -52,7 +52,7 @@ def _bind(listening: socket.socket, host: str, port: int) -> None:
 
 async def _serve(config: Config, file: Path, settings: Settings, base: str, listening: socket.socket) -> None:
     async with open_keeping(config, file, settings) as keeping:
-        desk = open_desk(config, file, settings, open_sealed(config, file, settings), keeping.trail)
+        desk = open_desk(config, file, settings, open_sealed(config, file, settings), keeping)
         await serve_inbox(desk, base, listening)
 
 

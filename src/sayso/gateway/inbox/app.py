@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sayso.gateway.grants.grant import Grant, is_open
+from sayso.gateway.grants.granting import revocation
 from sayso.gateway.inbox import views
 from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.questions.door import Door, Visitor
@@ -42,11 +45,13 @@ def pages_routes(desk: Desk, *, keys: bool) -> list[Route]:
         f"{ROOT}/trail": inbox.trail,
         f"{ROOT}/trail/{{number:int}}": inbox.entry,
         f"{ROOT}/replay": inbox.replay,
+        f"{ROOT}/grants": inbox.grants,
         f"{ROOT}/devices": inbox.devices,
         f"{ROOT}/pair": inbox.paired,
     }
     changed: dict[str, Shown] = {
         f"{ROOT}/devices": inbox.unpair,
+        f"{ROOT}/grants": inbox.revoke,
         f"{ROOT}/push": inbox.subscribe,
     }
     return [
@@ -134,6 +139,25 @@ class _Inbox:
 
     async def devices(self, _request: Request, visitor: Visitor) -> Response:
         return views.devices(self._desk, self._door, visitor, self._token(visitor))
+
+    async def grants(self, _request: Request, visitor: Visitor) -> Response:
+        return views.grants(self._desk, visitor, self._token(visitor), await self._grants(visitor.user))
+
+    async def revoke(self, request: Request, visitor: Visitor) -> Response:
+        """Revoke a grant of the user; the trail says so first."""
+        named = request.state.given.get("grant", "")
+        found = next((each for each, _ in await self._grants(visitor.user) if each.id == named), None)
+        if found is not None and self._desk.grants is not None and self._desk.trail is not None:
+            await self._desk.trail.add(visitor.user, [revocation(found)])
+            await self._desk.grants.revoke(found)
+        return RedirectResponse(f"{ROOT}/grants", 303)
+
+    async def _grants(self, user: str) -> list[tuple[Grant, int]]:
+        """The grants of the user that count now, the newest first, and how often each was used."""
+        store, now = self._desk.grants, datetime.now().astimezone()
+        found = [each for each in await store.of(user) if is_open(each, now)] if store is not None else []
+        newest = sorted(found, key=lambda each: each.made, reverse=True)
+        return [(each, await store.uses(each)) for each in newest] if store is not None else []
 
     async def paired(self, _request: Request, _visitor: Visitor) -> Response:
         """Where a code of a phone leads: once it is paired, to the devices."""

@@ -12,6 +12,7 @@ import msgspec
 from starlette.responses import Response
 
 from sayso.decision import Confirm
+from sayso.gateway.grants.grant import Grant
 from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.inbox.history import REPLAYED, Line, Replayed
 from sayso.gateway.messages import say
@@ -167,10 +168,33 @@ def _device(desk: Desk, visitor: Visitor, token: str, device: str) -> str:
     return f'<li><strong>{name}</strong> {code}<div class="soft">{escape(facts)}</div>{form}</li>'
 
 
+def grants(desk: Desk, visitor: Visitor, token: str, found: Sequence[tuple[Grant, int]]) -> Response:
+    """The grants of the user, each with a button that revokes it."""
+    lang = desk.lang
+    listed = "".join(_grant(lang, token, grant, uses) for grant, uses in found)
+    none = f'<p class="empty">{escape(say(lang, "inbox_no_grants"))}</p>'
+    return _page(desk, visitor, "grants", f'<ul class="rows">{listed}</ul>' if found else none)
+
+
+def _grant(lang: str | None, token: str, grant: Grant, uses: int) -> str:
+    call = f"<bdi>{visible(grant.server)}</bdi> · <bdi>{visible(grant.tool)}</bdi>"
+    same = [f"{name}: {msgspec.json.encode(value).decode()}" for name, value in grant.same.items()]
+    folder = [say(lang, "inbox_grant_folder", folder=grant.folder)] if grant.folder else []
+    known = [say(lang, f"inbox_grant_{grant.scope}")] if grant.scope in ("task", "hour") else []
+    covers = ", ".join([*known, *folder, *same])
+    until = _when(grant.until) if grant.until else escape(say(lang, "inbox_grant_open"))
+    revoke = escape(say(lang, "inbox_revoke"))
+    button = f'<button class="quiet" aria-label="{revoke}: {visible(grant.tool)}, {grant.id[:6]}">{revoke}</button>'
+    form = f'<form method="post">{hidden("token", token)}{hidden("grant", grant.id)}{button}</form>'
+    used = escape(say(lang, "inbox_grant_uses", number=str(uses)))
+    top = f'<div class="meta"><strong>{call}</strong><span class="soft">{until}</span></div>'
+    return f'<li>{top}<div>{visible(covers)}</div><div class="soft">{used}</div>{form}</li>'
+
+
 def _page(desk: Desk, visitor: Visitor, here: str, body: str, *, title: str = "", head: str = "") -> Response:
     """A page with the menu of the inbox."""
     lang = desk.lang
-    places = {"questions": ROOT, "trail": f"{ROOT}/trail", "devices": f"{ROOT}/devices"}
+    places = {"questions": ROOT, **{name: f"{ROOT}/{name}" for name in ("trail", "grants", "devices")}}
     number = len(desk.pages.open(visitor.user))
     badge = f'<span class="count" id="count"{"" if number else " hidden"}>{number}</span>'
     links = "".join(

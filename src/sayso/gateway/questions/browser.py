@@ -12,11 +12,12 @@ import mcp_types as types
 import msgspec
 
 from sayso.decision import Confirm
+from sayso.gateway.grants.offers import Offer
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
-from sayso.gateway.questions.asking import ANSWER, refusal
+from sayso.gateway.questions.asking import ANSWER, SCOPE, refusal
 from sayso.gateway.questions.browsers import Browsers
-from sayso.gateway.questions.pages import Page, Pages
+from sayso.gateway.questions.pages import Page, Pages, Said
 from sayso.gateway.questions.signatures import Signature, answer_text, is_signed
 from sayso.gateway.values import Question, Refuse, State, Wanted
 from sayso.ledger.chain import Event
@@ -70,13 +71,15 @@ class Paging:
     ) -> None:
         self.pages, self._browsers = pages, browsers
         self.notifier: Notifies | None = None
+        self.offered: Callable[[Guarded, Question], Sequence[Offer]] = lambda _server, _question: ()
         self._trail, self._lang, self._answered, self._refused = trail, lang, answered, refused
 
     async def ask(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event]
     ) -> Result:
         """Perhaps the person has answered, to exactly this call; else they are sent to the page."""
-        page, new = self.pages.put(user, question)
+        offers = tuple((offer.value, offer.title) for offer in self.offered(server, question))
+        page, new = self.pages.put(user, question, offers)
         asked = {"id": question.id, "wanted": question.wanted, "asks": question.asks, "where": "browser"}
         events = [*before, *([Event("question", asked)] if new else [])]
         if events:
@@ -110,10 +113,10 @@ class Paging:
                 page.say(answer=False)
         return await self._settle(ctx, user, server, page)
 
-    def _is_signed(self, page: Page, answer: bool | str, signature: Signature) -> bool:
+    def _is_signed(self, page: Page, said: Said, signature: Signature) -> bool:
         """Whether a device that is still paired with the user signed exactly this answer."""
         device = self._browsers.device(page.user, signature.device)
-        text = answer_text(page.question.id, page.digest, answer, signature)
+        text = answer_text(page.question.id, page.digest, said.text, signature)
         return device is not None and is_signed(device.key, text, signature.value)
 
     async def _settle(self, ctx: Context, user: str, server: Guarded, page: Page) -> Result:
@@ -121,11 +124,12 @@ class Paging:
         said = page.reply
         if said is not None:
             self.pages.close(page)
-            if said.signature is not None and not self._is_signed(page, said.answer, said.signature):
+            if said.signature is not None and not self._is_signed(page, said, said.signature):
                 return await self._refused(user, page.question.wanted, Refuse("refused", say(self._lang, "refused")))
             if said.answer is False:
                 return await self._answered(ctx, user, server, page.question, types.ElicitResult(action="decline"))
-            answer = types.ElicitResult(action="accept", content={ANSWER: said.answer})
+            content: dict[str, str | bool] = {ANSWER: said.answer, **({SCOPE: said.scope} if said.scope else {})}
+            answer = types.ElicitResult(action="accept", content={**content})
             return await self._answered(ctx, user, server, page.question, answer, said.signature)
         asks, url = page.question.asks, self.pages.url(page)
         status = "needs_confirmation" if isinstance(asks, Confirm) else "needs_clarification"

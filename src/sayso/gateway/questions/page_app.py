@@ -11,6 +11,7 @@ import hmac
 import time
 from html import escape
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -19,7 +20,7 @@ from sayso.decision import Clarify
 from sayso.gateway.messages import say
 from sayso.gateway.questions.door import Door, Visitor
 from sayso.gateway.questions.html import ROOT, form_fields, hidden, html_page, plain, script_head, visible
-from sayso.gateway.questions.pages import PATH, Challenge, Page
+from sayso.gateway.questions.pages import PATH, Challenge, Page, Said
 from sayso.gateway.questions.signatures import Signature, answer_text, is_signed
 from sayso.gateway.values import labels
 
@@ -64,14 +65,16 @@ class _Confirmation:
         return self._answered(page, visitor, given)
 
     def _answered(self, page: Page, visitor: Visitor, given: dict[str, str]) -> Response:
-        answer, signature = _answer(page, given), None
+        answer = _answer(page, given)
         if answer is None:
             return self._door.said("page_gone", 404)
+        said = Said(page=page.id, answer=answer, scope=_scope(page, given) if answer is True else "")
         if self._door.must_sign(visitor):
-            signature = _signature(self._door, page, visitor, answer, given)
+            signature = _signature(self._door, page, visitor, said, given)
             if signature is None:
                 return self._door.said("page_unsigned", 403)
-        if not page.say(answer, signature):
+            said = msgspec.structs.replace(said, signature=signature)
+        if not page.keep(said):
             return self._door.said("page_gone", 404)
         if given.get("back") == ROOT:
             return RedirectResponse(f"{ROOT}?said={'no' if answer is False else 'yes'}", 303)
@@ -94,7 +97,13 @@ def _answer(page: Page, given: dict[str, str]) -> bool | str | None:
     return text if text and (not asks.options or text in labels(asks)) else None
 
 
-def _signature(door: Door, page: Page, visitor: Visitor, answer: bool | str, given: dict[str, str]) -> Signature | None:
+def _scope(page: Page, given: dict[str, str]) -> str:
+    """How far the yes reaches, if that was offered."""
+    scope = given.get("scope", "")
+    return scope if any(scope == value for value, _ in page.offers) else ""
+
+
+def _signature(door: Door, page: Page, visitor: Visitor, said: Said, given: dict[str, str]) -> Signature | None:
     """The signature of this device on this answer to this question, in time; None if it is anything else."""
     until = given.get("until", "")
     challenge = Challenge(given.get("nonce", ""), int(until) if until.isdecimal() else 0, given.get("seal", ""))
@@ -107,7 +116,7 @@ def _signature(door: Door, page: Page, visitor: Visitor, answer: bool | str, giv
         nonce=challenge.nonce,
         value=given.get("signature", ""),
     )
-    text = answer_text(page.question.id, page.digest, answer, signature)
+    text = answer_text(page.question.id, page.digest, said.text, signature)
     return signature if is_signed(visitor.paired.key, text, signature.value) else None
 
 
@@ -127,8 +136,11 @@ def question_form(door: Door, page: Page, visitor: Visitor, *, back: str = "") -
         inside += "".join(hidden(name, value) for name, value in fields.items())
         signing = f' data-sign data-question="{escape(page.question.id)}" data-digest="{page.digest}"'
         inside += f'<p class="note warn" role="alert" hidden></p><noscript>{_without(lang)}</noscript>'
-    fields_of = _clarify_fields(asks, lang) if isinstance(asks, Clarify) else _buttons(lang, "page_yes", "page_no")
-    form = f'<form method="post" action="{PATH}/{escape(page.id)}"{signing}>{inside}{fields_of}</form>'
+    if isinstance(asks, Clarify):
+        inside += _clarify_fields(asks, lang)
+    else:
+        inside += _scopes(page, lang) + _buttons(lang, focus_no=asks.reason == "destructive" and not back)
+    form = f'<form method="post" action="{PATH}/{escape(page.id)}"{signing}>{inside}</form>'
     return f"<p>{visible(asks.question)}</p><dl>{listed}</dl>{form}"
 
 
@@ -136,9 +148,22 @@ def _without(lang: str | None) -> str:
     return f"<p>{escape(say(lang, 'page_needs_script'))}</p>"
 
 
-def _buttons(lang: str | None, yes: str, no: str) -> str:
-    said = {"yes": say(lang, yes), "no": say(lang, no)}
-    return "".join(f'<button name="answer" value="{value}">{escape(text)}</button>' for value, text in said.items())
+def _buttons(lang: str | None, *, focus_no: bool) -> str:
+    """Yes and no. If the call destroys something, Enter alone must not run it."""
+    yes = f'<button name="answer" value="yes">{escape(say(lang, "page_yes"))}</button>'
+    no = f'<button name="answer" value="no"{" autofocus" * focus_no}>{escape(say(lang, "page_no"))}</button>'
+    return yes + no
+
+
+def _scopes(page: Page, lang: str | None) -> str:
+    """How far the yes reaches, if there is a choice; this call only comes first."""
+    choices = "".join(
+        f'<label><input type="radio" name="scope" value="{escape(value)}"{" checked" * (not number)}>'
+        f"<bdi>{visible(title)}</bdi></label>"
+        for number, (value, title) in enumerate(page.offers)
+    )
+    legend = f'<legend class="soft">{escape(say(lang, "scope"))}</legend>'
+    return f"<fieldset>{legend}{choices}</fieldset>" if page.offers else ""
 
 
 def _clarify_fields(asks: Clarify, lang: str | None) -> str:

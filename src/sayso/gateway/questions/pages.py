@@ -42,6 +42,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     user: str
     question: Question
     until: float
+    offers: tuple[tuple[str, str], ...] = ()  # how far a yes can reach: value and title
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +50,15 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
     page: str
     answer: bool | str
+    scope: str = ""  # how far a yes reaches, if it is not for this call only
     signature: Signature | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer as a device signs it."""
+        if isinstance(self.answer, str):
+            return self.answer
+        return f"yes {self.scope}".rstrip() if self.answer else "no"
 
 
 class Challenge(NamedTuple):
@@ -65,6 +74,7 @@ class Page:
 
     def __init__(self, kept: Kept, file: Path, key: Key) -> None:
         self.id, self.user, self.question, self.until = kept.id, kept.user, kept.question, kept.until
+        self.offers = kept.offers
         self._key = key
         self.file = file
         self.said = file.with_name(f"{sha256(kept.id.encode()).hexdigest()}.said")  # no answer to an earlier page
@@ -89,9 +99,12 @@ class Page:
         """The digest of exactly this question: the user, the call with every value, and the tool's definition."""
         return digest(self.user, self.question)
 
-    def say(self, answer: bool | str, signature: Signature | None = None) -> bool:
+    def say(self, answer: bool | str) -> bool:
         """Answer it; False where it was answered before."""
-        said = Said(page=self.id, answer=answer, signature=signature)
+        return self.keep(Said(page=self.id, answer=answer))
+
+    def keep(self, said: Said) -> bool:
+        """Keep an answer to this page; False where it was answered before."""
         return write_once(self.said, self._key.wrap(_ANSWER, msgspec.json.encode(said)))
 
     def challenge(self, cookie: str) -> Challenge:
@@ -129,21 +142,20 @@ class Pages:
         self.beacon = beacon
         self._folder, self._key, self._clock = folder, key, clock
 
-    def put(self, user: str, question: Question) -> tuple[Page, bool]:
+    def put(self, user: str, question: Question, offers: tuple[tuple[str, str], ...] = ()) -> tuple[Page, bool]:
         """The page for this call of this user, and whether it is a new one."""
         self._sweep()
         found = self.of(user, question)
         if found is not None:
             return found, False
         call = _call(user, question)
-        kept = Kept(
-            id=f"{call}{secrets.token_urlsafe(32)}", user=user, question=question, until=self._clock() + PATIENCE
-        )
+        name, until = f"{call}{secrets.token_urlsafe(32)}", self._clock() + PATIENCE
+        kept = Kept(id=name, user=user, question=question, until=until, offers=offers)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if write_once(self._file(call), self._key.wrap(_PAGE, msgspec.json.encode(kept))):
             return Page(kept, self._file(call), self._key), True
         found = self._read(call)
-        return (found, False) if found is not None else self.put(user, question)
+        return (found, False) if found is not None else self.put(user, question, offers)
 
     def of(self, user: str, question: Question) -> Page | None:
         """The page for this call of this user, while it is open."""

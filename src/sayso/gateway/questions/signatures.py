@@ -34,9 +34,8 @@ def is_key(key: str) -> bool:
     return _public(key) is not None
 
 
-def answer_text(question: str, digest: str, answer: bool | str, signature: Signature) -> bytes:
+def answer_text(question: str, digest: str, said: str, signature: Signature) -> bytes:
     """What a device signs. The answer comes last: nothing after it can be taken for a part of it."""
-    said = answer if isinstance(answer, str) else ("yes" if answer else "no")
     lines = ("sayso answer 1", signature.origin, question, digest, str(signature.until), signature.nonce, said)
     return "\n".join(lines).encode("utf-8", "replace")
 

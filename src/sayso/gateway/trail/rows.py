@@ -69,6 +69,8 @@ class _Texts:
 
     def _of_a_gateway(self, kind: str, body: dict[str, Any]) -> str | None:
         match kind, body:
+            case "judged", {"verdict": verdict, "grant": {"id": identifier}}:
+                return self.say("by_grant", verdict=self.verdict(verdict), grant=identifier)
             case "judged", {"verdict": verdict}:
                 return self.verdict(verdict)
             case "things", {"things": things}:
@@ -91,6 +93,10 @@ class _Texts:
                 return self.say("approved", tools=_listed(f"{server}.{tool}" for tool in tools))
             case "pairing", {"for": user}:
                 return self.say("pairing", user=user)
+            case "grant", {"grant": {"id": identifier, "scope": scope}}:
+                return self.say("grant", grant=identifier, scope=scope)
+            case "revocation", {"grant": identifier}:
+                return self.say("revocation", grant=identifier)
             case _:
                 return None
 

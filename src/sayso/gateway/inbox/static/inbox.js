@@ -84,7 +84,8 @@ document.addEventListener("submit", event => {
   if (!("sign" in form.dataset)) return;
   event.preventDefault();
   const choice = event.submitter ? event.submitter.value : "";
-  const said = choice === "text" ? form.elements.text.value.trim() : choice;
+  const scope = form.elements.scope ? form.elements.scope.value : "";
+  const said = choice === "text" ? form.elements.text.value.trim() : choice === "yes" && scope ? `yes ${scope}` : choice;
   const sent = document.createElement("input"); // `submit()` sends no button
   Object.assign(sent, { type: "hidden", name: "answer", value: choice });
   form.append(sent);
