@@ -113,9 +113,9 @@ class Page:
         return Challenge(nonce, until, self._challenge_seal(cookie, nonce, until))
 
     def is_challenge(self, cookie: str, given: Challenge) -> bool:
-        """Whether we made this challenge for this page and cookie."""
+        """Whether we made this challenge for this page and cookie. A page that is over is not found any more."""
         ours = self._challenge_seal(cookie, given.nonce, given.until)
-        return hmac.compare_digest(ours.encode(), given.seal.encode())
+        return given.until == int(self.until) and hmac.compare_digest(ours.encode(), given.seal.encode())
 
     def _challenge_seal(self, cookie: str, nonce: str, until: int) -> str:
         parts = (self.id, cookie, nonce, str(until))
