@@ -28,9 +28,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.applications import Starlette
 
 from sayso.decision import Confirm
+from sayso.gateway.inbox.door import Door
+from sayso.gateway.inbox.page_app import page_routes
 from sayso.gateway.questions.browsers import Browsers
-from sayso.gateway.questions.door import Door
-from sayso.gateway.questions.page_app import page_routes
 from sayso.gateway.questions.pages import Page, Pages
 from sayso.gateway.seals.key import Key
 from sayso.gateway.values import Question, Wanted, Words

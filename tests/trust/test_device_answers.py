@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from device_answers import ATTACKS, BASE, Device, House, path_of, prove
-from sayso.gateway.questions import door
+from sayso.gateway.inbox import door
 from sayso.gateway.questions.signatures import Signature, answer_text, is_key, is_signed
 
 TRIES = 70

@@ -15,9 +15,9 @@ import uvicorn
 from sayso.errors import BadSetting
 from sayso.gateway.config import Config, read_config
 from sayso.gateway.inbox.desk import Desk, open_desk
+from sayso.gateway.inbox.html import ROOT
 from sayso.gateway.inbox.notify import open_notifier
 from sayso.gateway.inbox.serve import inbox_base, is_encrypted_or_local, origin, serve_inbox
-from sayso.gateway.questions.html import ROOT
 from sayso.gateway.serve import open_sealed
 from sayso.gateway.trail.stores import open_keeping, user_here
 from sayso.ledger.chain import Event

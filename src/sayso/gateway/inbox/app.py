@@ -21,9 +21,9 @@ from sayso.gateway.grants.grant import Grant, is_open
 from sayso.gateway.grants.granting import revocation
 from sayso.gateway.inbox import views
 from sayso.gateway.inbox.desk import Desk
-from sayso.gateway.questions.door import Door, Visitor
-from sayso.gateway.questions.html import ROOT, form_fields
-from sayso.gateway.questions.page_app import page_routes
+from sayso.gateway.inbox.door import Door, Visitor
+from sayso.gateway.inbox.html import ROOT, form_fields
+from sayso.gateway.inbox.page_app import page_routes
 
 _STATIC = {
     "inbox.js": "text/javascript; charset=utf-8",

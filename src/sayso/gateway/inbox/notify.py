@@ -20,10 +20,10 @@ import msgspec
 
 from sayso.errors import BadData, MissingExtra
 from sayso.gateway.config import Config
+from sayso.gateway.inbox.html import ROOT
 from sayso.gateway.inbox.subscriptions import Subscriptions
 from sayso.gateway.messages import say
 from sayso.gateway.questions.browsers import Browsers
-from sayso.gateway.questions.html import ROOT
 from sayso.gateway.questions.shown import shown_call
 from sayso.gateway.trail.stores import user_here
 from sayso.gateway.values import Question

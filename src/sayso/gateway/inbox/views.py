@@ -14,11 +14,11 @@ from starlette.responses import Response
 from sayso.decision import Confirm
 from sayso.gateway.grants.grant import Grant
 from sayso.gateway.inbox.desk import Desk
+from sayso.gateway.inbox.door import Door, Visitor
 from sayso.gateway.inbox.history import REPLAYED, Line, Replayed
+from sayso.gateway.inbox.html import ROOT, hidden, html_page, plain, script_head, visible
+from sayso.gateway.inbox.page_app import question_form
 from sayso.gateway.messages import say
-from sayso.gateway.questions.door import Door, Visitor
-from sayso.gateway.questions.html import ROOT, hidden, html_page, plain, script_head, visible
-from sayso.gateway.questions.page_app import question_form
 from sayso.gateway.questions.pages import PATH, Page
 from sayso.gateway.trail.rows import verdict_text
 

@@ -16,9 +16,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sayso.decision import Clarify
+from sayso.gateway.inbox.door import Door, Visitor
+from sayso.gateway.inbox.html import ROOT, form_fields, hidden, html_page, plain, script_head, visible
 from sayso.gateway.messages import say
-from sayso.gateway.questions.door import Door, Visitor
-from sayso.gateway.questions.html import ROOT, form_fields, hidden, html_page, plain, script_head, visible
 from sayso.gateway.questions.pages import PATH, Challenge, Page, Said
 from sayso.gateway.questions.signatures import Signature, answer_text, is_signed
 from sayso.gateway.values import labels

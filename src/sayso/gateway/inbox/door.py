@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from sayso.gateway.inbox.html import hidden, html_page, script_head
 from sayso.gateway.messages import say
 from sayso.gateway.questions.browsers import KEPT, Browsers, Paired
-from sayso.gateway.questions.html import hidden, html_page, script_head
 from sayso.gateway.questions.pages import Page, Pages
 from sayso.gateway.questions.signatures import is_key, is_signed, pairing_text
 from sayso.settings import is_loopback
