@@ -36,7 +36,12 @@ export async function startGateway(more: Record<string, unknown> = {}): Promise<
   const [port, inboxPort] = [await freePort(), await freePort()];
   const front = await tlsFront(folder, port);
   const phone = `https://${PHONE_HOST}:${(front.address() as { port: number }).port}`;
-  const env = { ...process.env, PYTHONPATH: `${ROOT}src`, SAYSO_SEAL_DIR: join(folder, "keys"), SAYSO_STDIO_USER: "ada" };
+  const env = {
+    ...process.env,
+    PYTHONPATH: `${ROOT}src`,
+    SAYSO_SEAL_DIR: join(folder, "keys"),
+    SAYSO_STDIO_USER: "ada",
+  };
   const started: ChildProcess[] = [];
   const run = (extra: NodeJS.ProcessEnv, ...words: string[]): void => {
     const stderr = process.env.SAYSO_LOGS ? "inherit" : "ignore";

@@ -85,7 +85,8 @@ document.addEventListener("submit", event => {
   event.preventDefault();
   const choice = event.submitter ? event.submitter.value : "";
   const scope = form.elements.scope ? form.elements.scope.value : "";
-  const said = choice === "text" ? form.elements.text.value.trim() : choice === "yes" && scope ? `yes ${scope}` : choice;
+  const said =
+    choice === "text" ? form.elements.text.value.trim() : choice === "yes" && scope ? `yes ${scope}` : choice;
   const sent = document.createElement("input"); // `submit()` sends no button
   Object.assign(sent, { type: "hidden", name: "answer", value: choice });
   form.append(sent);
@@ -168,8 +169,14 @@ for (const form of document.querySelectorAll("form[data-push]")) {
     try {
       const worker = await navigator.serviceWorker.register(policy.createScriptURL("/inbox/sw.js"));
       await navigator.serviceWorker.ready;
-      const subscribed = (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.push })).toJSON();
-      const body = new URLSearchParams({ token: form.elements.token.value, endpoint: subscribed.endpoint, ...subscribed.keys });
+      const subscribed = (
+        await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.push })
+      ).toJSON();
+      const body = new URLSearchParams({
+        token: form.elements.token.value,
+        endpoint: subscribed.endpoint,
+        ...subscribed.keys,
+      });
       const answer = await fetch(form.action, { method: "POST", body });
       say(answer.ok ? "inbox_push_on" : "inbox_push_failed");
       form.hidden = answer.ok;
