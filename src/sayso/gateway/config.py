@@ -113,6 +113,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
     hooks: HookSettings = msgspec.field(default_factory=HookSettings)  # rules for tools that the gateway does not see
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
+    # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
+    notify: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
