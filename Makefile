@@ -340,12 +340,18 @@ turns:  ## turns a second over HTTP, against a bare endpoint that runs as many s
 turns-page:  ## the same, and the page that says where the time of a turn goes
 	$(RUN) benchmarks/turns.py --page docs/scale.md
 
+client-hooks:  ## fire the hooks of Claude Code, Codex and Gemini CLI with a scripted model (needs Node and npm)
+	$(RUN) benchmarks/client_hooks.py
+
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py
 
 gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways that share a folder, or a database: each runs once
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
+
+device-answers:  ## 10,000 answers that no paired device gave: forged, swapped, replayed, late: none counts
+	$(RUN) benchmarks/device_answers.py
 
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py

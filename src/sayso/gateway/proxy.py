@@ -21,13 +21,19 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from sayso.decision import Confirm
 from sayso.errors import NotReady
 from sayso.gateway.config import JOINT
+from sayso.gateway.grants.granting import Granting
+from sayso.gateway.grants.offers import Offer
+from sayso.gateway.grants.store import Grants
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.hooks.lookup import HookWords
+from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
-from sayso.gateway.questions.asking import ANSWER, form, given, refusal
+from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
 from sayso.gateway.upstream.forward import Forwarder
@@ -55,25 +61,23 @@ class Gateway:
         pages: Pages,
         browsers: Browsers,
         lang: str | None,
-        clock: Callable[[], datetime],
+        grants: Grants,
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
-        self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
+        self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
+        self.hook_words: HookWords | None = None  # of the client that started this process
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
         self._noting = Noting(keeping.trail, self.metrics)
-        self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
+        self.grants, self._granting = grants, Granting(grants, lang, self._noting.add)
+        self.paging = Paging(pages, browsers, self._noting, lang, self._answered, self._noting.refused)
+        self.paging.offered = self.offered
+        self.desk: Desk | None = None  # for the inbox, once it is opened
 
     @property
     def lang(self) -> str | None:
         return self._lang
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether any tool is confirmed in a browser."""
-        tools = (tool for server in self._servers.values() for tool in server.server.sayso.tools.values())
-        return any(tool.confirm == "browser" for tool in tools)
 
     def who(self) -> str:
         user = self._identify()
@@ -120,6 +124,8 @@ class Gateway:
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, tool)
         arguments, words = take_words(params.arguments or {}, ctx.meta or {})
+        if self.hook_words is not None:
+            words = self.hook_words.of(params.name, params.arguments or {}) or words
         wanted = Wanted(server=server.name, tool=tool, arguments=arguments, words=words)
         if definition is None:
             return await self._noting.refused(
@@ -128,8 +134,11 @@ class Gateway:
         things = await server.things(connection, user) if words.message else ()
         now = self._clock()
         verdict = server.judge.judge(wanted, things, definition, now)
+        verdict, grant = await self._granting.cover(
+            user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
+        )
         judged = self._noting.judged(
-            user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+            user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict), grant=grant)
         )
         return await self._carry(ctx, user, server, wanted, verdict, judged)
 
@@ -138,10 +147,10 @@ class Gateway:
         state = msgspec.json.decode(params.request_state or "", type=State)
         if state.question is not None:
             answer = (params.input_responses or {}).get(ANSWER)
-            if server.asks_in_browser(state.question):
+            if self._asks_on_page(ctx, server, state.question):
                 return await self.paging.go_on(ctx, user, server, state.question, answer)
             if not isinstance(answer, types.ElicitResult):
-                return self._put(state.question)
+                return self._put(server, state.question)
             return await self._answered(ctx, user, server, state.question, answer)
         if state.wanted is None or not await self._used.claim(state.id, user):
             return refusal("refused", say(self._lang, "refused"))
@@ -154,7 +163,13 @@ class Gateway:
         return await self._noting.called(user, server, state.wanted, state.arguments, going)
 
     async def _answered(
-        self, ctx: Context, user: str, server: Guarded, question: Question, answer: types.ElicitResult
+        self,
+        ctx: Context,
+        user: str,
+        server: Guarded,
+        question: Question,
+        answer: types.ElicitResult,
+        signature: Signature | None = None,
     ) -> Result:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
@@ -162,7 +177,11 @@ class Gateway:
         if not await self._used.claim(question.id, user) or definition != question.definition:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
-        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        by = {"signature": signature} if signature is not None else {}
+        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said, **by})])
+        if said is True:
+            scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
+            await self._granting.give(user, question, scope, offered, self._clock())
         things = await server.things(connection, user) if isinstance(said, str) else ()
         return await self._carry(ctx, user, server, wanted, server.judge.answer(question, said, things, self._clock()))
 
@@ -231,7 +250,7 @@ class Gateway:
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
     ) -> Result:
-        if server.asks_in_browser(question):
+        if self._asks_on_page(ctx, server, question):
             return await self.paging.ask(ctx, user, server, question, before)
         asks = question.asks
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
@@ -242,14 +261,24 @@ class Gateway:
             message = say(self._lang, "cannot_ask", question=asks.question)
             return refusal(status, message, question=asks.question, options=options)
         if is_modern(ctx):
-            return self._put(question)
-        answer = await elicit(ctx, form(question, self._lang))
+            return self._put(server, question)
+        answer = await elicit(ctx, form(question, self._lang, self.offered(server, question)))
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
 
-    def _put(self, question: Question) -> types.InputRequiredResult:
-        request = types.ElicitRequest(params=form(question, self._lang))
+    def _asks_on_page(self, ctx: Context, server: Guarded, question: Question) -> bool:
+        """Whether the user answers on a page: by your setting, or because the client cannot ask."""
+        return server.asks_in_browser(question) or (not can_ask(ctx) and self.paging.pages.address is not None)
+
+    def offered(self, server: Guarded, question: Question) -> tuple[Offer, ...]:
+        """The answers beside a plain yes and no."""
+        risk = server.judge.risk(question.wanted.tool)
+        return self._granting.offered(question, server.server.sayso, risk)
+
+    def _put(self, server: Guarded, question: Question) -> types.InputRequiredResult:
+        offered = self.offered(server, question)
+        request = types.ElicitRequest(params=form(question, self._lang, offered, modern=True))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
 
@@ -268,6 +297,10 @@ class Gateway:
         if not joint or server not in self._servers:
             raise MCPError(code=INVALID_PARAMS, message=say(self._lang, "unknown_tool", tool=name))
         return self._servers[server], tool
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] = ()) -> Server[Any]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from sayso.case import Turn
 from sayso.decision import Clarify, Pending
+from sayso.gateway.grants.grant import Grant
 
 Arguments = dict[str, Any]
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person said, as the client (trusted) or the model reports it. A model can make it up."""
+    """What the person said, as a hook of the client or the client (trusted) or the model reports it. A model can make
+    it up. Old entries of the trail name no source."""
 
     message: str = ""
     history: tuple[Turn, ...] = ()
     trusted: bool = False
+    source: Literal["hook", "client", "model", ""] = ""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,13 +77,14 @@ class Refuse(NamedTuple):
 Verdict = Forward | Ask | Refuse
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a call was judged, with all that it rested on; `things` is the mark of those that were written down."""
 
     wanted: Wanted
     now: datetime
     things: str
     verdict: dict[str, Any]
+    grant: Grant | None = None  # that covered the call, which would have been asked about
 
 
 class Unchanged(NamedTuple):

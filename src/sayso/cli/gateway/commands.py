@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sayso.cli.gateway import inbox
 from sayso.cli.lazy import load_with
 from sayso.cli.services.mcp import Transport
 
@@ -55,18 +56,6 @@ def init(
 
 
 @app.command()
-def pair(
-    config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
-    ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
-) -> None:
-    """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
-    load_with("gateway", "gateway.actions").pair(config, user, forget=forget)
-
-
-@app.command()
 def review(
     config: ConfigFile = DEFAULT,
     approve: Annotated[
@@ -76,3 +65,21 @@ def review(
 ) -> None:
     """Show the pinned tools and what has changed since; approve changes."""
     load_with("gateway", "gateway.actions").review(config, approve or [])
+
+
+@app.command()
+def grants(
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose, if the gateway serves several people.")
+    ] = None,
+    revoke: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|all", help="Revoke this grant, or all. May be given several times."),
+    ] = None,
+) -> None:
+    """List the answers that cover later calls, such as "in the next hour"; revoke them."""
+    load_with("gateway", "gateway.grants").grants(config, user, revoke or [])
+
+
+inbox.add_to(app)

@@ -46,7 +46,15 @@ class LedgerTrail:
             if not added or not await trail.has(on, user, added[-1]):
                 added = await trail.add(on, user, datetime.now(UTC), events)
 
-        await _insist(self._database, user, write)
+        await insist(self._database, user, write)
+
+    async def entries(self, user: str, after: int) -> list[Entry]:
+        """The next entries of the user's chain after a number."""
+
+        async def read(on: Transaction) -> list[Entry]:
+            return await trail.read(on, user, after, trail.PAGE)
+
+        return await insist(self._database, user, read)
 
 
 class LedgerUsed:
@@ -69,10 +77,10 @@ class LedgerUsed:
             on.later(statement(_SQL, "used_tidy"), user_id=user)
             return True
 
-        return await _insist(self._database, user, claim)
+        return await insist(self._database, user, claim)
 
 
-async def _insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
+async def insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
     """Do it in a transaction of the user's, with another connection where one turns out to be lost."""
     began = monotonic()
     for left in reversed(range(_TRIES)):
