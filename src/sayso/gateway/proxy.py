@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -30,6 +31,9 @@ from sayso.gateway.metrics import Metrics
 from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
+from sayso.gateway.questions.changes import find_changes, how_to_read
+from sayso.gateway.questions.missing import STATUS as MISSING
+from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
@@ -39,7 +43,7 @@ from sayso.gateway.upstream.server import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
-from sayso.protocol import Context, can_ask, elicit, is_modern, seal
+from sayso.protocol import PATIENCE, Context, can_ask, client_name, elicit, is_modern, seal
 
 _log = logging.getLogger(__name__)
 
@@ -138,6 +142,10 @@ class Gateway:
         judged = self._noting.judged(
             user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict), grant=grant)
         )
+        names = missing(server.schema(wanted.tool), verdict, wanted)
+        if names and await is_first(self._used, user, wanted, now):
+            await self._noting.add(user, [*judged, Event("refusal", {"wanted": wanted, "status": MISSING})])
+            return returned(server.schema(wanted.tool), names, wanted, self._lang)
         return await self._carry(ctx, user, server, wanted, verdict, judged)
 
     async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
@@ -166,7 +174,8 @@ class Gateway:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
-        if not await self._used.claim(question.id, user) or definition != question.definition:
+        late = question.until is not None and self._clock() > question.until
+        if late or not await self._used.claim(question.id, user) or definition != question.definition:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
@@ -243,7 +252,8 @@ class Gateway:
     ) -> Result:
         if server.asks_in_browser(question):
             return await self.paging.ask(ctx, user, server, question, before)
-        asks = question.asks
+        question, read = await self._described(ctx, user, server, question)
+        asks, before = question.asks, [*before, *read]
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
         await self._noting.add(user, [*before, asked])
         if not can_ask(ctx):
@@ -257,6 +267,23 @@ class Gateway:
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
+
+    async def _described(
+        self, ctx: Context, user: str, server: Guarded, question: Question
+    ) -> tuple[Question, list[Event]]:
+        """The question with who asks, when it ends and what would change; and the entry of a call that read that."""
+        question = msgspec.structs.replace(
+            question, client=client_name(ctx), until=self._clock() + timedelta(seconds=PATIENCE)
+        )
+        diff = how_to_read(server, server.server.sayso, user, question) if can_ask(ctx) else None
+        if diff is None:
+            return question, []
+        connection = self._forwarder.connection(server, user)
+        found = await find_changes(server, diff, question, partial(server.read, connection), self._lang)
+        if found is None:
+            return question, []
+        called = {"wanted": found.read, "arguments": found.read.arguments, "failed": found.failed}
+        return msgspec.structs.replace(question, changes=found.text), [Event("call", called)]
 
     def offered(self, server: Guarded, question: Question) -> tuple[Offer, ...]:
         """The answers beside a plain yes and no."""
