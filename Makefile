@@ -347,6 +347,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
 
+gateway-forgeries:  ## 10,000 forged, replayed, swapped and late yeses and grants: none is accepted
+	$(RUN) benchmarks/gateway_forgeries.py
+
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
 

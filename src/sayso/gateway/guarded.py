@@ -85,6 +85,10 @@ class Guarded:
         """The server says that its tools have changed."""
         self._listed.pop(user, None)
 
+    def forget_tools(self) -> None:
+        """List the tools again with the next call."""
+        self._listed.clear()
+
     async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
         """The fingerprint of an approved tool; None where it is none, or is held back."""
         await self.tools(connection, user)

@@ -31,7 +31,7 @@ from sayso.gateway.metrics import Metrics
 from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
-from sayso.gateway.questions.changes import find_changes, how_to_read
+from sayso.gateway.questions.changes import with_changes
 from sayso.gateway.questions.missing import STATUS as MISSING
 from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
@@ -175,7 +175,12 @@ class Gateway:
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
         late = question.until is not None and self._clock() > question.until
-        if late or not await self._used.claim(question.id, user) or definition != question.definition:
+        if (
+            late
+            or question.user not in ("", user)
+            or not await self._used.claim(question.id, user)
+            or definition != question.definition
+        ):
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
@@ -250,10 +255,12 @@ class Gateway:
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
     ) -> Result:
-        if server.asks_in_browser(question):
-            return await self.paging.ask(ctx, user, server, question, before)
-        question, read = await self._described(ctx, user, server, question)
+        on_page = server.asks_in_browser(question)
+        shown = self.paging.pages.of(user, question) is None if on_page else can_ask(ctx)
+        question, read = await self._described(ctx, user, server, question, shown=shown)
         asks, before = question.asks, [*before, *read]
+        if on_page:
+            return await self.paging.ask(ctx, user, server, question, before)
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
         await self._noting.add(user, [*before, asked])
         if not can_ask(ctx):
@@ -269,21 +276,15 @@ class Gateway:
         return await self._answered(ctx, user, server, question, answer)
 
     async def _described(
-        self, ctx: Context, user: str, server: Guarded, question: Question
+        self, ctx: Context, user: str, server: Guarded, question: Question, *, shown: bool
     ) -> tuple[Question, list[Event]]:
-        """The question with who asks, when it ends and what would change; and the entry of a call that read that."""
-        question = msgspec.structs.replace(
-            question, client=client_name(ctx), until=self._clock() + timedelta(seconds=PATIENCE)
-        )
-        diff = how_to_read(server, server.server.sayso, user, question) if can_ask(ctx) else None
-        if diff is None:
+        """The question with who is asked, through what, and until when; if it is shown, also with what would change."""
+        until = self._clock() + timedelta(seconds=PATIENCE)
+        question = msgspec.structs.replace(question, user=user, client=client_name(ctx), until=until)
+        if not shown:
             return question, []
-        connection = self._forwarder.connection(server, user)
-        found = await find_changes(server, diff, question, partial(server.read, connection), self._lang)
-        if found is None:
-            return question, []
-        called = {"wanted": found.read, "arguments": found.read.arguments, "failed": found.failed}
-        return msgspec.structs.replace(question, changes=found.text), [Event("call", called)]
+        read = partial(server.read, self._forwarder.connection(server, user))
+        return await with_changes(server, server.server.sayso, question, read, self._lang)
 
     def offered(self, server: Guarded, question: Question) -> tuple[Offer, ...]:
         """The answers beside a plain yes and no."""
@@ -295,6 +296,11 @@ class Gateway:
         request = types.ElicitRequest(params=form(question, self._lang, offered, modern=True))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
+
+    def forget_tools(self) -> None:
+        """List the tools of all servers again with the next call."""
+        for server in self._servers.values():
+            server.forget_tools()
 
     def connections(self) -> dict[str, tuple[Guarded, Connection]]:
         """Every server, with the caller's own connection to it."""

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 import mcp_types as types
+import msgspec
 from mcp.shared.exceptions import MCPError
 
 from sayso.decision import Confirm
@@ -21,6 +22,7 @@ from sayso.gateway.questions.shown import shown_call
 from sayso.gateway.questions.text import Limits, folded, is_whole, named
 from sayso.gateway.upstream.server import Unreachable
 from sayso.gateway.values import Question, Wanted, Words
+from sayso.ledger.chain import Event
 
 READERS = ("read_text_file", "read_file")  # looked for if the operator names none
 SECONDS = 5
@@ -39,7 +41,19 @@ class Server(Protocol):
     def reads(self, user: str, tool: str) -> bool: ...
 
 
-class Changes(NamedTuple):
+async def with_changes(
+    server: Server, settings: ServerSettings, question: Question, read: Read, lang: str | None
+) -> tuple[Question, list[Event]]:
+    """The question with what the call would change, and the entry of the call that read the present content."""
+    diff = _how_to_read(server, settings, question.user, question)
+    found = await _changes(server, diff, question, read, lang) if diff is not None else None
+    if found is None:
+        return question, []
+    called = {"wanted": found.read, "arguments": found.read.arguments, "failed": found.failed}
+    return msgspec.structs.replace(question, changes=found.text), [Event("call", called)]
+
+
+class _Changes(NamedTuple):
     """What would change, as text, and the call that read the present content."""
 
     text: str
@@ -47,7 +61,7 @@ class Changes(NamedTuple):
     failed: bool
 
 
-def how_to_read(server: Server, settings: ServerSettings, user: str, question: Question) -> DiffSettings | None:
+def _how_to_read(server: Server, settings: ServerSettings, user: str, question: Question) -> DiffSettings | None:
     """Which tool reads what this call would overwrite; None if there is none, or the call is of another shape."""
     tool, arguments = question.wanted.tool, question.asks.arguments
     told = settings.tools.get(tool)
@@ -58,9 +72,9 @@ def how_to_read(server: Server, settings: ServerSettings, user: str, question: Q
     return diff if texts and server.reads(user, diff.tool) else None
 
 
-async def find_changes(
+async def _changes(
     server: Server, diff: DiffSettings, question: Question, read: Read, lang: str | None
-) -> Changes | None:
+) -> _Changes | None:
     """What the call would change; None if that cannot be said."""
     arguments, tool = question.asks.arguments, diff.tool or ""
     given = {diff.path: arguments[diff.path]}
@@ -73,17 +87,17 @@ async def find_changes(
     shown = shown_call(server.name, tool, {})
     before = _text(result)
     if before is None:
-        return Changes(say(lang, "changes_new", tool=shown), wanted, bool(result.is_error))
+        return _Changes(say(lang, "changes_new", tool=shown), wanted, bool(result.is_error))
     after = arguments[diff.content]
     if before == after:
-        return Changes(say(lang, "changes_none", tool=shown), wanted, failed=False)
+        return _Changes(say(lang, "changes_none", tool=shown), wanted, failed=False)
     if any(len(each) > MOST_LETTERS or each.count("\n") > MOST_LINES for each in (before, after)):
         return None
     lines = await asyncio.to_thread(_unified, before, after)
     head = say(lang, "changes", tool=shown)
     if not is_whole(lines, LIMITS):
         head = head.removesuffix(":") + say(lang, "size_folded", digest=named(lines)) + ":"
-    return Changes("\n".join([head, *(f"  {line}" for line in folded(lines, LIMITS, lang))]), wanted, failed=False)
+    return _Changes("\n".join([head, *(f"  {line}" for line in folded(lines, LIMITS, lang))]), wanted, failed=False)
 
 
 def _usual(server: Server, user: str, tool: str) -> DiffSettings | None:
