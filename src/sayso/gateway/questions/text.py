@@ -48,15 +48,31 @@ class Limits(NamedTuple):
 
 def question_text(question: Question, lang: str | None) -> str:
     """The whole question; one about a value or a choice is short, and stays as it is."""
-    asks, wanted = question.asks, question.wanted
+    if not isinstance(question.asks, Confirm):
+        return question.asks.question
+    parts = [heading(question), *_arguments(question, lang), question.changes, "\n".join(circumstances(question, lang))]
+    return "\n\n".join(part for part in parts if part)
+
+
+def heading(question: Question) -> str:
+    """The question without the values, which are shown below it."""
+    asks, server = question.asks, question.wanted.server
     if not isinstance(asks, Confirm):
         return asks.question
-    call = shown_call(wanted.server, asks.tool, asks.arguments)
-    name = shown_call(wanted.server, asks.tool, {})
-    parts = [asks.question.replace(call, name), *_arguments(question, lang)]
-    if question.changes:
-        parts.append(question.changes)
-    return "\n\n".join([*parts, *_circumstances(question, lang)])
+    return asks.question.replace(shown_call(server, asks.tool, asks.arguments), shown_call(server, asks.tool, {}))
+
+
+def circumstances(question: Question, lang: str | None) -> list[str]:
+    """The user's words, who asks, and until when, a line each."""
+    found, words = [], question.wanted.words
+    if words.message:
+        said = say(lang, "you_said" if words.trusted else "model_said", words=shown_value(_short(words.message)))
+        found.append(said)
+    if question.client:
+        found.append(say(lang, "asked_through", client=shown_name(_short(question.client))))
+    if question.until is not None:
+        found.append(say(lang, "answer_by", time=f"{question.until:%H:%M %Z}"))
+    return found
 
 
 def folded(text: str, limits: Limits, lang: str | None) -> list[str]:
@@ -114,19 +130,6 @@ def _argument(name: str, value: object, limits: Limits, lang: str | None) -> lis
     if not is_whole(text, limits):
         size += say(lang, "size_folded", digest=named(text))
     return [f"{shown_name(name)}: {size}", *(f"  {line}" for line in folded(text, limits, lang))]
-
-
-def _circumstances(question: Question, lang: str | None) -> list[str]:
-    """The user's words, who asks, and until when."""
-    found, words = [], question.wanted.words
-    if words.message:
-        said = say(lang, "you_said" if words.trusted else "model_said", words=shown_value(_short(words.message)))
-        found.append(said)
-    if question.client:
-        found.append(say(lang, "asked_through", client=shown_name(_short(question.client))))
-    if question.until is not None:
-        found.append(say(lang, "answer_by", time=f"{question.until:%H:%M %Z}"))
-    return ["\n".join(found)] if found else []
 
 
 def _short(text: str) -> str:
