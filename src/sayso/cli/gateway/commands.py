@@ -41,6 +41,12 @@ def gateway(
 
 
 @app.command()
+def demo() -> None:
+    """Show attacks on a small server and how the gateway stops them. Needs no configuration and no network."""
+    load_with("gateway", "gateway.demo").demo()
+
+
+@app.command()
 def init(
     client: Annotated[
         Path | None,
