@@ -18,12 +18,13 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sayso.engine.grammar.pack import Risk
 from sayso.errors import BadData
+from sayso.gateway.limits.rate import PATTERN, Limit
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 JOINT = "__"  # between a server's name and a tool's, where there are several servers
@@ -38,6 +39,8 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     # where the user confirms: in the client, or on a page of the gateway
     confirm: Literal["client", "browser"] = "client"
     hidden: bool = False  # neither listed nor run
+    # how often each user may call it: `20/minute`; also `second`, `hour` and `day`
+    limit: Annotated[str, msgspec.Meta(pattern=PATTERN)] | None = None
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,6 +67,11 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def risks(self) -> dict[str, Risk]:
         """What the operator says that tools may cost, by name."""
         return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
+
+    def limit(self, tool: str) -> Limit | None:
+        """How often each user may call a tool."""
+        told = self.tools.get(tool)
+        return None if told is None or told.limit is None else Limit.parse(told.limit)
 
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):

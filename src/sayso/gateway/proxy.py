@@ -58,7 +58,7 @@ class Gateway:
         clock: Callable[[], datetime],
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
-        self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
+        self._clock, self.ready, self.browsers, self._rates = clock, keeping.ready, browsers, keeping.rates
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
@@ -125,8 +125,11 @@ class Gateway:
             return await self._noting.refused(
                 user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool))
             )
-        things = await server.things(connection, user) if words.message else ()
         now = self._clock()
+        if wait := self._rates.take(server.server.sayso.limit(tool), user, server.name, tool, now.timestamp()):
+            why = Refuse("rate_limited", say(self._lang, "rate_limited", tool=tool, seconds=str(wait)))
+            return await self._noting.refused(user, wanted, why, retry_after=wait)
+        things = await server.things(connection, user) if words.message else ()
         verdict = server.judge.judge(wanted, things, definition, now)
         judged = self._noting.judged(
             user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
@@ -199,7 +202,7 @@ class Gateway:
             return None
         plain, words = take_words(arguments, meta)
         things = server.things_at_hand(user) if words.message else ()
-        if things is None or server.judge.risk(tool) != "read":
+        if things is None or server.judge.risk(tool) != "read" or server.server.sayso.limit(tool):
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
         verdict = server.judge.judge(wanted, things, definition, now)

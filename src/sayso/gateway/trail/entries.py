@@ -47,11 +47,11 @@ class Noting:
         return [*new, Event("judged", msgspec.structs.replace(judged, things=mark))]
 
     async def refused(
-        self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = ()
+        self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = (), **more: Any
     ) -> types.CallToolResult:
-        """A call that does not go on."""
+        """A call that does not go on; `more` is for the client alone."""
         await self.add(user, [*before, Event("refusal", {"wanted": wanted, "status": why.status})])
-        return refusal(why.status, why.message)
+        return refusal(why.status, why.message, **more)
 
     async def called(
         self,
