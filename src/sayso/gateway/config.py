@@ -106,6 +106,22 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
+class RedactionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How secrets are removed from the trail."""
+
+    on: bool = True  # replace secrets by placeholders
+    # further secrets by kind, as regular expressions; the group `secret` is removed, or else the whole match
+    patterns: dict[Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,30}$")], str] = {}
+    parameters: tuple[str, ...] = ()  # further parameters whose values are secret
+
+    def __post_init__(self) -> None:
+        for kind, pattern in self.patterns.items():
+            try:
+                re.compile(pattern)
+            except re.error as problem:
+                raise ValueError(f"the pattern {kind} is not a regular expression: {problem}") from problem
+
+
 class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings for all servers."""
 
@@ -113,6 +129,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     state: str | None = None
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
+    # how secrets are removed from the trail
+    redaction: RedactionSettings = msgspec.field(default_factory=RedactionSettings)
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

@@ -65,7 +65,7 @@ class Gateway:
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
-        self._noting = Noting(keeping.trail, self.metrics)
+        self._noting = Noting(keeping.trail, self.metrics, keeping.redactor)
         self.grants, self._granting = grants, Granting(grants, lang, self._noting.add)
         self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
 
@@ -172,7 +172,7 @@ class Gateway:
         if not await self._used.claim(question.id, user) or definition != question.definition:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
-        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        await self._noting.answered(user, question, said)
         if said is True:
             scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
             await self._granting.give(user, question, scope, offered, self._clock())

@@ -27,6 +27,7 @@ from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.page_app import page_routes, serve_pages
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.redaction.redactor import Redactor
 from sayso.gateway.seals.key import Key, open_key
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.trail.stores import open_keeping, user_here
@@ -69,7 +70,8 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
         for name, server in config.servers.items()
         if not server.disabled
     }
-    async with open_keeping(config, file, settings) as keeping:
+    async with open_keeping(config, file, settings) as found:
+        keeping = found._replace(redactor=Redactor(config.sayso.redaction, key))
         try:
             yield Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
         finally:

@@ -17,6 +17,7 @@ from sayso.gateway.grants.store import FileGrants, Grants
 from sayso.gateway.limits.rate import Rates
 from sayso.gateway.questions.browser import Trail
 from sayso.gateway.questions.once import Claims, Used
+from sayso.gateway.redaction.redactor import Redactor
 from sayso.gateway.seals.key import Key
 from sayso.gateway.trail.record import FileTrail
 from sayso.settings import Settings, database_url
@@ -26,13 +27,14 @@ LOCAL = "local"  # whoever started the gateway on this machine
 
 class Keeping(NamedTuple):
     """The trail, the used answers, whether they can be written now (else NotReady), the grants, with the key that
-    seals them, and the counts of rate limits."""
+    seals them, the counts of rate limits, and what removes secrets from the trail."""
 
     trail: Trail
     used: Claims
     ready: Callable[[], Awaitable[None]]
     grants: Callable[[Key], Grants]
     rates: Rates
+    redactor: Redactor | None = None
 
 
 def is_in_ledger(config: Config, settings: Settings | None) -> bool:
