@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import mcp_types as types
 import msgspec
@@ -112,8 +112,9 @@ class Play:
             env=inherited | {"SAYSO_SEAL_DIR": str(self._folder / "keys")},
         )
 
-    async def _decline(self, _context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
+    async def _decline(self, context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
         """The user of the script says no to every question."""
+        del context
         self._asked.append(params.message)
         return types.ElicitResult(action="decline")
 
@@ -123,7 +124,7 @@ class Play:
             why = f"  ({call.why})" if call.why else ""
             yield Said("model", f"calls {shown_call('', call.tool, call.arguments)}{why}")
             self._asked.clear()
-            result = await client.call_tool(call.tool, call.arguments, meta={WORDS_IN_META: scene.words})
+            result = await client.call_tool(call.tool, call.arguments, meta=_meta(scene.words))
             status = _status(result)
             if status == "ran":
                 self._forwarded.append(call.tool)
@@ -144,6 +145,10 @@ class Play:
         self._shown.add(text)
         if self._forwarded.count("list_notes") == 2:
             yield Said("server", f"changes add_note\n- {server.HONEST}\n+ {server.CHANGED}", "change")
+
+
+def _meta(words: str) -> types.RequestParamsMeta:
+    return cast("types.RequestParamsMeta", {WORDS_IN_META: words})
 
 
 def _status(result: types.CallToolResult) -> str:

@@ -82,6 +82,8 @@ class Notes:
                 self._notes.append(text)
             case "delete_note":
                 self._notes = [note for note in self._notes if note != text]
+            case _:
+                pass
         return f"{_DONE[tool]} {text}"
 
 

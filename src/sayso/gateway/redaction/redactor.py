@@ -25,6 +25,7 @@ _PURPOSE, _DIGITS = "redaction", 12
 _NAMED = "parameter"
 _DONE = frozenset(("judged", "things"))  # redacted where they are made
 _SHORTEST = 3  # characters of a named secret that is also looked for in other texts
+_SHAPE = re.compile(r"[:=_]|-----|[A-Z]{4}|[\w-]{16}")
 _TOKEN = re.compile(r"(?<![\w+/=-])[\w+/=-]{20,200}(?![\w+/=-])", re.ASCII)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 _GROUP = "secret"
@@ -35,6 +36,7 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     parameters: tuple[str, ...]
     not_parameters: tuple[str, ...]
+    hints: tuple[str, ...]
     patterns: dict[str, str]
 
 
@@ -50,7 +52,8 @@ class Redactor:
         self._key, self._on = key, settings.on
         forms = known().patterns | settings.patterns
         self._patterns = [(kind, re.compile(pattern)) for kind, pattern in forms.items()]
-        self._any = re.compile("|".join(f"(?:{each.replace(f'(?P<{_GROUP}>', '(?:')})" for each in forms.values()))
+        self._hints = re.compile("|".join(known().hints))
+        self._own = bool(settings.patterns)  # of which nobody knows where they can match
         self._secret = {words(name) for name in (*known().parameters, *settings.parameters)}
         self._plain = {words(name) for name in known().not_parameters}
         self._text = lru_cache(maxsize=1_000)(self._redacted_text)
@@ -115,7 +118,7 @@ class Redactor:
             text = named.sub(lambda found: self.placeholder(_NAMED, _unescaped(found[0])), text)
         if len(text) < _SHORTEST:
             return text
-        if self._any.search(text):
+        if self._own or _SHAPE.search(text) or self._hints.search(text.lower()):
             for kind, pattern in self._patterns:
                 text = pattern.sub(lambda found, kind=kind: self._replaced(kind, found), text)
         return _TOKEN.sub(lambda found: self._if_random(found[0]), text)
