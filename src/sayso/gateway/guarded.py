@@ -18,8 +18,9 @@ from sayso.decision import Confirm
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
-from sayso.gateway.seals.pins import Definition, Pins, differences, fingerprint
-from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_all
+from sayso.gateway.seals.instructions import as_definition, only_tools
+from sayso.gateway.seals.pins import Definition, Pins, Unsealed, differences, fingerprint
+from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_told
 from sayso.gateway.values import Question
 from sayso.packs.load import installed_packs
 from sayso.record import Entity
@@ -66,8 +67,8 @@ class Guarded:
         at, known = self._listed.get(user, (float("-inf"), []))
         if time.monotonic() - at < FRESH:
             return known
-        listed = await self._ask(connection, list_all)
-        through = self._let_through(listed, user)
+        listed, text = await self._ask(connection, list_told)
+        through = self._let_through(listed, text, user)
         shown = [_with_words(tool, self._lang) for tool in through]
         self._listed[user] = (time.monotonic(), shown)
         return shown
@@ -99,9 +100,9 @@ class Guarded:
         at, known = self._things.get(user, (float("-inf"), ()))
         return known if time.monotonic() - at < FRESH else None
 
-    def _let_through(self, listed: Sequence[types.Tool], user: str) -> list[types.Tool]:
+    def _let_through(self, listed: Sequence[types.Tool], text: str | None, user: str) -> list[types.Tool]:
         """The tools that are as they are pinned. What we know of them, we know from the pins."""
-        definitions = [definition(tool) for tool in listed]
+        definitions = [*(definition(tool) for tool in listed), *as_definition(text)]
         pinned = self._pins.meet(self.name, definitions)
         self._names = frozenset(pinned)
         held = {each.tool for each in differences(self.name, pinned, definitions)}
@@ -110,6 +111,13 @@ class Guarded:
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
         return through
+
+    def pinned(self) -> Mapping[str, Definition]:
+        """The approved tools and instructions; none if the pins are not sealed."""
+        try:
+            return self._pins.read().get(self.name, {})
+        except Unsealed:
+            return {}
 
     def knows(self, tool: str) -> bool:
         """Whether a pinned tool is called so."""
@@ -125,6 +133,7 @@ class Guarded:
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
+        pinned = only_tools(pinned)
         if self.server.sayso.pack is None and pinned and pinned != self._known:
             self._known = pinned
             catalogue = msgspec.json.encode({"tools": list(pinned.values())})

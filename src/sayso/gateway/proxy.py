@@ -31,6 +31,7 @@ from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.seals.instructions import instructions
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
 from sayso.gateway.upstream.forward import Forwarder
@@ -84,6 +85,11 @@ class Gateway:
         if user is None:
             raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
         return user
+
+    @property
+    def instructions(self) -> str:
+        """What clients are told at the start: by us, and by the servers as far as that is approved."""
+        return instructions(self._lang, ((name, server.pinned()) for name, server in self._servers.items()))
 
     async def list_tools(self, _ctx: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         user = self.who()
@@ -296,10 +302,17 @@ def _now() -> datetime:
 def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] = ()) -> Server[Any]:
     """The gateway as a server. Replicas must share `state_keys`."""
     passing = gateway.passing
+
+    async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        listed = await gateway.list_tools(ctx, params)
+        server.instructions = gateway.instructions  # a server that was never seen is pinned now
+        return listed
+
     server: Server[Any] = Server(
         "sayso",
         version=version,
-        on_list_tools=gateway.list_tools,
+        instructions=gateway.instructions,
+        on_list_tools=list_tools,
         on_call_tool=gateway.call_tool,
         on_list_resources=passing.list_resources,
         on_list_resource_templates=passing.list_templates,

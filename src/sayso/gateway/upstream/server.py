@@ -21,6 +21,7 @@ from mcp_types import CONNECTION_CLOSED
 from pydantic import ValidationError
 
 from sayso.gateway.config import Upstream
+from sayso.gateway.seals.instructions import INSTRUCTIONS, as_definition
 from sayso.gateway.seals.pins import Definition
 from sayso.gateway.upstream.line import Line
 
@@ -141,15 +142,21 @@ async def list_all(on: ClientSession) -> list[types.Tool]:
     cursor = None
     while True:
         page = await on.list_tools(params=types.PaginatedRequestParams(cursor=cursor) if cursor else None)
-        tools += page.tools
+        tools += [tool for tool in page.tools if tool.name != INSTRUCTIONS]
         cursor = page.next_cursor
         if not cursor or len(tools) > 10_000:
             return tools
 
 
+async def list_told(on: ClientSession) -> tuple[list[types.Tool], str | None]:
+    """All tools, and the server's instructions."""
+    return await list_all(on), on.instructions
+
+
 async def list_definitions(connection: Connection) -> list[Definition]:
-    """All that a server says of its tools."""
-    return [definition(tool) for tool in await connection.ask(list_all)]
+    """All that a server says of its tools, and its instructions."""
+    tools, text = await connection.ask(list_told)
+    return [*(definition(tool) for tool in tools), *as_definition(text)]
 
 
 async def decline(context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
