@@ -140,7 +140,8 @@ class Gateway:
             why = Refuse("rate_limited", say(self._lang, "rate_limited", tool=tool, seconds=str(wait)))
             return await self._noting.refused(user, wanted, why, retry_after=wait)
         things = await server.things(connection, user) if words.message else ()
-        verdict = server.judge.judge(wanted, things, definition, now)
+        with self.metrics.judging():
+            verdict = server.judge.judge(wanted, things, definition, now)
         verdict, grant = await self._granting.cover(
             user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
         )
@@ -221,7 +222,8 @@ class Gateway:
         if things is None or server.judge.risk(tool) != "read" or server.server.sayso.limit(tool):
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
-        verdict = server.judge.judge(wanted, things, definition, now)
+        with self.metrics.judging():
+            verdict = server.judge.judge(wanted, things, definition, now)
         if not isinstance(verdict, Forward) or verdict.arguments != plain:
             return None
         headers = server.server.sayso.users.get(user, server.server.headers)
