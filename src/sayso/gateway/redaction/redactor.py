@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +120,7 @@ class Redactor:
             return text
         if self._own or _SHAPE.search(text) or self._hints.search(text.lower()):
             for kind, pattern in self._patterns:
-                text = pattern.sub(lambda found, kind=kind: self._replaced(kind, found), text)
+                text = pattern.sub(partial(self._replaced, kind), text)
         return _TOKEN.sub(lambda found: self._if_random(found[0]), text)
 
     def _replaced(self, kind: str, found: re.Match[str]) -> str:
