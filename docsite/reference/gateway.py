@@ -11,6 +11,7 @@ SHAPES = (
     ("Redaction", config.RedactionSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
+    ("OAuth", config.OAuthSettings),
     ("Tool settings", config.ToolSettings),
     ("Items", config.EntitySettings),
 )

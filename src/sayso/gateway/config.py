@@ -63,6 +63,15 @@ class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     id: str = "id"  # the field with the id that tools take
 
 
+class OAuthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How `sayso gateway login` signs in, if the server does not register clients itself."""
+
+    client_id: str | None = None  # the client that you registered
+    client_secret: str | None = None  # its secret, if it has one
+    # the port of http://127.0.0.1:PORT/callback, if you registered one; any free port by default
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
+
+
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one server."""
 
@@ -72,6 +81,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     tools: dict[str, ToolSettings] = {}  # by tool name
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack names it
     users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
+    oauth: OAuthSettings = msgspec.field(default_factory=OAuthSettings)  # how `sayso gateway login` signs in
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
     # how far one yes may reach
     grants: GrantSettings = msgspec.field(default_factory=GrantSettings)

@@ -17,6 +17,8 @@ from sayso.decider import Decider
 from sayso.decision import Confirm
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
+from sayso.gateway.login.auth import StoredAuth
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.messages import say
 from sayso.gateway.seals.instructions import as_definition, only_tools
 from sayso.gateway.seals.pins import Definition, Pins, Unsealed, differences, fingerprint
@@ -42,8 +44,9 @@ class Guarded:
         pins: Pins,
         home: Path,
         lang: str | None,
+        logins: Logins | None = None,
     ) -> None:
-        self.name, self.server, self._pins, self._lang = name, server, pins, lang
+        self.name, self.server, self._pins, self._lang, self._logins = name, server, pins, lang, logins
         self._connections: dict[str, Connection] = {}
         self._pack, self._decider = _decider(server, name, home)
         self.judge = Judge(self._decider, self._pack, server.sayso, lang)
@@ -58,9 +61,26 @@ class Guarded:
         found = self._connections.get(user)
         if found is None:
             headers = self.server.sayso.users.get(user, self.server.headers)
-            found = Connection(self.name, self.server, dict(headers), elicit, lambda: self._look_again(user))
+            found = Connection(
+                self.name,
+                self.server,
+                dict(headers),
+                elicit,
+                lambda: self._look_again(user),
+                lambda: self._auth(user),
+            )
             self._connections[user] = found
         return found
+
+    def signs_in(self, user: str) -> bool:
+        """Whether this user's requests carry a token that the user signed in for."""
+        return self._auth(user) is not None
+
+    def _auth(self, user: str) -> StoredAuth | None:
+        if self._logins is None or self.server.url is None:
+            return None
+        login = self._logins.of(self.name, self.server.url, user)
+        return StoredAuth(self.server.url, login) if login.exists else None
 
     async def tools(self, connection: Connection, user: str) -> list[types.Tool]:
         """The tools as clients are shown them: approved, with a place for the person's words."""

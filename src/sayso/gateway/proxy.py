@@ -215,7 +215,7 @@ class Gateway:
             return None
         url, definition = server.server.url, server.at_hand(user, tool)
         version = self._forwarder.connection(server, user).version
-        if url is None or definition is None or version not in MODERN_PROTOCOL_VERSIONS:
+        if url is None or definition is None or version not in MODERN_PROTOCOL_VERSIONS or server.signs_in(user):
             return None
         plain, words = take_words(arguments, meta)
         things = server.things_at_hand(user) if words.message else ()

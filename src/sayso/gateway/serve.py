@@ -21,6 +21,7 @@ from starlette.types import ASGIApp
 from sayso.errors import BadSetting, NotReady
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import CONTENT_TYPE
 from sayso.gateway.proxy import Gateway, Identify, make_server
@@ -65,8 +66,9 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     config = read_config(file)
     lang = config.sayso.lang
     pins, pages, browsers, key = open_sealed(config, file, settings)
+    logins = Logins(state_folder(config, file) / "logins", key)
     servers = {
-        name: Guarded(name, server, pins, file.parent, lang)
+        name: Guarded(name, server, pins, file.parent, lang, logins)
         for name, server in config.servers.items()
         if not server.disabled
     }

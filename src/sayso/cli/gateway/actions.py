@@ -18,12 +18,14 @@ from sayso.cli.gateway.risks import legend, risks
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.errors import BadData
-from sayso.gateway.config import Config, read_config
+from sayso.gateway.config import Config, read_config, state_folder
+from sayso.gateway.guarded import Guarded
 from sayso.gateway.init import NEAR, find_client, make_config
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.seals.pins import Definition, Difference, Pins, Unsealed, differences, fingerprint
 from sayso.gateway.serve import open_sealed, serve_http, serve_stdio
 from sayso.gateway.trail.stores import is_in_ledger, open_keeping, user_here
-from sayso.gateway.upstream.server import Connection, Unreachable, decline, list_definitions
+from sayso.gateway.upstream.server import Unreachable, decline, list_definitions
 from sayso.ledger.chain import Event
 from sayso.settings import Settings, read_settings
 
@@ -77,7 +79,7 @@ def review(file: Path, approve: list[str]) -> None:
     """Show what is pinned and what has changed; pin what is approved."""
     settings, config = read_settings(), read_config(file)
     console, pins = Console(soft_wrap=True), open_sealed(config, file, settings).pins
-    held, found = 0, asyncio.run(_listed(config, console))
+    held, found = 0, asyncio.run(_listed(config, file, settings, console))
     shown: dict[str, str] = {}
     _refuse_unknown(approve, found, _pinned(pins, console))
     for name, listed in found.items():
@@ -162,12 +164,15 @@ def _lines(definition: Definition | None) -> list[str]:
     return msgspec.json.format(msgspec.json.encode(definition, order="sorted"), indent=1).decode().split("\n")
 
 
-async def _listed(config: Config, console: Console) -> dict[str, list[Definition]]:
+async def _listed(config: Config, file: Path, settings: Settings, console: Console) -> dict[str, list[Definition]]:
     found = {}
+    sealed, user = open_sealed(config, file, settings), user_here(settings)
+    logins = Logins(state_folder(config, file) / "logins", sealed.key)
     for name, server in config.servers.items():
         if server.disabled:
             continue
-        connection = Connection(name, server, dict(server.headers), decline)
+        guarded = Guarded(name, server, sealed.pins, file.parent, config.sayso.lang, logins)
+        connection = guarded.connection(user, decline)
         try:
             found[name] = await list_definitions(connection)
         except Unreachable as problem:
