@@ -1,4 +1,4 @@
-"""An MCP server over HTTP that requires OAuth, with its own authorization server: it registers clients, and says yes."""
+"""An MCP server over HTTP that requires OAuth, with its own authorization server, which registers any client."""
 
 from __future__ import annotations
 
@@ -85,6 +85,7 @@ def oauth_app(provider, port):
     auth = AuthSettings(
         issuer_url=base,
         resource_server_url=f"{base}/mcp",
+        validate_token_resource=True,
         client_registration_options=ClientRegistrationOptions(enabled=True),
     )
     server = MCPServer("vault", auth_server_provider=provider, auth=auth)

@@ -141,6 +141,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
     # how secrets are removed from the trail
     redaction: RedactionSettings = msgspec.field(default_factory=RedactionSettings)
+    # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
+    notify: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from sayso.ledger.chain import Event
 
 _PURPOSE, _DIGITS = "redaction", 12
 _NAMED = "parameter"
-_DONE = frozenset(("judged", "things"))  # redacted where they are made
+_DONE = frozenset(("answer", "judged", "things"))  # redacted where they are made
 _SHORTEST = 3  # characters of a named secret that is also looked for in other texts
 _SHAPE = re.compile(r"[:=_]|-----|[A-Z]{4}|[\w-]{16}")
 _TOKEN = re.compile(r"(?<![\w+/=-])[\w+/=-]{20,200}(?![\w+/=-])", re.ASCII)
@@ -65,7 +65,7 @@ class Redactor:
         return cls(RedactionSettings(on=False), Key([b""]))
 
     def events(self, events: Sequence[Event]) -> Sequence[Event]:
-        """The events, with placeholders for the secrets in them. How a call was judged is redacted already."""
+        """The events, with placeholders for the secrets in them. Some are redacted already."""
         if not self._on:
             return events
         return [each if each.kind in _DONE else Event(each.kind, self.body(each.body)) for each in events]

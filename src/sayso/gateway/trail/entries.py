@@ -58,12 +58,13 @@ class Noting:
         stored = msgspec.convert(without, Judged)
         return msgspec.structs.replace(stored, as_stored=judged_again(server, stored, things))
 
-    async def answered(self, user: str, question: Question, said: str | bool | None) -> None:
-        """What a person answered. An answer that gives the value of a secret parameter is secret."""
+    async def answered(self, user: str, question: Question, said: str | bool | None, by: dict[str, Any]) -> None:
+        """What a person answered, and by what. An answer that gives the value of a secret parameter is secret."""
         missing = getattr(question.asks, "missing", ())
-        answer = {name: said for name in missing if self._redactor.is_secret_name(name)}
-        told = next(iter(self._redactor.body(answer).values()), said)
-        await self.add(user, [Event("answer", {"question": question.id, "answer": told})])
+        name = next((name for name in missing if self._redactor.is_secret_name(name)), "answer")
+        answer = self._redactor.body({name: said} if isinstance(said, str) else {"answer": said})
+        told = next(iter(answer.values()))
+        await self.add(user, [Event("answer", {"question": question.id, "answer": told, **by})])
 
     async def refused(
         self, user: str, wanted: Wanted, why: Refuse, before: Sequence[Event] = (), **more: Any
