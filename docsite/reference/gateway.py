@@ -9,6 +9,7 @@ SHAPES = (
     ("The file", config.Config),
     ("Settings", config.GatewaySettings),
     ("Redaction", config.RedactionSettings),
+    ("Rules of hooks", config.HookSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("OAuth", config.OAuthSettings),
