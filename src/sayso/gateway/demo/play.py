@@ -12,6 +12,7 @@ import mcp_types as types
 import msgspec
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp_types.version import LATEST_MODERN_VERSION
 
 from sayso.files.datafile import read
 from sayso.gateway.demo import server
@@ -21,6 +22,7 @@ from sayso.gateway.words import WORDS_IN_META
 
 _HERE = Path(__file__).parent
 SERVER = "notes"
+VERSION = LATEST_MODERN_VERSION  # without a probe, which would end after seconds on a busy machine
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +86,7 @@ class Play:
         self._prepare()
         with (self._folder / "errors").open("w", encoding="utf-8") as errors:
             gateway = stdio_client(self._gateway(), errlog=errors)
-            async with Client(gateway, elicitation_callback=self._decline, cache=None) as client:
+            async with Client(gateway, mode=VERSION, elicitation_callback=self._decline, cache=None) as client:
                 for scene in scenes():
                     yield scene
                     async for said in self._scene(client, scene):
