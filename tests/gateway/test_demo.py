@@ -26,7 +26,7 @@ def test_every_attack_is_stopped_and_the_right_call_passes(tmp_path):
     for number, scene in enumerate(scenes(), 1):
         assert f"\n{number}  {scene.title}\n" in done.stdout
     assert done.stdout.count("STOPPED") == 3
-    assert 'notes.delete_note (text: "Water the plants")' in done.stdout
+    assert done.stdout.count("asks: ") == 2
     assert "\nThe server ran: add_note, list_notes, list_notes.\n" in done.stdout
     assert "is intact" in done.stdout
     assert done.stdout.endswith("Try it on your own servers: sayso gateway init\n")

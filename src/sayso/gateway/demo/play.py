@@ -22,6 +22,7 @@ from sayso.gateway.words import WORDS_IN_META
 
 _HERE = Path(__file__).parent
 SERVER = "notes"
+CLIENT = types.Implementation(name="a scripted client", version="1")
 VERSION = LATEST_MODERN_VERSION  # without a probe, which would end after seconds on a busy machine
 
 
@@ -86,7 +87,9 @@ class Play:
         self._prepare()
         with (self._folder / "errors").open("w", encoding="utf-8") as errors:
             gateway = stdio_client(self._gateway(), errlog=errors)
-            async with Client(gateway, mode=VERSION, elicitation_callback=self._decline, cache=None) as client:
+            async with Client(
+                gateway, mode=VERSION, client_info=CLIENT, elicitation_callback=self._decline, cache=None
+            ) as client:
                 for scene in scenes():
                     yield scene
                     async for said in self._scene(client, scene):
@@ -117,7 +120,7 @@ class Play:
     async def _decline(self, context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
         """The user of the script says no to every question."""
         del context
-        self._asked.append(params.message)
+        self._asked.append("\n".join(line for line in params.message.splitlines() if line.strip()))
         return types.ElicitResult(action="decline")
 
     async def _scene(self, client: Client, scene: Scene) -> AsyncIterator[Said]:
