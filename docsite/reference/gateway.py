@@ -14,6 +14,8 @@ SHAPES = (
     ("Server settings", config.ServerSettings),
     ("OAuth", config.OAuthSettings),
     ("Tool settings", config.ToolSettings),
+    ("Grants", config.GrantSettings),
+    ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
 )
 
