@@ -47,7 +47,7 @@ def call_of(catalogue: Catalogue, tool: str, arguments: Mapping[str, Any], *, re
     own = tuple(dict.fromkeys((*named, *profile.purposes))) if named else profile.purposes
     if not own and not reads:
         return Call(tool, profile, own, frozenset(), True)
-    looks = not named and bool(own) and own[0] in catalogue.looks or bool(named) and {*named} <= catalogue.looks
+    looks = (not named and bool(own) and own[0] in catalogue.looks) or (bool(named) and {*named} <= catalogue.looks)
     return Call(tool, profile, own, frozenset(named), reads or looks)
 
 
@@ -82,7 +82,7 @@ def level(catalogue: Catalogue, call: Call, found: Sequence[Clause], *, said: bo
 
 
 def is_related(call: Call, found: Sequence[Clause]) -> bool:
-    """Whether a look has to do with the message at all: it asks or looks for something, or mentions what it is about."""
+    """Whether a look has to do with the message at all: it asks something, or mentions what the look is about."""
     if not call.profile.roles or any(clause.mood == "question" for clause in found):
         return True
     things = call.profile.things | call.profile.related
@@ -134,7 +134,7 @@ def _opens_with(clause: Clause, purposes: frozenset[str]) -> bool:
 
 def _is_beaten(catalogue: Catalogue, call: Call, clause: Clause, own: Fit) -> bool:
     """Whether a clause fits another tool of the same server better, by the verb and by the thing."""
-    if own.verb == 3 and own.thing == 2 or len(catalogue.tools) > _MOST:
+    if (own.verb == 3 and own.thing == 2) or len(catalogue.tools) > _MOST:
         return False
     for name, profile in catalogue.tools.items():
         if name != call.tool:

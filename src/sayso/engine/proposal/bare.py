@@ -21,10 +21,11 @@ _NOTHING = 0.6
 def decide_bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
     """A call that was asked for, a question for a value that is missing, or a question whether it is meant at all."""
     catalogue, vocabulary = room.grammar.catalogue, room.grammar.vocabulary
-    if catalogue is None or vocabulary is None:
-        return room.voice.nothing("out_of_scope", _NOTHING)
     tool = room.grammar.pack.tools[offer.tool]
     arguments = {name: one.value for name, one in held.items()}
+    evidence = {name: one.evidence for name, one in held.items()}
+    if catalogue is None or vocabulary is None:  # a tool of a pack that has no sentences for it
+        return settle(room, Plan(offer.tool, arguments, evidence, _UNSURE, True, None))
     absent = [name for name, param in tool.params.items() if param.required and name not in offer.arguments]
     if absent:
         return room.voice.missing(offer.tool, arguments, absent, _SURE)
@@ -34,7 +35,6 @@ def decide_bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Deci
     said = any(isinstance(one.evidence.span, tuple) for one in held.values())
     how = level(catalogue, call, found, said=said) if _is_more(room, values) else "none"
     if _may_run(room, offer, held, call, found, how, said=said):
-        evidence = {name: one.evidence for name, one in held.items()}
         return settle(room, Plan(offer.tool, arguments, evidence, _SURE, False, None))
     if not said and how in ("none", "denied", "weak"):
         return room.voice.nothing("out_of_scope", _NOTHING)
@@ -69,14 +69,16 @@ def _may_run(
 ) -> bool:
     """Whether a call may run, as far as the words go: a look if it has to do with them, a change if they ask for it."""
     if room.grammar.pack.tools[offer.tool].risk == "read":
+        if offer.contrary:
+            return False
         return how in ("plain", "strong") or (how != "denied" and (said or is_related(call, found)))
-    if how == "strong" or (how == "plain" and not _has_unknown(room.grammar.catalogue, offer, held)):
-        return True
-    return False
+    return how == "strong" or (how == "plain" and not _has_unknown(room.grammar.catalogue, offer, held))
 
 
 def _has_unknown(catalogue: Catalogue | None, offer: Offer, held: Mapping[str, Supported]) -> bool:
     """Whether a value picks out something in a way that nobody can compare with the words."""
     roles = catalogue.tools[offer.tool].roles if catalogue is not None else {}
     free = [name for name, one in held.items() if not isinstance(one.evidence.span, tuple)]
-    return any(roles.get(name, "target") in ("target", "recipient") and held[name].value not in (None, "") for name in free)
+    return any(
+        roles.get(name, "target") in ("target", "recipient") and held[name].value not in (None, "") for name in free
+    )

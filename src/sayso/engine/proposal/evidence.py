@@ -29,6 +29,7 @@ _USUAL = (30.0, 60.0)  # minutes that something takes if nobody says how long
 _ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
 _CODES = re.compile(r"[A-Za-z0-9]+")
 _CODE = 4  # letters and figures of an id
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONG = 8  # figures that are no accident
 _SHORT = 48  # characters of a value that names something; what is longer is text
 _FEW = 5  # words of it
@@ -39,6 +40,7 @@ class Finding(NamedTuple):
 
     said: tuple[str, ...]  # parameters whose values were said
     unsaid: tuple[str, ...]  # whose values should have been said and were not
+    contrary: tuple[str, ...]  # of these, those that are against the words or give access to secrets
 
 
 class Evidence:
@@ -60,7 +62,23 @@ class Evidence:
                 found = self._has_length(begin, value)
             if found is not None:
                 (said if found else unsaid).append(name)
-        return Finding(tuple(said), tuple(unsaid))
+        contrary = (name for name in unsaid if self._is_contrary(arguments[name], roles.get(name, "target")))
+        return Finding(tuple(said), tuple(unsaid), tuple(contrary))
+
+    def _is_contrary(self, value: Any, role: Role) -> bool:
+        """Whether a value that was not said must not even be looked at: the words name another place or another year,
+        or it gives access to secrets."""
+        if role == "place":
+            return self._names_place or bool(self._folders[0])
+        if isinstance(value, (list, tuple)):
+            return any(self._is_contrary(one, role) for one in value)
+        if not isinstance(value, str):
+            return False
+        if role == "when":
+            years = _YEAR.findall(self._message)
+            return bool(years) and not any(year in value for year in years)
+        parts = (part for path in value.casefold().split("/") for part in (path, *_PARTS.split(path)))
+        return any(part in self._catalogue.sensitive and not self._holds(part) for part in parts)
 
     def _checked(self, value: Any, role: Role, name: str, depth: int = 0) -> bool | None:
         """Whether a value was said; None if nobody needs to say it."""
@@ -93,15 +111,15 @@ class Evidence:
             return None if self._is_composed(text) else False
         if _DATE.fullmatch(text) or role == "when":
             return self._telling.bears_out(text, name)
+        return self._has_place(text) if role == "place" else self._has_target(text, name)
+
+    def _has_target(self, text: str, name: str) -> bool | None:
+        """Whether what a value picks out was said; an id that nobody can compare is free."""
         if "@" in text and _ADDRESS.fullmatch(text):
             return False
-        if role == "place":
-            return self._has_place(text)
         if _PATH.fullmatch(text):
             return self._has_path(text)
-        if self._has_name(text):
-            return True
-        return None if self._is_opaque(text, name) else False
+        return self._has_name(text) or (None if self._is_opaque(text, name) else False)
 
     def _has_place(self, place: str) -> bool | None:
         """Whether the place of the work is the one that was named; it is free if none was."""
@@ -112,7 +130,7 @@ class Evidence:
 
     @cached_property
     def _names_place(self) -> bool:
-        return any(token.count("/") == 1 and token[0].isalnum() for token in self._text.split())
+        return any(token.count("/") == 1 and token[0].isalnum() for token in self._message.split())
 
     def _is_opaque(self, text: str, name: str) -> bool:
         """Whether a value is an id that means nothing to people, where they name none either."""
@@ -179,7 +197,9 @@ class Evidence:
         named = [token.strip(".,;:!?()'\"") for token in self._text.split()]
         here = [token.strip(".,;:!?()'\"") for token in self._message.split()]
         roots = [one.rstrip("/") for one in named if one.startswith(("~/", "/")) and len(one) > 2]
-        return roots, [one.strip("/") for one in here if "/" in one.strip("/") and not one.startswith(("~", "/", "http"))]
+        return roots, [
+            one.strip("/") for one in here if "/" in one.strip("/") and not one.startswith(("~", "/", "http"))
+        ]
 
     def _has_name(self, name: str) -> bool:
         """Whether a name was said, or is made of words that were."""
@@ -203,7 +223,7 @@ def _words(text: str) -> list[str]:
 def _is_code(token: str) -> bool:
     """Whether a word is an id: letters and figures mixed, or a long number."""
     figures = sum(letter.isdecimal() for letter in token)
-    return len(token) >= _CODE and 0 < figures and (figures < len(token) or figures >= _LONG)
+    return len(token) >= _CODE and figures > 0 and (figures < len(token) or figures >= _LONG)
 
 
 def _is_beginning(name: str, roles: Mapping[str, Role], value: Any) -> bool:

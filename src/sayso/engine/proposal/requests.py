@@ -1,4 +1,4 @@
-"""Finds what a message asks for, clause by clause: which verbs and things, and whether it asks, tells, denies or wonders.
+"""Finds what a message asks for, clause by clause: by which verbs, about what, and whether it asks at all.
 
 "commit, but don't push yet" asks to commit and denies a push. "if the tests pass, merge it" asks for nothing now.
 """
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue, Vocabulary
-from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.grammar.moods import opening
+from sayso.engine.grammar.sheet import Sheet, Stretch
 
 Mood = Literal["request", "fragment", "question", "denied", "put off", "told"]
 
@@ -51,7 +51,7 @@ def clauses(
     for first, last in _sentences(sheet):
         asks = last < len(sheet.words) and sheet.words[last].low == "?"
         pieces = list(_pieces(sheet, first, last, known))
-        put_off = any(_is_put_off(sheet, first, at, last) for at in range(first, last))
+        put_off = any(_is_put_off(sheet, first, at) for at in range(first, last))
         denied = False
         for start, end, joined in pieces:
             clause = _clause(sheet, start, end, catalogue, known, values)
@@ -123,7 +123,9 @@ def _opens(sheet: Sheet, at: int, known: Vocabulary) -> bool:
     return (
         not known.verbs.keys().isdisjoint(sheet.edges[at])
         or not known.pasts.keys().isdisjoint(sheet.edges[at])
-        or bool(sheet.has(at, "mood:request", "negation", "first", "third", "wanted", "mine", "no", "retract", "polite"))
+        or bool(
+            sheet.has(at, "mood:request", "negation", "first", "third", "wanted", "mine", "no", "retract", "polite")
+        )
     )
 
 
@@ -176,7 +178,7 @@ def _forms(known: Vocabulary) -> Iterator[tuple[Mapping[int, str], Literal["base
     yield known.pasts, "past"
 
 
-def _is_put_off(sheet: Sheet, first: int, at: int, last: int) -> bool:
+def _is_put_off(sheet: Sheet, first: int, at: int) -> bool:
     """Whether words here make the sentence depend on something: not "if you can", nor "check if …"."""
     found = sheet.has(at, "postponed")
     if not found or sheet.has(at, "polite", "filler", "anyway") > found:
@@ -189,25 +191,35 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
     at = opening(stretch)
     if at >= clause.end:
         return "fragment"
-    wanted = max(sheet.has(at, "wanted"), sheet.has(at, "mood:request"), sheet.has(clause.start, "wanted", "mood:request"))
-    mine = max(sheet.has(at, "mine"), sheet.has(clause.start, "mine"))
-    considered = max(sheet.has(at, "considered"), sheet.has(clause.start, "considered"))
-    head = _head(stretch)
-    if _is_denied(sheet, clause, head):
+    if _is_denied(sheet, clause, _head(stretch)):
         return "denied"
     if stretch.holds(*_OTHERS_SAY) or _quotes(stretch):
         return "told"
+    opened = _opened(sheet, clause.start, at, asks=asks)
+    if opened is not None:
+        return opened
+    questions = bool(sheet.has(at, "mood:question", "wh"))
+    if any(verb.head and verb.form == "base" for verb in clause.verbs):
+        return "question" if asks and questions else "request"
+    return "question" if asks or questions else _stated(stretch, clause)
+
+
+def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
+    """What the first words of a clause make of it: a wish, a thought, or something about whoever speaks."""
+    wanted = max(sheet.has(place, "wanted", "mood:request") for place in (start, at))
+    mine = max(sheet.has(place, "mine") for place in (start, at))
+    considered = max(sheet.has(place, "considered") for place in (start, at))
     if considered and considered >= max(wanted, mine):
         return "question" if asks else "told"
-    if mine and mine > wanted:
+    if mine > wanted:
         return "told"
-    if wanted:
-        return "request"
-    if any(verb.head and verb.form == "base" for verb in clause.verbs):
-        return "question" if asks and sheet.has(at, "mood:question", "wh") else "request"
-    if asks or sheet.has(at, "mood:question", "wh"):
-        return "question"
-    if stretch.holds("be", "third", "first", "formerly", "negation") or any(v.form == "past" for v in clause.verbs):
+    return "request" if wanted else None
+
+
+def _stated(stretch: Stretch, clause: Clause) -> Mood:
+    """A statement, a request whose verb comes late, or no sentence at all."""
+    past = any(verb.form == "past" for verb in clause.verbs)
+    if past or stretch.holds("be", "third", "first", "formerly", "negation"):
         return "told"
     return "request" if any(verb.form == "base" and verb.purposes - _EMPTY for verb in clause.verbs) else "fragment"
 
@@ -227,7 +239,10 @@ def _quotes(stretch: Stretch) -> bool:
 
 def _is_little(sheet: Sheet, verb: Verb) -> bool:
     """A verb that says little, or that none of our purposes has: "do not", "please hold"."""
-    return verb.purposes <= {LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)} and sheet.stems[verb.at] in sheet.grammar.little
+    return (
+        verb.purposes <= {LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)}
+        and sheet.stems[verb.at] in sheet.grammar.little
+    )
 
 
 def places_of(sheet: Sheet, texts: Iterable[str]) -> frozenset[int]:

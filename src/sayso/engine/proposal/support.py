@@ -37,15 +37,9 @@ class Supported(NamedTuple):
     evidence: Proof
 
 
-def supported(room: Room, offer: Offer, texts: Sequence[str]) -> dict[str, Supported]:
-    """The arguments of an offer that have evidence, by parameter; `texts` are all that the person said."""
+def supported(room: Room, offer: Offer) -> dict[str, Supported]:
+    """The arguments of an offer that have evidence, by parameter."""
     tool = room.grammar.pack.tools[offer.tool]
-    catalogue = room.grammar.catalogue
-    if catalogue is not None:
-        finding = Evidence(room.grammar, catalogue, texts, room.now).of(offer.arguments, catalogue.tools[offer.tool].roles)
-        proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
-        left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
-        return {name: Supported(value, proofs[name]) for name, value in left.items()}
     found: dict[str, Supported] = {}
     thing: str | None = None
     for name in sorted(
@@ -58,6 +52,18 @@ def supported(room: Room, offer: Offer, texts: Sequence[str]) -> dict[str, Suppo
             found[name] = one
             thing = one.value if slot is not None and slot.type == "entity" else thing
     return found
+
+
+def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict[str, Supported]]:
+    """An offer with the arguments that have evidence; of a tool without acts also those that need none."""
+    catalogue = room.grammar.catalogue
+    if catalogue is None:
+        return offer, supported(room, offer)
+    finding = Evidence(room.grammar, catalogue, texts, room.now).of(offer.arguments, catalogue.tools[offer.tool].roles)
+    proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
+    left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
+    held = {name: Supported(value, proofs[name]) for name, value in left.items()}
+    return offer._replace(contrary=finding.contrary), held
 
 
 def _kind(room: Room, tool: Tool, name: str) -> str:

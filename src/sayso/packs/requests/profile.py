@@ -66,7 +66,12 @@ def _told(tool: ListedTool) -> frozenset[str]:
 def _little() -> frozenset[str]:
     """The stems of words that tell nothing."""
     classes = installed_language(NAMING).words.classes
-    return frozenset(_stems().stem(word) for name in (*FUNCTION, *POINTING, *SMALL, "negation") for word in classes[name] if word.isalpha())
+    return frozenset(
+        _stems().stem(word)
+        for name in (*FUNCTION, *POINTING, *SMALL, "negation")
+        for word in classes[name]
+        if word.isalpha()
+    )
 
 
 def _compounds(words: Sequence[str]) -> list[str]:
