@@ -3,7 +3,7 @@
 from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
 
-from sayso.gateway.middleware import CarefulTools
+from sayso.gateway.library.middleware import CarefulTools
 
 server = MCPServer("notes", middleware=[CarefulTools()])
 notes = ["Buy milk", "Call the bank"]

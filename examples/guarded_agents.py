@@ -3,7 +3,7 @@
 from agents import Agent, function_tool
 
 from sayso.gateway.config import ServerSettings, ToolSettings
-from sayso.gateway.openai_agents import guard
+from sayso.gateway.library.openai_agents import guard
 
 notes = ["Buy milk", "Call the bank"]
 

@@ -3,7 +3,7 @@
 from pydantic_ai import Agent, FunctionToolset
 
 from sayso.gateway.config import ServerSettings, ToolSettings
-from sayso.gateway.pydantic_ai import GuardedToolset
+from sayso.gateway.library.pydantic_ai import GuardedToolset
 
 notes = ["Buy milk", "Call the bank"]
 

@@ -8,7 +8,7 @@ Decide what a message asks for; nothing is run:
     'add_task'
 
 Pass a `Case` to give the clock, the person's things, the earlier turns and a call that a model proposes. Talk to a list
-with `todo_conversation()`. Guard your own tools with `sayso.gateway.guard`. `sayso --help` lists the commands.
+with `todo_conversation()`. Guard your own tools with `sayso.gateway.library.guard`. `sayso --help` lists the commands.
 
 Names are imported on first use, so a program loads only what it needs.
 """

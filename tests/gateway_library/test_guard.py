@@ -6,7 +6,7 @@ import pytest
 
 from sayso.errors import BadSetting
 from sayso.gateway.config import ServerSettings, ToolSettings
-from sayso.gateway.guard import Guard, make_judge
+from sayso.gateway.library.guard import Guard, make_judge
 from sayso.gateway.values import Forward, Refuse, Words
 from sayso.record import Entity
 

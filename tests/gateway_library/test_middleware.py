@@ -8,7 +8,7 @@ from mcp import Client
 from mcp.server import MCPServer, Server
 from mcp.shared.exceptions import MCPError
 
-from sayso.gateway.middleware import CarefulTools, careful
+from sayso.gateway.library.middleware import CarefulTools, careful
 from sayso.gateway.words import WORDS_IN_META
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ import pytest
 from agents import FunctionTool, RunConfig, Runner, WebSearchTool
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from sayso.gateway.openai_agents import guard
+from sayso.gateway.library.openai_agents import guard
 
 pytestmark = pytest.mark.anyio
 

@@ -6,6 +6,7 @@ One function from a case to an answer. Each step is a module; `Run` keeps what e
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
@@ -102,6 +103,7 @@ def _decided(
     if len(text.tokens) > _LONG:
         likely = likely[:1]
 
+    @cache  # several of the steps below may try the same language
     def run_in(tag: str) -> Run:
         return _run_in(case, question, text, tongues, tag, index, thresholds)
 

@@ -31,6 +31,16 @@ _NAMES = "Choose another name: these characters separate the names of servers an
 _REMEDY = "See docs/reference/gateway.md for the schema."
 
 
+Most = Literal["once", "task", "hour", "always"]
+
+
+class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far one yes may reach. Destructive calls are always confirmed one by one."""
+
+    # the widest answer that a question offers: this call, this task, one hour, or always in a folder or with a value
+    most: Most = "hour"
+
+
 class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one tool."""
 
@@ -38,6 +48,7 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     # where the user confirms: in the client, or on a page of the gateway
     confirm: Literal["client", "browser"] = "client"
     hidden: bool = False  # neither listed nor run
+    grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,11 +70,18 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack names it
     users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
+    # how far one yes may reach
+    grants: GrantSettings = msgspec.field(default_factory=GrantSettings)
 
     @property
     def risks(self) -> dict[str, Risk]:
         """What the operator says that tools may cost, by name."""
         return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
+
+    def most(self, tool: str) -> Most:
+        """How far one yes to a call of this tool may reach."""
+        told = self.tools.get(tool)
+        return (told.grants if told is not None and told.grants is not None else self.grants).most
 
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):

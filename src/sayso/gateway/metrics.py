@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from sayso.gateway.values import Wanted
+from sayso.gateway.grants.grant import Grant
+from sayso.gateway.values import Judged, Wanted
 from sayso.ledger.chain import Event
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -18,6 +19,7 @@ _OTHER = "other"
 FIGURES = {
     "sayso_gateway_calls_total": "Calls that were forwarded, by server, tool and whether they failed.",
     "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
+    "sayso_gateway_granted_total": "Calls that an earlier yes covered, by server, tool and scope.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
 }
 Labels = tuple[tuple[str, str], ...]
@@ -37,6 +39,8 @@ class Metrics:
             match event.kind, event.body:
                 case "call", {"wanted": Wanted() as wanted, "failed": failed}:
                     self._add("sayso_gateway_calls_total", wanted, failed=str(failed).lower())
+                case "judged", Judged(grant=Grant() as grant, wanted=wanted):
+                    self._add("sayso_gateway_granted_total", wanted, scope=grant.scope)
                 case "question", {"wanted": Wanted() as wanted, **more}:
                     self._add("sayso_gateway_asked_total", wanted, where=str(more.get("where", "client")))
                 case "refusal", {"wanted": Wanted() as wanted, "status": status}:

@@ -9,6 +9,7 @@ import msgspec
 
 from sayso.case import Turn
 from sayso.decision import Clarify, Pending
+from sayso.gateway.grants.grant import Grant
 
 Arguments = dict[str, Any]
 
@@ -74,13 +75,14 @@ class Refuse(NamedTuple):
 Verdict = Forward | Ask | Refuse
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a call was judged, with all that it rested on; `things` is the mark of those that were written down."""
 
     wanted: Wanted
     now: datetime
     things: str
     verdict: dict[str, Any]
+    grant: Grant | None = None  # that covered the call, which would have been asked about
 
 
 class Unchanged(NamedTuple):

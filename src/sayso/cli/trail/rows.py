@@ -42,7 +42,8 @@ class Reader:
         told = f"{message} (relayed by a model)" if message and not words.get("trusted", True) else message
         who = f"{body['user']}: " if "user" in body else ""
         tool = str(wanted.get("tool") or body.get("tool") or "")
-        return Row(str(wanted.get("server", "")), tool, who + _short(_came(entry.kind, body)), _short(told))
+        server = str(wanted.get("server") or (body.get("server") if entry.kind == "revocation" else "") or "")
+        return Row(server, tool, who + _short(_came(entry.kind, body)), _short(told))
 
 
 def _came(kind: str, body: dict[str, Any]) -> str:
@@ -56,7 +57,7 @@ def _came(kind: str, body: dict[str, Any]) -> str:
 def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
     match kind, body:
         case "judged", {"verdict": verdict}:
-            return _verdict(verdict)
+            return _verdict(verdict) + (f" by grant {body['grant']['id']}" if body.get("grant") else "")
         case "things", {"things": things}:
             return f"{len(things)} items known"
         case "question", {"asks": asks}:
@@ -77,6 +78,10 @@ def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
             return f"approved: {', '.join(f'{server}.{tool}' for tool in tools)}"
         case "pairing", {"for": user}:
             return f"printed a code to pair a browser for {user}"
+        case "grant", {"grant": {"id": identifier, "scope": scope}}:
+            return f"grant {identifier} given: {scope}"
+        case "revocation", {"grant": identifier}:
+            return f"grant {identifier} revoked"
         case _:
             return None
 

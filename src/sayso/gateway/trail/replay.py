@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sayso.gateway.config import Config
+from sayso.gateway.grants.granting import covered_then
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.values import Judged, told
@@ -37,5 +38,8 @@ def replayed(config: Config, file: Path, pins: Pins, entries: Iterable[Entry]) -
             server = servers.get(judged.wanted.server)
             if server is not None and judged.things in things:
                 verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
+                if judged.grant is not None:
+                    risk = server.judge.risk(judged.wanted.tool)
+                    verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
                 now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
                 yield entry.number, judged.verdict, now

@@ -11,7 +11,7 @@ from agents import FunctionTool, Tool
 from agents.tool_context import ToolContext
 
 from sayso.gateway.config import ServerSettings
-from sayso.gateway.guard import OWN, Asker, Guard, Things, Told, heard, make_judge
+from sayso.gateway.library.guard import OWN, Asker, Guard, Things, Told, heard, make_judge
 from sayso.gateway.messages import say
 from sayso.gateway.values import Refuse
 

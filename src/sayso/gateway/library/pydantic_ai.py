@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import to_jsonable_python
 
 from sayso.gateway.config import ServerSettings
-from sayso.gateway.guard import OWN, Asker, Guard, Things, Told, heard, make_judge
+from sayso.gateway.library.guard import OWN, Asker, Guard, Things, Told, heard, make_judge
 from sayso.gateway.values import Refuse
 
 

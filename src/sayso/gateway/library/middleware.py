@@ -23,9 +23,9 @@ from mcp_types.methods import is_input_required
 
 from sayso.decision import Confirm
 from sayso.gateway.config import ServerSettings
-from sayso.gateway.guard import OWN, Things, make_judge
 from sayso.gateway.guarded import with_words
 from sayso.gateway.judge import Judge
+from sayso.gateway.library.guard import OWN, Things, make_judge
 from sayso.gateway.messages import say
 from sayso.gateway.questions.asking import ANSWER, form, given, refusal
 from sayso.gateway.questions.once import Claims, UsedHere

@@ -1,0 +1,1 @@
+"""The gateway as a library: guards the tools of your own program."""
