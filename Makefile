@@ -347,6 +347,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
 
+gateway-requests:  ## labelled calls without a pack: which are forwarded, confirmed or doubted
+	$(RUN) benchmarks/gateway_requests.py
+
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
 

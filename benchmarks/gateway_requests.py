@@ -172,6 +172,8 @@ def main() -> int:
     servers = json.loads(given.servers.read_text(encoding="utf-8"))
     declared = json.loads(given.declared.read_text(encoding="utf-8")) if given.declared else {}
     bench = Bench(servers, _as_writes(servers) if given.understanding else declared)
+    if not given.pairs and not given.day:
+        given.pairs, given.day = sorted(HOME.glob("*-pairs.jsonl")), sorted(HOME.glob("*-day.jsonl"))
     for file in (*given.pairs, *given.day):
         found = list(rows(file))
         started = time.perf_counter()
