@@ -89,8 +89,8 @@ class Bench:
         asks = verdict.question.asks
         if isinstance(asks, Clarify):
             return Outcome(row, risk, "value asked for" if asks.reason == "missing" else "asked")
-        doubt = say(None, "unasked", call=shown_call(row.server, row.tool, asks.arguments))
-        return Outcome(row, risk, "doubted" if asks.question == doubt else "confirmed")
+        plain = say(None, "agree", call=shown_call(row.server, row.tool, asks.arguments))
+        return Outcome(row, risk, "confirmed" if asks.question == plain else "doubted")
 
 
 def bound(bad: int, of: int) -> float:

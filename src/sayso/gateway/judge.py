@@ -155,7 +155,16 @@ class Judge:
         if isinstance(decision, Call) and risk == "write" and self._is_whole(wanted, decision):
             return Forward(self._as_given(wanted, decision.arguments))
         doubt = isinstance(decision, Nothing) or getattr(decision, "reason", "") in ("low_confidence", "uncertain")
-        return self._ask(wanted, self._agree(wanted, wanted.arguments, unasked=doubt), definition, rounds)
+        agree = self._agree(
+            wanted, wanted.arguments, unasked=doubt, unsaid=() if doubt else self._unsaid(wanted, decision)
+        )
+        return self._ask(wanted, agree, definition, rounds)
+
+    def _unsaid(self, wanted: Wanted, decision: Decision) -> tuple[str, ...]:
+        """The arguments whose values the words do not contain, though the words ask for the call."""
+        held = {} if isinstance(decision, Nothing) else decision.arguments
+        spelled_out = self._spelled_out(wanted)
+        return tuple(name for name in wanted.arguments if name not in held and name not in spelled_out)
 
     def _is_whole(self, wanted: Wanted, decision: Call) -> bool:
         """Whether every value of a call is one that the words ask for."""
@@ -185,14 +194,23 @@ class Judge:
     def _ask(self, wanted: Wanted, asks: Confirm | Clarify, definition: str, rounds: int = 1) -> Ask:
         return Ask(Question(id=str(uuid4()), wanted=wanted, asks=asks, definition=definition, rounds=rounds))
 
-    def _agree(self, wanted: Wanted, arguments: Arguments, opening: str = "", *, unasked: bool = False) -> Confirm:
+    def _agree(
+        self,
+        wanted: Wanted,
+        arguments: Arguments,
+        opening: str = "",
+        *,
+        unasked: bool = False,
+        unsaid: Sequence[str] = (),
+    ) -> Confirm:
         """A question that names the tool and shows every value, since there may be no words of the domain for it."""
         call = shown_call(wanted.server, wanted.tool, arguments)
+        text = "unasked" if unasked else "unsaid" if unsaid else "agree"
         return Confirm(
             tool=wanted.tool,
             arguments=arguments,
             confidence=1.0,
-            question=opening + say(self._lang, "unasked" if unasked else "agree", call=call),
+            question=opening + say(self._lang, text, call=call, names=", ".join(unsaid)),
             reason="destructive" if self.risk(wanted.tool) == "destructive" else "uncertain",
         )
 

@@ -39,6 +39,7 @@ class Catalogue(NamedTuple):
     generic: frozenset[str]  # words for kinds of things, which do not tell which one
     neutral: frozenset[str]  # values that pick out nothing
     everything: frozenset[str]  # those of them that mean all there is
+    constants: Mapping[str, tuple[str, ...]]  # values that a purpose implies
     sensitive: frozenset[str]  # names that give access to secrets
     system: frozenset[str]  # parts of paths that are nobody's work
     stem: Callable[[str], str]  # of the language that tools are named in

@@ -15,6 +15,7 @@ from sayso.engine.proposal.requests import Clause, asked
 Level = Literal["denied", "none", "weak", "plain", "strong"]
 
 _EMPTY = frozenset({LIGHT.removeprefix(VERB)})
+_OPENS, _HAS, _EMPTY_VERB, _OTHER = 3, 2, 1, 0  # see Fit
 _MOST = 100  # tools that are compared with the proposed one
 
 
@@ -64,7 +65,8 @@ def _operation(catalogue: Catalogue, role: str, value: str) -> Iterable[str]:
 
 def level(catalogue: Catalogue, call: Call, found: Sequence[Clause], *, said: bool) -> Level:
     """How surely the clauses ask for a call; `said`: a value of it that picks out something was said."""
-    fits = [(clause, fit(call.profile, call.purposes, clause, catalogue)) for clause in asked(found, reads=call.reads)]
+    ours = asked(found, reads=call.reads)
+    fits = [(clause, fit(call.profile, call.purposes, clause, catalogue, steps=True)) for clause in ours]
     if _is_denied(call, found, fits):
         return "denied"
     if not fits:
@@ -81,25 +83,34 @@ def level(catalogue: Catalogue, call: Call, found: Sequence[Clause], *, said: bo
     return "plain" if said and best.verb else "weak"
 
 
-def is_related(call: Call, found: Sequence[Clause]) -> bool:
-    """Whether a look has to do with the message at all: it asks something, or mentions what the look is about."""
-    if not call.profile.roles or any(clause.mood == "question" for clause in found):
+def is_related(catalogue: Catalogue, call: Call, found: Sequence[Clause], *, picks: bool) -> bool:
+    """Whether a look has to do with the message at all: it asks something, mentions what the look is about, or asks for
+    another tool of the same server; `picks`: the call picks out something by a value."""
+    if not picks or any(clause.mood == "question" for clause in found):
         return True
     things = call.profile.things | call.profile.related
-    return any(things & clause.things or call.profile.told & clause.stems for clause in found)
+    if any(things & clause.things or call.profile.told & clause.stems for clause in found):
+        return True
+    return len(catalogue.tools) <= _MOST and any(
+        fit(profile, profile.purposes, clause, catalogue).verb == _OPENS
+        for clause in asked(found, reads=False)
+        for profile in catalogue.tools.values()
+    )
 
 
-def fit(profile: Profile, purposes: Sequence[str], clause: Clause, catalogue: Catalogue) -> Fit:
-    """How well a clause fits a tool with these purposes."""
+def fit(profile: Profile, purposes: Sequence[str], clause: Clause, catalogue: Catalogue, *, steps: bool = False) -> Fit:
+    """How well a clause fits a tool with these purposes; with `steps` also as a step of what it asks for."""
     own = frozenset(purposes)
     base = [verb for verb in clause.verbs if verb.form == "base"]
     heads = frozenset(one for verb in base if verb.head for one in verb.purposes)
     others = frozenset(one for verb in base if not verb.value for one in verb.purposes)
-    if own & (heads | _implied(catalogue, heads)) and not all(verb.value for verb in base if verb.head):
+    if steps:
+        heads, others = heads | _implied(catalogue, heads), others | _implied(catalogue, others)
+    if own & heads and not all(verb.value for verb in base if verb.head):
         verb = 3
     elif heads - _EMPTY and not heads & _EMPTY:
         verb = 0
-    elif own & (others | _implied(catalogue, others)) or profile.words & clause.stems & catalogue.named.keys():
+    elif own & others or profile.words & clause.stems & catalogue.named.keys():
         verb = 2
     else:
         verb = 0 if heads - _EMPTY else 1

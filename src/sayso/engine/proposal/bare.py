@@ -34,7 +34,7 @@ def decide_bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Deci
     found = clauses(room.sheet, catalogue, vocabulary, values)
     said = any(isinstance(one.evidence.span, tuple) for one in held.values())
     how = level(catalogue, call, found, said=said) if _is_more(room, values) else "none"
-    if _may_run(room, offer, held, call, found, how, said=said):
+    if _may_run(room, catalogue, offer, held, call, found, how, said=said):
         return settle(room, Plan(offer.tool, arguments, evidence, _SURE, False, None))
     if not said and how in ("none", "denied", "weak"):
         return room.voice.nothing("out_of_scope", _NOTHING)
@@ -59,6 +59,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _may_run(
     room: Room,
+    catalogue: Catalogue,
     offer: Offer,
     held: Mapping[str, Supported],
     call: Call,
@@ -71,13 +72,20 @@ def _may_run(
     if room.grammar.pack.tools[offer.tool].risk == "read":
         if offer.contrary:
             return False
-        return how in ("plain", "strong") or (how != "denied" and (said or is_related(call, found)))
-    return how == "strong" or (how == "plain" and not _has_unknown(room.grammar.catalogue, offer, held))
+        related = said or is_related(catalogue, call, found, picks=_picks(catalogue, offer))
+        return how in ("plain", "strong") or (how != "denied" and related)
+    return how == "strong" or (how == "plain" and not _has_unknown(catalogue, offer, held))
 
 
-def _has_unknown(catalogue: Catalogue | None, offer: Offer, held: Mapping[str, Supported]) -> bool:
+def _picks(catalogue: Catalogue, offer: Offer) -> bool:
+    """Whether a value of the call picks out something."""
+    roles = catalogue.tools[offer.tool].roles
+    return any(roles.get(name, "target") in ("target", "recipient") for name in offer.arguments)
+
+
+def _has_unknown(catalogue: Catalogue, offer: Offer, held: Mapping[str, Supported]) -> bool:
     """Whether a value picks out something in a way that nobody can compare with the words."""
-    roles = catalogue.tools[offer.tool].roles if catalogue is not None else {}
+    roles = catalogue.tools[offer.tool].roles
     free = [name for name, one in held.items() if not isinstance(one.evidence.span, tuple)]
     return any(
         roles.get(name, "target") in ("target", "recipient") and held[name].value not in (None, "") for name in free

@@ -12,8 +12,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sayso.engine.grammar.catalogue import Catalogue, Role
+from sayso.engine.grammar.catalogue import VERB, Catalogue, Role
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.proposal.telling import Telling
 from sayso.engine.text.tokens import bare, normalise
 
@@ -105,7 +106,7 @@ class Evidence:
         text = value.strip()
         if text.casefold() in self._catalogue.neutral:
             return False if text.casefold() in self._catalogue.everything and self._names_some(role) else None
-        if self._holds(text) or self._holds_figures(text):
+        if self._holds(text) or self._holds_figures(text) or self._implies(text):
             return True
         if role == "content":
             return None if self._is_composed(text) else False
@@ -148,9 +149,20 @@ class Evidence:
 
     def _names_some(self, role: Role) -> bool:
         """Whether the words name certain files, where the value means all of them."""
-        said = self._grammar.look_at(normalise(self._message))[1]
-        every = self._grammar.together(("all",))
-        return role == "target" and bool(_FILE.search(self._message)) and all(every.isdisjoint(one) for one in said)
+        return role == "target" and bool(_FILE.search(self._message)) and not self._has_class("all")
+
+    def _implies(self, text: str) -> bool:
+        """Whether a verb of the message implies a value."""
+        purposes = self._catalogue.constants.get(text.casefold(), ())
+        return bool(purposes) and self._has_class(*(f"{VERB}{purpose}" for purpose in purposes))
+
+    def _has_class(self, *names: str) -> bool:
+        wanted = self._grammar.together(names)
+        return any(not wanted.isdisjoint(edges) for edges in self._edges)
+
+    @cached_property
+    def _edges(self) -> list[Edges]:
+        return self._grammar.look_at(normalise(self._message))[1]
 
     def _holds_figures(self, text: str) -> bool:
         """Whether the same figures were said with other marks between them."""

@@ -206,7 +206,7 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
 
 def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
     """What the first words of a clause make of it: a wish, a thought, or something about whoever speaks."""
-    wanted = max(sheet.has(place, "wanted", "mood:request") for place in (start, at))
+    wanted = _wanted(sheet, start, at)
     mine = max(sheet.has(place, "mine") for place in (start, at))
     considered = max(sheet.has(place, "considered") for place in (start, at))
     if considered and considered >= max(wanted, mine):
@@ -214,6 +214,14 @@ def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
     if mine > wanted:
         return "told"
     return "request" if wanted else None
+
+
+def _wanted(sheet: Sheet, start: int, at: int) -> int:
+    """Where the words of a wish end; 0 if a question follows them, or is what they begin: "do you know who …"."""
+    found = max(sheet.has(place, "wanted", "mood:request") for place in (start, at))
+    if not found or found <= sheet.has(at, "mood:question") or found <= sheet.has(at, "considered"):
+        return 0
+    return 0 if found < len(sheet.words) and sheet.has(found, "wh", "mood:question") else found
 
 
 def _stated(stretch: Stretch, clause: Clause) -> Mood:

@@ -10,7 +10,7 @@ from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL
 from sayso.engine.lexicon.stems import Stems
 from sayso.languages.load import installed_language, installed_tags
 from sayso.packs.draft.catalogue import Listed, ListedTool
-from sayso.packs.draft.words import words_in
+from sayso.packs.draft.words import naming_talk, singular, words_in
 from sayso.packs.requests.tables import Phrases, names, talk
 
 NAMING = "en"  # the language that tools are named in
@@ -31,6 +31,7 @@ def catalogue(listed: Sequence[ListedTool]) -> Catalogue:
         generic=_generic(),
         neutral=frozenset(known.neutral),
         everything=frozenset(known.everything),
+        constants=known.constants,
         sensitive=frozenset(known.sensitive),
         system=frozenset(known.system),
         stem=_stems().stem,
@@ -107,7 +108,8 @@ def _certain(words: Sequence[str]) -> Iterator[str]:
     """The things that a name mentions by their own names."""
     table, mapped = talk(NAMING).nouns, names().things
     for at, word in enumerate(words):
-        yield mapped.get("_".join(words[at : at + 2])) or mapped.get(word) or (word if word in table else "")
+        one = singular(word, naming_talk())
+        yield mapped.get("_".join(words[at : at + 2])) or mapped.get(word) or (one if one in table else "")
 
 
 def _things(words: Sequence[str]) -> Iterator[str]:
@@ -118,7 +120,7 @@ def _things(words: Sequence[str]) -> Iterator[str]:
         if found is not None:
             yield found
         else:
-            yield from nouns.get(word, ())
+            yield from nouns.get(word) or nouns.get(singular(word, naming_talk()), ())
 
 
 @cache

@@ -25,6 +25,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     things: dict[str, str]
     params: dict[Role, Phrases]
     neutral: Phrases
+    constants: dict[str, Phrases]
     everything: Phrases
     which: Phrases
     sensitive: Phrases
