@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sayso.decision import Decision, Option
 from sayso.engine.decide.decide import Plan, Room, settle
@@ -34,7 +34,8 @@ def decide_bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Deci
     found = clauses(room.sheet, catalogue, vocabulary, values)
     said = any(isinstance(one.evidence.span, tuple) for one in held.values())
     how = level(catalogue, call, found, said=said) if _is_more(room, values) else "none"
-    if _may_run(room, catalogue, offer, held, call, found, how, said=said):
+    matter = _Matter(catalogue, offer, held, call, found, how, said)
+    if _may_look(matter) if tool.risk == "read" else _may_change(matter):
         return settle(room, Plan(offer.tool, arguments, evidence, _SURE, False, None))
     if not said and how in ("none", "denied", "weak"):
         return room.voice.nothing("out_of_scope", _NOTHING)
@@ -57,24 +58,29 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _may_run(
-    room: Room,
-    catalogue: Catalogue,
-    offer: Offer,
-    held: Mapping[str, Supported],
-    call: Call,
-    found: list[Clause],
-    how: Level,
-    *,
-    said: bool,
-) -> bool:
-    """Whether a call may run, as far as the words go: a look if it has to do with them, a change if they ask for it."""
-    if room.grammar.pack.tools[offer.tool].risk == "read":
-        if offer.contrary:
-            return False
-        related = said or is_related(catalogue, call, found, picks=_picks(catalogue, offer))
-        return how in ("plain", "strong") or (how != "denied" and related)
-    return how == "strong" or (how == "plain" and not _has_unknown(catalogue, offer, held))
+class _Matter(NamedTuple):
+    """A call with all that was found out about it."""
+
+    catalogue: Catalogue
+    offer: Offer
+    held: Mapping[str, Supported]
+    call: Call
+    found: list[Clause]
+    how: Level
+    said: bool
+
+
+def _may_look(one: _Matter) -> bool:
+    """Whether a look may run: if it has to do with the words, and is not against them."""
+    if one.offer.contrary or one.how == "denied":
+        return False
+    picks = _picks(one.catalogue, one.offer)
+    return one.said or one.how in ("plain", "strong") or is_related(one.catalogue, one.call, one.found, picks=picks)
+
+
+def _may_change(one: _Matter) -> bool:
+    """Whether the words ask for a change; more is needed where they cannot tell what it is done to."""
+    return one.how == "strong" or (one.how == "plain" and not _has_unknown(one.catalogue, one.offer, one.held))
 
 
 def _picks(catalogue: Catalogue, offer: Offer) -> bool:
