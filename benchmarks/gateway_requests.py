@@ -23,6 +23,7 @@ import msgspec
 from sayso.case import Turn
 from sayso.decider import Decider
 from sayso.decision import Clarify
+from sayso.engine.decide.decide import Thresholds
 from sayso.gateway.config import ServerSettings, ToolSettings
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
@@ -31,6 +32,7 @@ from sayso.gateway.values import Ask, Forward, Wanted, Words
 
 HOME = Path(__file__).with_name("gateway_calls")
 NOW = datetime(2025, 6, 10, 9, 0, tzinfo=timezone(timedelta(hours=2)))  # the day that the rows are about
+_THRESHOLDS = Thresholds(**({"exact": True} if "exact" in Thresholds._fields else {}))  # as the gateway has them
 ERROR = 0.05  # how often a bound may be wrong
 
 
@@ -71,7 +73,7 @@ class Bench:
         for name, listed in servers.items():
             tools = {tool: ToolSettings(risk=risk) for tool, risk in declared.get(name, {}).items()}  # type: ignore[arg-type]
             settings = ServerSettings(trusted=True, tools=tools)
-            decider = Decider({})
+            decider = Decider({}, thresholds=_THRESHOLDS)
             decider.add_tools(name, json.dumps({"tools": listed["tools"]}), trusted=True, risks=settings.risks)
             self._judges[name] = Judge(decider, name, settings, None)
 

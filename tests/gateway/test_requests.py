@@ -1,4 +1,4 @@
-"""Calls without a pack: which of them the words ask for. A short form of benchmarks/gateway_requests.py, with limits."""
+"""Calls without a pack: which of them the words ask for. The same as benchmarks/gateway_requests.py, with limits."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ def test_the_words_decide_what_becomes_of_a_call(judges, words, tool, arguments,
 def test_a_step_of_what_is_asked_for_needs_no_words_of_its_own(judges):
     arguments = {"repo_path": "~/code", "files": ["a.py"]}
     assert judged(judges, "commit a.py in ~/code", "git", "git_add", arguments) == "forwarded"
-    assert judged(judges, "don't commit a.py in ~/code yet", "git", "git_commit", {"repo_path": "~/code"}) != "forwarded"
+    assert (
+        judged(judges, "don't commit a.py in ~/code yet", "git", "git_commit", {"repo_path": "~/code"}) != "forwarded"
+    )
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def level(catalogue: Catalogue, call: Call, found: Sequence[Clause], *, said: bo
     best = max((one for _, one in fits), key=lambda one: (one.verb, one.thing))
     clause = next(clause for clause, one in fits if one == best)
     everywhere = any(one.thing or call.profile.told & clause.stems for clause, one in fits)
-    if _is_beaten(catalogue, call, clause, best) or not _is_operation(call, fits):
+    if _is_beaten(catalogue, call, clause, best, said=said) or not _is_operation(call, fits):
         return "weak"
     if best.verb >= 2 and (everywhere or said):
         return "strong"
@@ -103,7 +103,8 @@ def fit(profile: Profile, purposes: Sequence[str], clause: Clause, catalogue: Ca
     own = frozenset(purposes)
     base = [verb for verb in clause.verbs if verb.form == "base"]
     heads = frozenset(one for verb in base if verb.head for one in verb.purposes)
-    others = frozenset(one for verb in base if not verb.value for one in verb.purposes)
+    done = [verb for verb in clause.verbs if verb.form == "past"] if heads & _EMPTY else []  # "get it done"
+    others = frozenset(one for verb in (*base, *done) if not verb.value for one in verb.purposes)
     if steps:
         heads, others = heads | _implied(catalogue, heads), others | _implied(catalogue, others)
     if own & heads and not all(verb.value for verb in base if verb.head):
@@ -143,7 +144,7 @@ def _opens_with(clause: Clause, purposes: frozenset[str]) -> bool:
     return any(verb.head and verb.form == "base" and verb.purposes & purposes for verb in clause.verbs)
 
 
-def _is_beaten(catalogue: Catalogue, call: Call, clause: Clause, own: Fit) -> bool:
+def _is_beaten(catalogue: Catalogue, call: Call, clause: Clause, own: Fit, *, said: bool) -> bool:
     """Whether a clause fits another tool of the same server better, by the verb and by the thing."""
     if (own.verb == 3 and own.thing == 2) or len(catalogue.tools) > _MOST:
         return False
@@ -152,6 +153,6 @@ def _is_beaten(catalogue: Catalogue, call: Call, clause: Clause, own: Fit) -> bo
             other = fit(profile, profile.purposes, clause, catalogue)
             if other.verb > max(own.verb, 1) and other.thing >= own.thing:
                 return True
-            if other.verb == own.verb >= 2 and other.thing == 2 > own.thing:
+            if other.verb == own.verb >= 2 and other.thing == 2 > own.thing and not (said and own.verb == _OPENS):
                 return True
     return False

@@ -35,12 +35,21 @@ def decide_bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Deci
     said = any(isinstance(one.evidence.span, tuple) for one in held.values())
     how = level(catalogue, call, found, said=said) if _is_more(room, values) else "none"
     matter = _Matter(catalogue, offer, held, call, found, how, said)
-    if _may_look(matter) if tool.risk == "read" else _may_change(matter):
+    if tool.risk == "destructive" and not room.thresholds.exact:
+        may = how != "denied" and _is_mentioned(room, call)  # it is confirmed anyway
+    else:
+        may = _may_look(matter) if tool.risk == "read" else _may_change(matter)
+    if may:
         return settle(room, Plan(offer.tool, arguments, evidence, _SURE, False, None))
     if not said and how in ("none", "denied", "weak"):
         return room.voice.nothing("out_of_scope", _NOTHING)
     option = Option(label=offer.tool, tool=offer.tool, arguments=arguments, confidence=_UNSURE)
     return room.voice.unsure(option, _UNSURE)
+
+
+def _is_mentioned(room: Room, call: Call) -> bool:
+    """Whether a word of the tool's name, description or parameters was said."""
+    return not (call.profile.told - room.grammar.little).isdisjoint(room.sheet.stems)
 
 
 def _is_more(room: Room, values: frozenset[int]) -> bool:

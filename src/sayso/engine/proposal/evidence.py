@@ -7,7 +7,7 @@ in it must. Settings that nobody says are free.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -47,13 +47,15 @@ class Finding(NamedTuple):
 class Evidence:
     """What a person said, ready to be asked about the values of calls."""
 
-    def __init__(self, grammar: Grammar, catalogue: Catalogue, texts: Sequence[str], now: datetime) -> None:
-        self._catalogue, self._grammar = catalogue, grammar
+    def __init__(
+        self, grammar: Grammar, catalogue: Catalogue, texts: Sequence[str], now: datetime, *, exact: bool = True
+    ) -> None:
+        self._catalogue, self._grammar, self._exact = catalogue, grammar, exact
         self._text, self._message = "\n".join(texts), texts[-1] if texts else ""
         self._telling = Telling(grammar, texts, now)
 
-    def of(self, arguments: dict[str, Any], roles: Mapping[str, Role]) -> Finding:
-        """Which of the values were said, and which ought to have been."""
+    def of(self, arguments: dict[str, Any], roles: Mapping[str, Role], needed: Container[str] = ()) -> Finding:
+        """Which of the values were said, and which ought to have been; of those that are `needed` also the texts."""
         said: list[str] = []
         unsaid: list[str] = []
         begin = next((value for name, value in arguments.items() if _is_beginning(name, roles, value)), None)
@@ -61,6 +63,9 @@ class Evidence:
             found = self._checked(value, roles.get(name, "target"), name)
             if found is False and begin is not None and roles.get(name) == "when" and value != begin:
                 found = self._has_length(begin, value)
+            composed = found is None and name in needed and roles.get(name) == "content"
+            if (found is False and not self._exact) or composed:
+                found = self._telling.bears_out(value, name)
             if found is not None:
                 (said if found else unsaid).append(name)
         contrary = (name for name in unsaid if self._is_contrary(arguments[name], roles.get(name, "target")))

@@ -18,6 +18,7 @@ _STOPS = frozenset(".!?;…\n")
 _PAUSES = frozenset(",:()–—-|")
 _OTHERS_SAY = ("reported", "quoting", "tells", "unreal", "others_word")
 _EMPTY = frozenset({LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)})
+_LATE = 3  # words within which a clause says who it is about: "yesterday I …"
 _SLIP = 0.5  # what a slip in a verb may cost
 
 
@@ -148,9 +149,14 @@ def _head(stretch: Stretch) -> int:
     while at < end:
         after = max(sheet.has(at, "mood:request"), sheet.has(at, "wanted"))
         if not after or after >= end:
-            return at
+            return at + 1 if at + 1 < end and sheet.has(at, "it", "them") and _acts(sheet, at + 1) else at
         at = opening(stretch.narrowed(after))
     return at
+
+
+def _acts(sheet: Sheet, at: int) -> bool:
+    known = sheet.grammar.vocabulary
+    return known is not None and not known.verbs.keys().isdisjoint(sheet.edges[at])
 
 
 def _verbs(
@@ -193,13 +199,14 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
         return "fragment"
     if _is_denied(sheet, clause, _head(stretch)):
         return "denied"
-    if stretch.holds(*_OTHERS_SAY) or _quotes(stretch):
+    ordered = any(verb.head and verb.form == "base" for verb in clause.verbs)
+    if not ordered and (stretch.holds(*_OTHERS_SAY) or _quotes(stretch)):
         return "told"
     opened = _opened(sheet, clause.start, at, asks=asks)
     if opened is not None:
         return opened
     questions = bool(sheet.has(at, "mood:question", "wh"))
-    if any(verb.head and verb.form == "base" for verb in clause.verbs):
+    if ordered:
         return "question" if asks and questions else "request"
     return "question" if asks or questions else _stated(stretch, clause)
 
@@ -207,7 +214,7 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
 def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
     """What the first words of a clause make of it: a wish, a thought, or something about whoever speaks."""
     wanted = _wanted(sheet, start, at)
-    mine = max(sheet.has(place, "mine") for place in (start, at))
+    mine = max(sheet.has(place, "mine") for place in {start, at, *range(start, min(start + _LATE, len(sheet.words)))})
     considered = max(sheet.has(place, "considered") for place in (start, at))
     if considered and considered >= max(wanted, mine):
         return "question" if asks else "told"
@@ -226,8 +233,9 @@ def _wanted(sheet: Sheet, start: int, at: int) -> int:
 
 def _stated(stretch: Stretch, clause: Clause) -> Mood:
     """A statement, a request whose verb comes late, or no sentence at all."""
-    past = any(verb.form == "past" for verb in clause.verbs)
-    if past or stretch.holds("be", "third", "first", "formerly", "negation"):
+    sheet, past = stretch.sheet, any(verb.form == "past" for verb in clause.verbs)
+    is_so = any(sheet.has(at, "be") and sheet.words[at].low[0].isalpha() for at in stretch.places)
+    if past or is_so or stretch.holds("third", "first", "formerly", "negation"):
         return "told"
     return "request" if any(verb.form == "base" and verb.purposes - _EMPTY for verb in clause.verbs) else "fragment"
 

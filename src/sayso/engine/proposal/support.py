@@ -59,7 +59,10 @@ def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict
     catalogue = room.grammar.catalogue
     if catalogue is None:
         return offer, supported(room, offer)
-    finding = Evidence(room.grammar, catalogue, texts, room.now).of(offer.arguments, catalogue.tools[offer.tool].roles)
+    evidence = Evidence(room.grammar, catalogue, texts, room.now, exact=room.thresholds.exact)
+    params = room.grammar.pack.tools[offer.tool].params
+    needed = () if room.thresholds.exact else {name for name, param in params.items() if param.required}
+    finding = evidence.of(offer.arguments, catalogue.tools[offer.tool].roles, needed)
     proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
     left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
     held = {name: Supported(value, proofs[name]) for name, value in left.items()}

@@ -43,6 +43,8 @@ def _profile(tool: ListedTool) -> Profile:
     verbs = _naming_verbs(words)
     things = frozenset(_things([word for word in words if word not in verbs or word in names().also_things]))
     purposes = _purposes(words, verbs, things)
+    if "update" in purposes and any(param.name in ("name", "title") for param in tool.params):
+        purposes = (*purposes, "rename")
     said = words_in(tool.description)
     related = {*_things(said), *(thing for param in tool.params for thing in _things(words_in(param.name)))}
     return Profile(
