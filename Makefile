@@ -350,6 +350,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 gateway-requests:  ## labelled calls without a pack: which are forwarded, confirmed or doubted
 	$(RUN) benchmarks/gateway_requests.py
 
+device-answers:  ## 10,000 answers that no paired device gave: forged, swapped, replayed, late: none counts
+	$(RUN) benchmarks/device_answers.py
+
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
 

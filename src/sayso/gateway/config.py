@@ -105,6 +105,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     state: str | None = None
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
+    # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
+    notify: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

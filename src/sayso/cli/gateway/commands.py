@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sayso.cli.gateway import inbox
 from sayso.cli.lazy import load_with
 from sayso.cli.services.mcp import Transport
 
@@ -55,18 +56,6 @@ def init(
 
 
 @app.command()
-def pair(
-    config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
-    ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
-) -> None:
-    """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
-    load_with("gateway", "gateway.actions").pair(config, user, forget=forget)
-
-
-@app.command()
 def review(
     config: ConfigFile = DEFAULT,
     approve: Annotated[
@@ -91,3 +80,6 @@ def grants(
 ) -> None:
     """List the answers that cover later calls, such as "in the next hour"; revoke them."""
     load_with("gateway", "gateway.grants").grants(config, user, revoke or [])
+
+
+inbox.add_to(app)
