@@ -340,6 +340,9 @@ turns:  ## turns a second over HTTP, against a bare endpoint that runs as many s
 turns-page:  ## the same, and the page that says where the time of a turn goes
 	$(RUN) benchmarks/turns.py --page docs/scale.md
 
+client-hooks:  ## fire the hooks of Claude Code, Codex and Gemini CLI with a scripted model (needs Node and npm)
+	$(RUN) benchmarks/client_hooks.py
+
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py
 
@@ -349,6 +352,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 
 gateway-requests:  ## labelled calls without a pack: which are forwarded, confirmed or doubted
 	$(RUN) benchmarks/gateway_requests.py
+
+gateway-forgeries:  ## 10,000 forged, replayed, swapped and late yeses and grants: none is accepted
+	$(RUN) benchmarks/gateway_forgeries.py
 
 device-answers:  ## 10,000 answers that no paired device gave: forged, swapped, replayed, late: none counts
 	$(RUN) benchmarks/device_answers.py

@@ -8,6 +8,7 @@ from sayso.gateway import config
 SHAPES = (
     ("The file", config.Config),
     ("Settings", config.GatewaySettings),
+    ("Rules of hooks", config.HookSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),

@@ -41,6 +41,14 @@ class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     most: Most = "hour"
 
 
+class DiffSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a question shows what a call would overwrite: the tool that reads it, and the arguments that matter."""
+
+    tool: str | None = None  # the tool that reads the present content; without it no changes are shown
+    path: str = "path"  # the argument that both tools take
+    content: str = "content"  # the argument with the new content
+
+
 class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one tool."""
 
@@ -49,6 +57,8 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     confirm: Literal["client", "browser"] = "client"
     hidden: bool = False  # neither listed nor run
     grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
+    # show changes in the question; detected automatically if `read_text_file` or `read_file` takes the same `path`
+    diff: DiffSettings | None = None
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,12 +108,20 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
+class HookSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Your rules for the client's own tools and other servers, which its hooks apply. `*` stands for any characters."""
+
+    deny: tuple[str, ...] = ()  # tools that never run, as the client names them
+    ask: tuple[str, ...] = ()  # tools that require confirmation; a client that cannot ask from a hook denies them
+
+
 class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings for all servers."""
 
     # the folder for pins, trail, used answers, open pages and paired browsers; `NAME.sayso` next to the file by default
     state: str | None = None
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
+    hooks: HookSettings = msgspec.field(default_factory=HookSettings)  # rules for tools that the gateway does not see
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
     # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
     notify: tuple[str, ...] = ()

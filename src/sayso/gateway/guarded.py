@@ -26,6 +26,7 @@ from sayso.packs.load import installed_packs
 from sayso.record import Entity
 
 WORDS = "sayso_words"  # the argument in which a model may tell the person's words
+INTERACTION = "anthropic/requiresUserInteraction"  # Claude Code asks before the call, also in its automatic modes
 FRESH = 10.0  # seconds that a list of tools or things is good for
 MOST_THINGS = 5_000
 
@@ -52,6 +53,7 @@ class Guarded:
         self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
         self._known: Mapping[str, Definition] = {}
         self._names: frozenset[str] = frozenset()  # of the pinned tools
+        self._schemas: dict[str, dict[str, Any]] = {}  # of their arguments
 
     def connection(self, user: str, elicit: ElicitationFnT) -> Connection:
         """This user's own connection, with their own credentials where there are some."""
@@ -69,9 +71,16 @@ class Guarded:
             return known
         listed = await self._ask(connection, list_all)
         through = self._let_through(listed, user)
-        shown = [_with_words(tool, self._lang) for tool in through]
+        shown = [self._shown(tool) for tool in through]
         self._listed[user] = (time.monotonic(), shown)
         return shown
+
+    def _shown(self, tool: types.Tool) -> types.Tool:
+        """With a place for the words; a client that knows the mark asks before each call of a destructive tool."""
+        schema = with_words(tool.input_schema, self._lang)
+        if self.judge.risk(tool.name) != "destructive":
+            return tool.model_copy(update={"input_schema": schema})
+        return tool.model_copy(update={"input_schema": schema, "meta": {**(tool.meta or {}), INTERACTION: True}})
 
     async def _ask(self, connection: Connection, what: Callable[[ClientSession], Awaitable[R]]) -> R:
         """What it lists; an error instead is as good as no answer."""
@@ -84,6 +93,10 @@ class Guarded:
     def _look_again(self, user: str) -> None:
         """The server says that its tools have changed."""
         self._listed.pop(user, None)
+
+    def forget_tools(self) -> None:
+        """List the tools again with the next call."""
+        self._listed.clear()
 
     async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
         """The fingerprint of an approved tool; None where it is none, or is held back."""
@@ -107,6 +120,7 @@ class Guarded:
         self._names = frozenset(pinned)
         held = {each.tool for each in differences(self.name, pinned, definitions)}
         self._know(pinned)
+        self._schemas = {name: each.get("inputSchema") or {} for name, each in pinned.items()}
         hidden = {name for name, told in self.server.sayso.tools.items() if told.hidden}
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
@@ -115,6 +129,18 @@ class Guarded:
     def knows(self, tool: str) -> bool:
         """Whether a pinned tool is called so."""
         return tool in self._names
+
+    def schema(self, tool: str) -> dict[str, Any]:
+        """What a pinned tool takes."""
+        return self._schemas.get(tool, {})
+
+    def reads(self, user: str, tool: str) -> bool:
+        """Whether a tool is approved and only reads."""
+        return tool in self._approved.get(user, {}) and self.judge.risk(tool) == "read"
+
+    async def read(self, connection: Connection, tool: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        """The result of a tool that reads."""
+        return await self._ask(connection, lambda on: on.call_tool(tool, arguments))
 
     def know(self, definitions: Iterable[Definition]) -> None:
         """Know tools by these definitions, approved or not, for whoever looks at them first."""
@@ -169,10 +195,6 @@ class Guarded:
 
 def _calling(listing: EntitySettings) -> Callable[[ClientSession], Awaitable[types.CallToolResult]]:
     return lambda on: on.call_tool(listing.tool, listing.arguments)
-
-
-def _with_words(tool: types.Tool, lang: str | None) -> types.Tool:
-    return tool.model_copy(update={"input_schema": with_words(tool.input_schema, lang)})
 
 
 def with_words(schema: dict[str, Any], lang: str | None) -> dict[str, Any]:

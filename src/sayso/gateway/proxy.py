@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -25,12 +26,16 @@ from sayso.gateway.grants.granting import Granting
 from sayso.gateway.grants.offers import Offer
 from sayso.gateway.grants.store import Grants
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.hooks.lookup import HookWords
 from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
 from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
+from sayso.gateway.questions.changes import with_changes
+from sayso.gateway.questions.missing import STATUS as MISSING
+from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.trail.entries import Noting
@@ -41,7 +46,7 @@ from sayso.gateway.upstream.server import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
-from sayso.protocol import Context, can_ask, elicit, is_modern, seal
+from sayso.protocol import PATIENCE, Context, can_ask, client_name, elicit, is_modern, seal
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +69,7 @@ class Gateway:
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
         self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
+        self.hook_words: HookWords | None = None  # of the client that started this process
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
@@ -122,6 +128,8 @@ class Gateway:
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, tool)
         arguments, words = take_words(params.arguments or {}, ctx.meta or {})
+        if self.hook_words is not None:
+            words = self.hook_words.of(params.name, params.arguments or {}) or words
         wanted = Wanted(server=server.name, tool=tool, arguments=arguments, words=words)
         if definition is None:
             return await self._noting.refused(
@@ -136,6 +144,10 @@ class Gateway:
         judged = self._noting.judged(
             user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict), grant=grant)
         )
+        names = missing(server.schema(wanted.tool), verdict, wanted)
+        if names and await is_first(self._used, user, wanted, now):
+            await self._noting.add(user, [*judged, Event("refusal", {"wanted": wanted, "status": MISSING})])
+            return returned(server.schema(wanted.tool), names, wanted, self._lang)
         return await self._carry(ctx, user, server, wanted, verdict, judged)
 
     async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
@@ -170,7 +182,13 @@ class Gateway:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
-        if not await self._used.claim(question.id, user) or definition != question.definition:
+        late = question.until is not None and self._clock() > question.until
+        if (
+            late
+            or question.user not in ("", user)
+            or not await self._used.claim(question.id, user)
+            or definition != question.definition
+        ):
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         by = {"signature": signature} if signature is not None else {}
@@ -246,9 +264,12 @@ class Gateway:
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
     ) -> Result:
-        if self._asks_on_page(ctx, server, question):
+        on_page = self._asks_on_page(ctx, server, question)
+        shown = self.paging.pages.of(user, question) is None if on_page else can_ask(ctx)
+        question, read = await self._described(ctx, user, server, question, shown=shown)
+        asks, before = question.asks, [*before, *read]
+        if on_page:
             return await self.paging.ask(ctx, user, server, question, before)
-        asks = question.asks
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
         await self._noting.add(user, [*before, asked])
         if not can_ask(ctx):
@@ -262,6 +283,17 @@ class Gateway:
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
+
+    async def _described(
+        self, ctx: Context, user: str, server: Guarded, question: Question, *, shown: bool
+    ) -> tuple[Question, list[Event]]:
+        """The question with who is asked, through what, and until when; if it is shown, also with what would change."""
+        until = self._clock() + timedelta(seconds=PATIENCE)
+        question = msgspec.structs.replace(question, user=user, client=client_name(ctx), until=until)
+        if not shown:
+            return question, []
+        read = partial(server.read, self._forwarder.connection(server, user))
+        return await with_changes(server, server.server.sayso, question, read, self._lang)
 
     def _asks_on_page(self, ctx: Context, server: Guarded, question: Question) -> bool:
         """Whether the user answers on a page: by your setting, or because the client cannot ask."""
@@ -277,6 +309,11 @@ class Gateway:
         request = types.ElicitRequest(params=form(question, self._lang, offered, modern=True))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
+
+    def forget_tools(self) -> None:
+        """List the tools of all servers again with the next call."""
+        for server in self._servers.values():
+            server.forget_tools()
 
     def connections(self) -> dict[str, tuple[Guarded, Connection]]:
         """Every server, with the caller's own connection to it."""

@@ -30,6 +30,7 @@ _USUAL = (30.0, 60.0)  # minutes that something takes if nobody says how long
 _ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
 _CODES = re.compile(r"[A-Za-z0-9]+")
 _CODE = 4  # letters and figures of an id
+_CLOCK = re.compile(r"T(\d{2}):(\d{2})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONG = 8  # figures that are no accident
 _SHORT = 48  # characters of a value that names something; what is longer is text
@@ -116,8 +117,17 @@ class Evidence:
         if role == "content":
             return None if self._is_composed(text) else False
         if _DATE.fullmatch(text) or role == "when":
-            return self._telling.bears_out(text, name)
+            return self._telling.bears_out(text, name) or self._has_clock(text)
         return self._has_place(text) if role == "place" else self._has_target(text, name)
+
+    def _has_clock(self, text: str) -> bool:
+        """Whether the time of a moment was said in figures, and its day in any way."""
+        found = _CLOCK.search(text)
+        if found is None:
+            return False
+        hour = str(int(found[1]))
+        said = any(self._holds(f"{way}{mark}{found[2]}") for way in (hour, found[1]) for mark in ":.")
+        return said and self._telling.bears_out(text[: len("2026-01-01")], "")
 
     def _has_target(self, text: str, name: str) -> bool | None:
         """Whether what a value picks out was said; an id that nobody can compare is free."""

@@ -214,7 +214,10 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
 def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
     """What the first words of a clause make of it: a wish, a thought, or something about whoever speaks."""
     wanted = _wanted(sheet, start, at)
-    mine = max(sheet.has(place, "mine") for place in {start, at, *range(start, min(start + _LATE, len(sheet.words)))})
+    early = range(start, min(start + _LATE, len(sheet.words)))
+    mine = max(
+        *(sheet.has(place, "mine") for place in (at, *early)), sheet.has(start, "sources"), sheet.has(at, "sources")
+    )
     considered = max(sheet.has(place, "considered") for place in (start, at))
     if considered and considered >= max(wanted, mine):
         return "question" if asks else "told"
