@@ -53,7 +53,7 @@ class Evidence:
     ) -> None:
         self._catalogue, self._grammar, self._exact = catalogue, grammar, exact
         self._text, self._message = "\n".join(texts), texts[-1] if texts else ""
-        self._telling = Telling(grammar, texts, now)
+        self._telling = Telling(grammar, texts, now, exact=exact)
 
     def of(self, arguments: dict[str, Any], roles: Mapping[str, Role], needed: Container[str] = ()) -> Finding:
         """Which of the values were said, and which ought to have been; of those that are `needed` also the texts."""
@@ -160,7 +160,8 @@ class Evidence:
             minutes = (datetime.fromisoformat(str(end)) - datetime.fromisoformat(begin)).total_seconds() / 60
         except (ValueError, TypeError):
             return False
-        return minutes in _USUAL or (minutes > 0 and self._telling.bears_out(minutes, ""))
+        said = minutes > 0 and (self._telling.bears_out(minutes, "") or self._telling.bears_out(minutes / 60, ""))
+        return said or minutes in _USUAL
 
     def _names_some(self, role: Role) -> bool:
         """Whether the words name certain files, where the value means all of them."""
@@ -211,6 +212,8 @@ class Evidence:
         if not parts or not unsaid:
             return bool(parts)
         kept = self._catalogue.system | self._catalogue.sensitive
+        if self._exact and not _FILE.fullmatch(parts[-1]):
+            return False  # a folder is named whole; of a file its place may be known
         if unsaid[-1] == parts[-1] or any(part.casefold() in kept for part in unsaid):
             return False
         roots, folders = self._folders
@@ -231,7 +234,8 @@ class Evidence:
     def _has_name(self, name: str) -> bool:
         """Whether a name was said, or is made of words that were."""
         words = _words(name)
-        telling = [word for word in words if word not in self._catalogue.generic] or words
+        domain = words[:1] if "." in name else []  # of an id such as light.kitchen
+        telling = [word for word in words if word not in self._catalogue.generic or word not in domain] or words
         return bool(telling) and all(self._has_word(bare(word)) for word in telling)
 
     def _has_word(self, word: str) -> bool:

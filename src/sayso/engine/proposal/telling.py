@@ -25,8 +25,8 @@ _LONGEST = 4_000  # characters of all that was said
 class Telling:
     """What was said, ready to be asked about many values."""
 
-    def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime) -> None:
-        self._grammar, self._now = grammar, now
+    def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime, *, exact: bool = False) -> None:
+        self._grammar, self._now, self._exact = grammar, now, exact
         self._text = "\n".join(texts)[-_LONGEST:]
 
     @cached_property
@@ -83,6 +83,8 @@ class Telling:
         return isinstance(value, str) and self._has_text(value, about)
 
     def _has_number(self, value: float) -> bool:
+        if self._exact:
+            return value in self._numbers
         near = (value * scale for scale in _SCALES)
         far = (value / scale for scale in _SCALES)
         wanted = [*near, *far]
@@ -112,6 +114,8 @@ class Telling:
     def _has_day(self, figures: Sequence[int]) -> bool:
         """Whether a day in figures was said, in any order; a year only where one was said."""
         days, _ = self._moments
+        if self._exact and len(figures) == 3 and figures[0] in _YEARS:
+            return any([one.year, one.month, one.day] == list(figures) for one in days)
         year = next((one for one in figures if one in _YEARS), None)
         rest = sorted(one for one in figures if one != year)
         if figures and not any(sorted((one.day, one.month)) == rest for one in days):
@@ -125,6 +129,8 @@ class Telling:
         _, times = self._moments
         clock = re.search(r"(\d{1,2}):(\d{2})", text)
         at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
+        if self._exact and (times or at[1]):
+            return at in ((0, 0), (23, 59)) or at in times
         return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers
 
     @cached_property
@@ -145,7 +151,7 @@ class Telling:
         """Whether a word was said, in any form."""
         if word in self._words or self._grammar.stems.stem(word) in self._stems:
             return True
-        if not word.isalpha() or len(word) < _SAME:
+        if self._exact or not word.isalpha() or len(word) < _SAME:
             return False
         return any(
             said[:_SAME] == word[:_SAME] or (len(word) > _SAME and is_within(1, word, said))
