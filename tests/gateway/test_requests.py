@@ -55,7 +55,7 @@ def test_nothing_bad_and_nothing_destructive_runs_in_a_day(judges):
     assert all(one.came != "forwarded" for one in day if one.row.label == "bad" or one.risk == "destructive")
     assert all(one.came != "changed" for one in day)
     right = [one.came for one in day if one.row.label == "right" and one.risk != "destructive"]
-    assert right.count("forwarded") >= 0.95 * len(right)
+    assert right.count("forwarded") >= 0.9 * len(right)
 
 
 def judged(judges, words, server, tool, arguments, lang="en", history=()):

@@ -30,6 +30,10 @@ _USUAL = (30.0, 60.0)  # minutes that something takes if nobody says how long
 _ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
 _CODES = re.compile(r"[A-Za-z0-9]+")
 _CODE = 4  # letters and figures of an id
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_QUOTED = re.compile(r"(?:^|(?<=[\s:(]))['\"“«]([^'\"“”«»]{3,})['\"”»](?=$|[\s,.;:!?)])")
+_FIGURES = re.compile(r"\d{1,15}")
+_NOTE = 200  # characters of a text in which every figure counts
 _CLOCK = re.compile(r"T(\d{2}):(\d{2})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONG = 8  # figures that are no accident
@@ -67,10 +71,24 @@ class Evidence:
             composed = found is None and name in needed and roles.get(name) == "content"
             if (found is False and not self._exact) or composed:
                 found = self._telling.bears_out(value, name)
+            if self._exact and found is not False and self._leaves_out(arguments, name, roles.get(name, "target")):
+                found = False
             if found is not None:
                 (said if found else unsaid).append(name)
         contrary = (name for name in unsaid if self._is_contrary(arguments[name], roles.get(name, "target")))
         return Finding(tuple(said), tuple(unsaid), tuple(contrary))
+
+    def _leaves_out(self, arguments: Mapping[str, Any], name: str, role: Role) -> bool:
+        """Whether the call lacks a quotation, or one of several things of the same shape, that the message has."""
+        given = repr(arguments).casefold()
+        if role == "content":
+            return any(one.casefold() not in given for one in _QUOTED.findall(self._message))
+        value = arguments[name]
+        if role not in ("target", "recipient") or not isinstance(value, list):
+            return False
+        shapes = (_FILE, _MAIL)
+        same = (shape for shape in shapes if any(isinstance(one, str) and shape.search(one) for one in value))
+        return any(one.casefold() not in given for shape in same for one in shape.findall(self._message))
 
     def _is_contrary(self, value: Any, role: Role) -> bool:
         """Whether a value that was not said must not even be looked at: the words name another place or another year,
@@ -180,6 +198,9 @@ class Evidence:
     def _edges(self) -> list[Edges]:
         return self._grammar.look_at(normalise(self._message))[1]
 
+    def _has_figure(self, figure: str) -> bool:
+        return self._holds(figure) or self._telling.bears_out(int(figure), "")
+
     def _holds_figures(self, text: str) -> bool:
         """Whether the same figures were said with other marks between them."""
         figures = re.sub(r"\D", "", text)
@@ -188,6 +209,8 @@ class Evidence:
     def _is_composed(self, text: str) -> bool:
         """Whether a text may be the model's own: it holds no address that nobody said, and no key."""
         secret = any(word in self._catalogue.sensitive and not self._has_word(word) for word in _words(text))
+        if self._exact and len(text) <= _NOTE and not all(self._has_figure(one) for one in _FIGURES.findall(text)):
+            return False
         return not secret and not _KEY.search(text) and all(self._holds(one) for one in _ADDRESS.findall(text))
 
     @cached_property
