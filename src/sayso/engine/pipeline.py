@@ -284,7 +284,8 @@ def _witness(room: Room, case: Case) -> Witness | None:
 
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
-    texts = [*(turn.content for turn in case.history if turn.role == "user"), case.message]
+    message = room.sheet.whole.text if room.sheet.words else case.message  # without what was taken back
+    texts = [*(turn.content for turn in case.history if turn.role == "user"), message]
     return weighed(room, offer, texts) if offer is not None else None
 
 

@@ -31,6 +31,8 @@ _ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
 _CODES = re.compile(r"[A-Za-z0-9]+")
 _CODE = 4  # letters and figures of an id
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_CHANNEL = re.compile(r"#[\w-]+")
+_SLASHED = re.compile(r"[\w.~-]+(?:/[\w.~-]+)+")
 _QUOTED = re.compile(r"(?:^|(?<=[\s:(]))['\"“«]([^'\"“”«»]{3,})['\"”»](?=$|[\s,.;:!?)])")
 _FIGURES = re.compile(r"\d{1,15}")
 _NOTE = 200  # characters of a text in which every figure counts
@@ -84,11 +86,20 @@ class Evidence:
         if role == "content":
             return any(one.casefold() not in given for one in _QUOTED.findall(self._message))
         value = arguments[name]
+        if role in ("target", "recipient") and isinstance(value, str) and self._is_outdated(value, given):
+            return True
         if role not in ("target", "recipient") or not isinstance(value, list):
             return False
         shapes = (_FILE, _MAIL)
         same = (shape for shape in shapes if any(isinstance(one, str) and shape.search(one) for one in value))
         return any(one.casefold() not in given for shape in same for one in shape.findall(self._message))
+
+    def _is_outdated(self, value: str, given: str) -> bool:
+        """Whether a value was said only earlier, and the message has another one of its shape that the call lacks."""
+        if value.casefold() in self._message.casefold():
+            return False
+        shape = next((one for one in (_MAIL, _CHANNEL, _SLASHED, _FILE) if one.fullmatch(value)), None)
+        return shape is not None and any(one.casefold() not in given for one in shape.findall(self._message))
 
     def _is_contrary(self, value: Any, role: Role) -> bool:
         """Whether a value that was not said must not even be looked at: the words name another place or another year,
@@ -223,10 +234,16 @@ class Evidence:
         at = low.find(wanted)
         while at >= 0:
             after = at + len(wanted)
-            if not (_joins(low, at - 1, wanted[0]) or _joins(low, after, wanted[-1])):
+            whole = not (_joins(low, at - 1, wanted[0]) or _joins(low, after, wanted[-1]))
+            if whole and not (self._exact and low[:at].rstrip(" '\"“«").endswith(self._instead)):
                 return True
             at = low.find(wanted, at + 1)
         return False
+
+    @cached_property
+    def _instead(self) -> tuple[str, ...]:
+        """The words before what is not meant: "main, not develop"."""
+        return tuple(f" {phrase}" for phrase in self._grammar.book.classes.get("instead", ()))
 
     def _has_path(self, path: str) -> bool:
         """Whether the last part of a path was said, and the folders that were named are in it."""
