@@ -160,6 +160,8 @@ class Evidence:
 
     def _has_target(self, text: str, name: str) -> bool | None:
         """Whether what a value picks out was said; an id that nobody can compare is free."""
+        if any(True for _ in self._places(text)):
+            return False  # it was said, and is not meant
         if "@" in text and _ADDRESS.fullmatch(text):
             return False
         if _PATH.fullmatch(text):
@@ -229,16 +231,22 @@ class Evidence:
         return self._text.casefold()
 
     def _holds(self, text: str) -> bool:
-        """Whether it was said to the letter, as words of its own."""
+        """Whether it was said to the letter, as words of its own, and meant."""
+        return any(not self._is_rejected(at) for at in self._places(text))
+
+    def _places(self, text: str) -> Iterator[int]:
+        """Where a text stands in what was said, as words of its own."""
         low, wanted = self._low, text.casefold()
         at = low.find(wanted)
         while at >= 0:
             after = at + len(wanted)
-            whole = not (_joins(low, at - 1, wanted[0]) or _joins(low, after, wanted[-1]))
-            if whole and not (self._exact and low[:at].rstrip(" '\"“«").endswith(self._instead)):
-                return True
+            if not (_joins(low, at - 1, wanted[0]) or _joins(low, after, wanted[-1])):
+                yield at
             at = low.find(wanted, at + 1)
-        return False
+
+    def _is_rejected(self, at: int) -> bool:
+        """Whether the words before a place say that what follows is not meant."""
+        return self._exact and self._low[:at].rstrip(" '\"“«").endswith(self._instead)
 
     @cached_property
     def _instead(self) -> tuple[str, ...]:
