@@ -12,6 +12,8 @@ SHAPES = (
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),
+    ("Grants", config.GrantSettings),
+    ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
 )
 
