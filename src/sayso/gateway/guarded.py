@@ -15,6 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from sayso.decider import Decider
 from sayso.decision import Confirm
+from sayso.engine.decide.decide import Thresholds
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.login.auth import StoredAuth
@@ -241,7 +242,7 @@ def _decider(server: Upstream, name: str, home: Path) -> tuple[str, Decider]:
     """The pack that the operator names, installed or in a folder; else what the tools themselves tell."""
     wanted = server.sayso.pack
     if wanted is None:
-        return f"server {name}", Decider({})
+        return f"server {name}", Decider({}, thresholds=Thresholds(exact=True))
     if wanted in installed_packs():
         return wanted, _installed()
     folder = home / wanted
