@@ -8,10 +8,14 @@ from sayso.gateway import config
 SHAPES = (
     ("The file", config.Config),
     ("Settings", config.GatewaySettings),
+    ("Redaction", config.RedactionSettings),
     ("Rules of hooks", config.HookSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
+    ("OAuth", config.OAuthSettings),
     ("Tool settings", config.ToolSettings),
+    ("Grants", config.GrantSettings),
+    ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
 )
 

@@ -89,6 +89,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     things: str
     verdict: dict[str, Any]
     grant: Grant | None = None  # that covered the call, which would have been asked about
+    # the verdict on the call as it is stored, if secrets were removed from it: what must be the same when judged again
+    as_stored: dict[str, Any] | None = None
 
 
 class Unchanged(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +37,15 @@ def replayed(config: Config, file: Path, pins: Pins, entries: Iterable[Entry]) -
             judged = msgspec.json.decode(entry.body, type=Judged)
             server = servers.get(judged.wanted.server)
             if server is not None and judged.things in things:
-                verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
-                if judged.grant is not None:
-                    risk = server.judge.risk(judged.wanted.tool)
-                    verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
-                now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
-                yield entry.number, judged.verdict, now
+                then = judged.verdict if judged.as_stored is None else judged.as_stored
+                yield entry.number, then, judged_again(server, judged, things[judged.things])
+
+
+def judged_again(server: Guarded, judged: Judged, things: Sequence[Entity]) -> Json:
+    """The verdict on a call as it was recorded, by the packs and settings of now."""
+    verdict = server.judge.judge(judged.wanted, things, "", judged.now)
+    if judged.grant is not None:
+        risk = server.judge.risk(judged.wanted.tool)
+        verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
+    found: Json = msgspec.json.decode(msgspec.json.encode(told(verdict)))
+    return found
