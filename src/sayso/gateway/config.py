@@ -24,6 +24,7 @@ import msgspec
 
 from sayso.engine.grammar.pack import Risk
 from sayso.errors import BadData
+from sayso.gateway.rules.rule import Rule
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 JOINT = "__"  # between a server's name and a tool's, where there are several servers
@@ -38,6 +39,7 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     # where the user confirms: in the client, or on a page of the gateway
     confirm: Literal["client", "browser"] = "client"
     hidden: bool = False  # neither listed nor run
+    rules: tuple[Rule, ...] = ()  # rules for calls to this tool
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +60,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     tools: dict[str, ToolSettings] = {}  # by tool name
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack names it
     users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
+    rules: tuple[Rule, ...] = ()  # rules for calls to all of its tools
+    shadow: bool = False  # judge and record its calls, but forward them all
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
 
     @property
@@ -87,11 +91,14 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     state: str | None = None
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
+    rules: tuple[Rule, ...] = ()  # rules for calls to all servers
+    shadow: bool = False  # judge and record all calls, but forward them all
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file."""
 
+    schema: str | None = msgspec.field(name="$schema", default=None)  # the JSON Schema of this file, for editors
     servers: dict[str, Upstream] = msgspec.field(name="mcpServers")  # the servers by name, as in desktop clients
     # settings for all of them
     sayso: GatewaySettings = msgspec.field(default_factory=GatewaySettings)

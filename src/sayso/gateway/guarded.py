@@ -123,6 +123,11 @@ class Guarded:
         """Know the tools by their pins alone, for whoever judges without asking the server."""
         self._know(self._pins.read().get(self.name, {}))
 
+    def pinned_risk(self, tool: str) -> str:
+        """What a tool may cost, by its pin."""
+        self.know_pinned()
+        return self.judge.risk(tool)
+
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
         if self.server.sayso.pack is None and pinned and pinned != self._known:

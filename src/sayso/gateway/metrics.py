@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from sayso.gateway.values import Wanted
+from sayso.gateway.values import Judged, Wanted
 from sayso.ledger.chain import Event
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -19,6 +19,9 @@ FIGURES = {
     "sayso_gateway_calls_total": "Calls that were forwarded, by server, tool and whether they failed.",
     "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
+    "sayso_gateway_rules_total": "Calls that a rule decided about, by server, tool and effect.",
+    "sayso_gateway_shadow_total": "Calls that ran in shadow mode only, by server, tool and verdict.",
+    "sayso_gateway_reloads_total": "Changes of the gateway's file: loaded, or rejected because of an error.",
 }
 Labels = tuple[tuple[str, str], ...]
 Knows = Callable[[str, str], bool]
@@ -41,8 +44,20 @@ class Metrics:
                     self._add("sayso_gateway_asked_total", wanted, where=str(more.get("where", "client")))
                 case "refusal", {"wanted": Wanted() as wanted, "status": status}:
                     self._add("sayso_gateway_denied_total", wanted, reason=str(status))
+                case "judged", Judged() as judged:
+                    self._count_judged(judged)
                 case _:
                     pass
+
+    def reloaded(self, result: str) -> None:
+        """Count a change of the file."""
+        self._counts["sayso_gateway_reloads_total"][("result", result),] += 1
+
+    def _count_judged(self, judged: Judged) -> None:
+        if judged.rule is not None:
+            self._add("sayso_gateway_rules_total", judged.wanted, effect=judged.rule.effect)
+        if judged.shadow and "forward" not in judged.verdict:
+            self._add("sayso_gateway_shadow_total", judged.wanted, verdict=next(iter(judged.verdict)))
 
     def text(self) -> str:
         """All counts, in the text format of Prometheus."""

@@ -28,6 +28,7 @@ from sayso.gateway.questions.asking import ANSWER, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.rules.rulebook import Call, Rulebook
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
 from sayso.gateway.upstream.forward import Forwarder
@@ -57,6 +58,7 @@ class Gateway:
         lang: str | None,
         clock: Callable[[], datetime],
     ) -> None:
+        self.rules = Rulebook()  # replaced as a whole when the file changes
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
         self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
         self._forwarder = Forwarder(lang)
@@ -80,6 +82,10 @@ class Gateway:
         if user is None:
             raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
         return user
+
+    async def note(self, user: str, event: Event) -> None:
+        """Record what the operator does."""
+        await self._noting.add(user, [event])
 
     async def list_tools(self, _ctx: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         user = self.who()
@@ -127,11 +133,13 @@ class Gateway:
             )
         things = await server.things(connection, user) if words.message else ()
         now = self._clock()
-        verdict = server.judge.judge(wanted, things, definition, now)
-        judged = self._noting.judged(
-            user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+        verdict, rule, shadow = self.rules.apply(
+            server.judge, Call(user, wanted, definition), server.judge.judge(wanted, things, definition, now)
         )
-        return await self._carry(ctx, user, server, wanted, verdict, judged)
+        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow)
+        if shadow:
+            verdict = Forward(arguments)
+        return await self._carry(ctx, user, server, wanted, verdict, self._noting.judged(user, server, things, judged))
 
     async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
         """The client comes back with an answer: to us, or to the server that asked."""
@@ -164,7 +172,9 @@ class Gateway:
         said = given(answer)
         await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
         things = await server.things(connection, user) if isinstance(said, str) else ()
-        return await self._carry(ctx, user, server, wanted, server.judge.answer(question, said, things, self._clock()))
+        answered = server.judge.answer(question, said, things, self._clock())
+        verdict = self.rules.denies(server.judge, Call(user, wanted, question.definition), answered).verdict
+        return await self._carry(ctx, user, server, wanted, verdict)
 
     async def _carry(
         self,
@@ -202,11 +212,13 @@ class Gateway:
         if things is None or server.judge.risk(tool) != "read":
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
-        verdict = server.judge.judge(wanted, things, definition, now)
+        verdict, rule, shadow = self.rules.apply(
+            server.judge, Call(user, wanted, definition), server.judge.judge(wanted, things, definition, now)
+        )
         if not isinstance(verdict, Forward) or verdict.arguments != plain:
             return None
         headers = server.server.sayso.users.get(user, server.server.headers)
-        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow)
         return Unchanged(wanted, user, url, headers, server.server.sayso.deadline, judged)
 
     async def passed(self, call: Unchanged, *, failed: bool) -> types.CallToolResult | None:

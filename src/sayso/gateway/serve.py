@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.page_app import page_routes, serve_pages
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.rules.reload import Source, watching
 from sayso.gateway.seals.key import open_key
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.trail.stores import open_keeping, user_here
@@ -71,7 +73,10 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     }
     async with open_keeping(config, file, settings) as keeping:
         try:
-            yield Gateway(servers, identify, keeping, pages, browsers, lang, lambda: datetime.now().astimezone())
+            gateway = Gateway(servers, identify, keeping, pages, browsers, lang, lambda: datetime.now().astimezone())
+            source, note = Source(file, config, pins, servers), partial(gateway.note, user_here(settings or Settings()))
+            async with watching(gateway, source, config, note):
+                yield gateway
         finally:
             for server in servers.values():
                 await server.close()

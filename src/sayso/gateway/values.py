@@ -9,6 +9,7 @@ import msgspec
 
 from sayso.case import Turn
 from sayso.decision import Clarify, Pending
+from sayso.gateway.rules.rule import Applied
 
 Arguments = dict[str, Any]
 
@@ -74,13 +75,16 @@ class Refuse(NamedTuple):
 Verdict = Forward | Ask | Refuse
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
-    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down."""
+class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down. The
+    gateway does not enforce the verdict in shadow mode."""
 
     wanted: Wanted
     now: datetime
     things: str
     verdict: dict[str, Any]
+    rule: Applied | None = None
+    shadow: bool = False
 
 
 class Unchanged(NamedTuple):

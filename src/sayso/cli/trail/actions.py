@@ -106,8 +106,9 @@ def replay(config: Path, user: str | None) -> None:
     """Exit with 1 where a call would be judged otherwise."""
     read = read_config(config)
     same, others = 0, 0
-    pins = open_sealed(read, config, read_settings()).pins
-    for number, before, now in replayed(read, config, pins, _entries(config, user, 0)):
+    settings = read_settings()
+    pins, owner = open_sealed(read, config, settings).pins, user or user_here(settings)
+    for number, before, now in replayed(read, config, pins, _entries(config, user, 0), owner):
         if before == now:
             same += 1
             continue

@@ -56,7 +56,7 @@ def _came(kind: str, body: dict[str, Any]) -> str:
 def _of_a_gateway(kind: str, body: dict[str, Any]) -> str | None:
     match kind, body:
         case "judged", {"verdict": verdict}:
-            return _verdict(verdict)
+            return _verdict(verdict) + _by(body)
         case "things", {"things": things}:
             return f"{len(things)} items known"
         case "question", {"asks": asks}:
@@ -75,6 +75,9 @@ def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
     match kind, body:
         case "approval", {"server": server, "tools": tools}:
             return f"approved: {', '.join(f'{server}.{tool}' for tool in tools)}"
+        case "rules", {"what": what, "rules": rules, "shadow": shadow}:
+            told = f"{what} with {len(rules)} rules" if what == "started" else f"rules changed, now {len(rules)}"
+            return told + (f"; SHADOW MODE for {', '.join(shadow)}: nothing is stopped" if shadow else "")
         case "pairing", {"for": user}:
             return f"printed a code to pair a browser for {user}"
         case _:
@@ -111,6 +114,14 @@ def _verdict(verdict: dict[str, Any]) -> str:
     if "forward" in verdict:
         return "allowed"
     return "confirmation required" if "ask" in verdict else f"refused: {verdict.get('refuse')}"
+
+
+def _by(body: dict[str, Any]) -> str:
+    """The rule that decided, and whether the verdict was enforced."""
+    rule = f" by {body['rule']['key']}" if body.get("rule") else ""
+    return rule + (
+        " (shadow mode: forwarded anyway)" if body.get("shadow") and "forward" not in body["verdict"] else ""
+    )
 
 
 def _short(text: str) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from sayso.gateway.config import Config
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.rules.rulebook import Call, make_rulebook
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.values import Judged, told
 from sayso.ledger.chain import Entry
@@ -18,8 +19,12 @@ from sayso.record import Entity
 Json = dict[str, Any]
 
 
-def replayed(config: Config, file: Path, pins: Pins, entries: Iterable[Entry]) -> Iterator[tuple[int, Json, Json]]:
-    """The number of each judged call, its verdict then, and its verdict now."""
+def replayed(
+    config: Config, file: Path, pins: Pins, entries: Iterable[Entry], owner: str
+) -> Iterator[tuple[int, Json, Json]]:
+    """The number of each judged call, its verdict then, and its verdict now. The owner made the calls that name no
+    user."""
+    rules = make_rulebook(config, file)
     servers = {
         name: Guarded(name, server, pins, file.parent, config.sayso.lang) for name, server in config.servers.items()
     }
@@ -36,6 +41,7 @@ def replayed(config: Config, file: Path, pins: Pins, entries: Iterable[Entry]) -
             judged = msgspec.json.decode(entry.body, type=Judged)
             server = servers.get(judged.wanted.server)
             if server is not None and judged.things in things:
+                call = Call(msgspec.json.decode(entry.body).get("user", owner), judged.wanted, "")
                 verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
-                now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
+                now = msgspec.json.decode(msgspec.json.encode(told(rules.apply(server.judge, call, verdict).verdict)))
                 yield entry.number, judged.verdict, now
