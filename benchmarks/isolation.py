@@ -27,6 +27,7 @@ from sayso.database.check import TABLES
 from sayso.database.queries import statement
 from sayso.devices.inventory import orders, registry
 from sayso.devices.inventory.machine import Command, Machine, Metric
+from sayso.gateway import grants
 from sayso.identity.principal import Principal
 from sayso.reminders import store
 from sayso.reminders.values import Settings
@@ -36,6 +37,7 @@ from sayso.tasks.values import AddTask, CompleteTask, DeleteTask
 from services import assistant, new_database
 
 REMINDERS = Path(store.__file__).parent / "sql"
+GRANTS = Path(grants.__file__).parent / "sql"
 BECOME = "SELECT set_config('role', 'sayso_app', true), set_config('app.user_id', %s, true)"
 VERBS = {
     "select": "SELECT 1 FROM {table} WHERE {where}",
@@ -55,6 +57,7 @@ async def populate(url: str, numbers: range) -> list[Someone]:
             one = await _with_tasks(service, who, f"{number:04}")
             one |= await _with_turns(chat, who, one["secret"])
             one |= await _with_reminders(database, who, one["task"])
+            one |= await _with_grant(database, who, f"{number:04}")
             people.append(Someone(one | await _with_machines(database, who, f"{number:04}")))
         return people
 
@@ -105,6 +108,13 @@ async def _with_reminders(database: pool.Database, who: Principal, task: UUID) -
         on.later(statement(REMINDERS, "reminder_add"), id=uuid4(), late=None, **key)
         on.later(statement(REMINDERS, "deliveries_add"), **key)
     return Someone(channel=channel)
+
+
+async def _with_grant(database: pool.Database, who: Principal, number: str) -> Someone:
+    """A grant of the gateway."""
+    async with database.transaction(who.id) as on:
+        on.later(statement(GRANTS, "grant_keep"), user_id=who.id, id=f"grant {number}", until=None, sealed=b"x")
+    return Someone(grant=f"grant {number}")
 
 
 async def _with_machines(database: pool.Database, who: Principal, number: str) -> Someone:

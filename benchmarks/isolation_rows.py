@@ -38,6 +38,7 @@ ONE = {
     "reminders": "task_id = %(task)s",
     "channels": "id = %(channel)s",
     "deliveries": "channel_id = %(channel)s",
+    "grants": "id = %(grant)s",
     "machines": "id = %(machine)s",
     "commands": "machine_id = %(machine)s",
     "metrics": "machine_id = %(machine)s",
@@ -63,6 +64,7 @@ TOUCH = {
     "reminders": "rang_at = rang_at",
     "channels": "label = label",
     "deliveries": "attempts = attempts",
+    "grants": "uses = uses",
     "machines": "name = name",
     "commands": "name = name",
     "metrics": "unit = unit",
@@ -97,6 +99,7 @@ INSERT = {
     "VALUES (%(user)s, gen_random_uuid(), 'push', 'x', 'x', 'x', now())",
     "deliveries": "INSERT INTO sayso.deliveries (user_id, id, task_id, remind_at, channel_id, created_at) "
     "VALUES (%(user)s, gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now())",
+    "grants": "INSERT INTO sayso.grants (user_id, id, sealed) VALUES (%(user)s, 'x', 'x')",
     "machines": "INSERT INTO sayso.machines (user_id, id, name, definition) VALUES (%(user)s, 'x', 'x', 'x')",
     "commands": "INSERT INTO sayso.commands (user_id, machine_id, id, place, name, destructive, takes_value) "
     "VALUES (%(user)s, %(machine)s, 'x', 1, 'x', false, false)",
@@ -119,6 +122,7 @@ KEPT = (
     "reminders",
     "channels",
     "deliveries",
+    "grants",
     "machines",
     "commands",
     "metrics",

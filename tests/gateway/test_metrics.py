@@ -35,7 +35,7 @@ async def test_calls_questions_and_refusals_are_counted_by_server_and_tool(tmp_p
         'sayso_gateway_denied_total{server="one",tool="delete_task",reason="declined"} 1',
         'sayso_gateway_denied_total{server="one",tool="other",reason="held_back"} 1',
     ]
-    assert figures.text.count("# TYPE") == 6
+    assert figures.text.count("# TYPE") == 7
     assert forwarded.status_code == 404
     assert "milk" not in figures.text
 

@@ -33,6 +33,7 @@ TABLES = (
     "reminders",
     "channels",
     "deliveries",
+    "grants",
     "machines",
     "commands",
     "metrics",

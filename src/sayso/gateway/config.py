@@ -32,6 +32,16 @@ _NAMES = "Choose another name: these characters separate the names of servers an
 _REMEDY = "See docs/reference/gateway.md for the schema."
 
 
+Most = Literal["once", "task", "hour", "always"]
+
+
+class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far one yes may reach. Destructive calls are always confirmed one by one."""
+
+    # the widest answer that a question offers: this call, this task, one hour, or always in a folder or with a value
+    most: Most = "hour"
+
+
 class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one tool."""
 
@@ -40,6 +50,7 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     confirm: Literal["client", "browser"] = "client"
     hidden: bool = False  # neither listed nor run
     rules: tuple[Rule, ...] = ()  # rules for calls to this tool
+    grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,11 +74,18 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     rules: tuple[Rule, ...] = ()  # rules for calls to all of its tools
     shadow: bool = False  # judge and record its calls, but forward them all
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
+    # how far one yes may reach
+    grants: GrantSettings = msgspec.field(default_factory=GrantSettings)
 
     @property
     def risks(self) -> dict[str, Risk]:
         """What the operator says that tools may cost, by name."""
         return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
+
+    def most(self, tool: str) -> Most:
+        """How far one yes to a call of this tool may reach."""
+        told = self.tools.get(tool)
+        return (told.grants if told is not None and told.grants is not None else self.grants).most
 
 
 class Upstream(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ _OTHER = "other"
 FIGURES = {
     "sayso_gateway_calls_total": "Calls that were forwarded, by server, tool and whether they failed.",
     "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
+    "sayso_gateway_granted_total": "Calls that an earlier yes covered, by server, tool and scope.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
     "sayso_gateway_rules_total": "Calls that a rule decided about, by server, tool and effect.",
     "sayso_gateway_shadow_total": "Calls that ran in shadow mode only, by server, tool and verdict.",
@@ -54,6 +55,8 @@ class Metrics:
         self._counts["sayso_gateway_reloads_total"][("result", result),] += 1
 
     def _count_judged(self, judged: Judged) -> None:
+        if judged.grant is not None:
+            self._add("sayso_gateway_granted_total", judged.wanted, scope=judged.grant.scope)
         if judged.rule is not None:
             self._add("sayso_gateway_rules_total", judged.wanted, effect=judged.rule.effect)
         if judged.shadow and "forward" not in judged.verdict:

@@ -21,10 +21,13 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from sayso.decision import Confirm
 from sayso.errors import NotReady
 from sayso.gateway.config import JOINT
+from sayso.gateway.grants.granting import Granting
+from sayso.gateway.grants.offers import Offer
+from sayso.gateway.grants.store import Grants
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
-from sayso.gateway.questions.asking import ANSWER, form, given, refusal
+from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
@@ -56,15 +59,16 @@ class Gateway:
         pages: Pages,
         browsers: Browsers,
         lang: str | None,
-        clock: Callable[[], datetime],
+        grants: Grants,
     ) -> None:
         self.rules = Rulebook()  # replaced as a whole when the file changes
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
-        self._clock, self.ready, self.browsers = clock, keeping.ready, browsers
+        self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
         self._noting = Noting(keeping.trail, self.metrics)
+        self.grants, self._granting = grants, Granting(grants, lang, self._noting.add)
         self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
 
     @property
@@ -136,7 +140,11 @@ class Gateway:
         verdict, rule, shadow = self.rules.apply(
             server.judge, Call(user, wanted, definition), server.judge.judge(wanted, things, definition, now)
         )
-        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow)
+        verdict, grant = await self._granting.cover(
+            user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
+        )
+        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, grant=grant)
+        judged = msgspec.structs.replace(judged, shadow=shadow)
         if shadow:
             verdict = Forward(arguments)
         return await self._carry(ctx, user, server, wanted, verdict, self._noting.judged(user, server, things, judged))
@@ -149,7 +157,7 @@ class Gateway:
             if server.asks_in_browser(state.question):
                 return await self.paging.go_on(ctx, user, server, state.question, answer)
             if not isinstance(answer, types.ElicitResult):
-                return self._put(state.question)
+                return self._put(server, state.question)
             return await self._answered(ctx, user, server, state.question, answer)
         if state.wanted is None or not await self._used.claim(state.id, user):
             return refusal("refused", say(self._lang, "refused"))
@@ -171,6 +179,9 @@ class Gateway:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        if said is True:
+            scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
+            await self._granting.give(user, question, scope, offered, self._clock())
         things = await server.things(connection, user) if isinstance(said, str) else ()
         answered = server.judge.answer(question, said, things, self._clock())
         verdict = self.rules.denies(server.judge, Call(user, wanted, question.definition), answered).verdict
@@ -254,14 +265,20 @@ class Gateway:
             message = say(self._lang, "cannot_ask", question=asks.question)
             return refusal(status, message, question=asks.question, options=options)
         if is_modern(ctx):
-            return self._put(question)
-        answer = await elicit(ctx, form(question, self._lang))
+            return self._put(server, question)
+        answer = await elicit(ctx, form(question, self._lang, self.offered(server, question)))
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
 
-    def _put(self, question: Question) -> types.InputRequiredResult:
-        request = types.ElicitRequest(params=form(question, self._lang))
+    def offered(self, server: Guarded, question: Question) -> tuple[Offer, ...]:
+        """The answers beside a plain yes and no."""
+        risk = server.judge.risk(question.wanted.tool)
+        return self._granting.offered(question, server.server.sayso, risk)
+
+    def _put(self, server: Guarded, question: Question) -> types.InputRequiredResult:
+        offered = self.offered(server, question)
+        request = types.ElicitRequest(params=form(question, self._lang, offered, modern=True))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
 
@@ -280,6 +297,10 @@ class Gateway:
         if not joint or server not in self._servers:
             raise MCPError(code=INVALID_PARAMS, message=say(self._lang, "unknown_tool", tool=name))
         return self._servers[server], tool
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] = ()) -> Server[Any]:

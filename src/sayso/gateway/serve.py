@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -30,7 +29,7 @@ from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.page_app import page_routes, serve_pages
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.rules.reload import Source, watching
-from sayso.gateway.seals.key import open_key
+from sayso.gateway.seals.key import Key, open_key
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.trail.stores import open_keeping, user_here
 from sayso.gateway.upstream.fast_path import Quick
@@ -47,6 +46,7 @@ class Sealed(NamedTuple):
     pins: Pins
     pages: Pages
     browsers: Browsers
+    key: Key
 
 
 def open_sealed(config: Config, file: Path, settings: Settings | None = None) -> Sealed:
@@ -56,7 +56,7 @@ def open_sealed(config: Config, file: Path, settings: Settings | None = None) ->
     pins = Pins(state / "tools.json", key)
     if key.is_new:
         pins.start()
-    return Sealed(pins, Pages(state / "pages", key), Browsers(state / "browsers", key))
+    return Sealed(pins, Pages(state / "pages", key), Browsers(state / "browsers", key), key)
 
 
 @asynccontextmanager
@@ -65,7 +65,7 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     it must remember beside the file."""
     config = read_config(file)
     lang = config.sayso.lang
-    pins, pages, browsers = open_sealed(config, file, settings)
+    pins, pages, browsers, key = open_sealed(config, file, settings)
     servers = {
         name: Guarded(name, server, pins, file.parent, lang)
         for name, server in config.servers.items()
@@ -73,7 +73,7 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     }
     async with open_keeping(config, file, settings) as keeping:
         try:
-            gateway = Gateway(servers, identify, keeping, pages, browsers, lang, lambda: datetime.now().astimezone())
+            gateway = Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
             source, note = Source(file, config, pins, servers), partial(gateway.note, user_here(settings or Settings()))
             async with watching(gateway, source, config, note):
                 yield gateway

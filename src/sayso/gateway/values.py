@@ -9,6 +9,7 @@ import msgspec
 
 from sayso.case import Turn
 from sayso.decision import Clarify, Pending
+from sayso.gateway.grants.grant import Grant
 from sayso.gateway.rules.rule import Applied
 
 Arguments = dict[str, Any]
@@ -85,6 +86,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     verdict: dict[str, Any]
     rule: Applied | None = None
     shadow: bool = False
+    grant: Grant | None = None  # that covered the call, which would have been asked about
 
 
 class Unchanged(NamedTuple):

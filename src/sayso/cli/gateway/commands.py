@@ -76,3 +76,18 @@ def review(
 ) -> None:
     """Show the pinned tools and what has changed since; approve changes."""
     load_with("gateway", "gateway.actions").review(config, approve or [])
+
+
+@app.command()
+def grants(
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose, if the gateway serves several people.")
+    ] = None,
+    revoke: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|all", help="Revoke this grant, or all. May be given several times."),
+    ] = None,
+) -> None:
+    """List the answers that cover later calls, such as "in the next hour"; revoke them."""
+    load_with("gateway", "gateway.grants").grants(config, user, revoke or [])

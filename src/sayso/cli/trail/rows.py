@@ -42,7 +42,8 @@ class Reader:
         told = f"{message} (relayed by a model)" if message and not words.get("trusted", True) else message
         who = f"{body['user']}: " if "user" in body else ""
         tool = str(wanted.get("tool") or body.get("tool") or "")
-        return Row(str(wanted.get("server", "")), tool, who + _short(_came(entry.kind, body)), _short(told))
+        server = str(wanted.get("server") or (body.get("server") if entry.kind == "revocation" else "") or "")
+        return Row(server, tool, who + _short(_came(entry.kind, body)), _short(told))
 
 
 def _came(kind: str, body: dict[str, Any]) -> str:
@@ -80,6 +81,10 @@ def _of_an_operator(kind: str, body: dict[str, Any]) -> str | None:
             return told + (f"; SHADOW MODE for {', '.join(shadow)}: nothing is stopped" if shadow else "")
         case "pairing", {"for": user}:
             return f"printed a code to pair a browser for {user}"
+        case "grant", {"grant": {"id": identifier, "scope": scope}}:
+            return f"grant {identifier} given: {scope}"
+        case "revocation", {"grant": identifier}:
+            return f"grant {identifier} revoked"
         case _:
             return None
 
@@ -117,8 +122,9 @@ def _verdict(verdict: dict[str, Any]) -> str:
 
 
 def _by(body: dict[str, Any]) -> str:
-    """The rule that decided, and whether the verdict was enforced."""
+    """The grant or the rule that decided, and whether the verdict was enforced."""
     rule = f" by {body['rule']['key']}" if body.get("rule") else ""
+    rule = f" by grant {body['grant']['id']}" if body.get("grant") else rule
     return rule + (
         " (shadow mode: forwarded anyway)" if body.get("shadow") and "forward" not in body["verdict"] else ""
     )

@@ -27,8 +27,10 @@ _NAME = "SAYSO_SEAL_DIR"
 class Key:
     """Makes and checks seals. The first secret seals, all are accepted, so that secrets can be replaced one by one."""
 
-    def __init__(self, secrets: Sequence[bytes], *, is_kept: bool = False, is_new: bool = False) -> None:
-        self._secrets = tuple(secrets)
+    def __init__(
+        self, secrets: Sequence[bytes], *, is_kept: bool = False, is_new: bool = False, file: Path | None = None
+    ) -> None:
+        self._secrets, self.file = tuple(secrets), file
         self.is_kept = is_kept  # in a file of its own, which was made with the first file that it seals
         self.is_new = is_new  # made now: nothing can have been sealed with it
 
@@ -67,7 +69,7 @@ def open_key(state: Path, settings: Settings | None) -> Key:
         raise BadSetting(_NAME, f"the key of the gateway cannot be kept in {folder}: {remedy}") from problem
     if len(secret) != _BYTES or others:
         raise BadSetting(_NAME, f"{file} is not a key that only you can read: remove it, then review the tools again")
-    return Key([secret], is_kept=True, is_new=is_new)
+    return Key([secret], is_kept=True, is_new=is_new, file=file)
 
 
 def write_once(file: Path, content: bytes) -> bool:

@@ -46,7 +46,7 @@ class LedgerTrail:
             if not added or not await trail.has(on, user, added[-1]):
                 added = await trail.add(on, user, datetime.now(UTC), events)
 
-        await _insist(self._database, user, write)
+        await insist(self._database, user, write)
 
 
 class LedgerUsed:
@@ -69,10 +69,10 @@ class LedgerUsed:
             on.later(statement(_SQL, "used_tidy"), user_id=user)
             return True
 
-        return await _insist(self._database, user, claim)
+        return await insist(self._database, user, claim)
 
 
-async def _insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
+async def insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
     """Do it in a transaction of the user's, with another connection where one turns out to be lost."""
     began = monotonic()
     for left in reversed(range(_TRIES)):

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sayso.gateway.config import Config
+from sayso.gateway.grants.granting import covered_then
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.rules.rulebook import Call, make_rulebook
 from sayso.gateway.seals.pins import Pins
@@ -43,5 +44,9 @@ def replayed(
             if server is not None and judged.things in things:
                 call = Call(msgspec.json.decode(entry.body).get("user", owner), judged.wanted, "")
                 verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
-                now = msgspec.json.decode(msgspec.json.encode(told(rules.apply(server.judge, call, verdict).verdict)))
+                verdict = rules.apply(server.judge, call, verdict).verdict
+                if judged.grant is not None:
+                    risk = server.judge.risk(judged.wanted.tool)
+                    verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
+                now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
                 yield entry.number, judged.verdict, now

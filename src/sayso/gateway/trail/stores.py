@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from sayso.errors import MissingExtra
 from sayso.gateway.config import Config, state_folder
+from sayso.gateway.grants.store import FileGrants, Grants
 from sayso.gateway.questions.browser import Trail
 from sayso.gateway.questions.once import Claims, Used
+from sayso.gateway.seals.key import Key
 from sayso.gateway.trail.record import FileTrail
 from sayso.settings import Settings, database_url
 
@@ -22,11 +24,13 @@ LOCAL = "local"  # whoever started the gateway on this machine
 
 
 class Keeping(NamedTuple):
-    """The trail, the used answers, and whether they can be written now (else NotReady)."""
+    """The trail, the used answers, whether they can be written now (else NotReady), and the grants, with the key that
+    seals them."""
 
     trail: Trail
     used: Claims
     ready: Callable[[], Awaitable[None]]
+    grants: Callable[[Key], Grants]
 
 
 def is_in_ledger(config: Config, settings: Settings | None) -> bool:
@@ -53,9 +57,9 @@ async def open_keeping(config: Config, file: Path, settings: Settings | None) ->
         async with _in_ledger(settings or Settings()) as keeping:
             yield keeping
         return
-    trail = trail_of(config, file)
+    trail, state = trail_of(config, file), state_folder(config, file)
     try:
-        yield Keeping(trail, Used(state_folder(config, file) / "used"), _always)
+        yield Keeping(trail, Used(state / "used"), _always, lambda key: _file_grants(key, state))
     finally:
         trail.close()
 
@@ -65,11 +69,19 @@ async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
     try:
         url = database_url(settings)
         from sayso.database.pool import database_from  # noqa: PLC0415  one person with a file needs no driver
+        from sayso.gateway.grants.ledger import LedgerGrants  # noqa: PLC0415
         from sayso.gateway.trail.ledger import LedgerTrail, LedgerUsed  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise MissingExtra("server", missing.name or "a package") from missing
     async with database_from(settings, url) as database:
-        yield Keeping(LedgerTrail(database), LedgerUsed(database), database.ping)
+        yield Keeping(
+            LedgerTrail(database), LedgerUsed(database), database.ping, lambda key: LedgerGrants(database, key)
+        )
+
+
+def _file_grants(key: Key, state: Path) -> FileGrants:
+    """Next to the key, if it is a file: a server that writes into the state folder cannot put back an old grant."""
+    return FileGrants(key.file.with_suffix(".grants") if key.file is not None else state / "grants", key)
 
 
 async def _always() -> None:

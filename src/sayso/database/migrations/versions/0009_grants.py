@@ -1,0 +1,21 @@
+"""Grants of the gateway: a yes that covers later calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+
+
+def upgrade() -> None:
+    # psycopg itself takes several statements at once; SQLAlchemy would look for parameters in them
+    driver: Any = op.get_bind().connection.driver_connection
+    driver.execute(Path(__file__).with_suffix(".sql").read_bytes())
+
+
+def downgrade() -> None:
+    raise NotImplementedError("revoked grants would be forgotten: restore a backup instead")

@@ -1,0 +1,1 @@
+"""Grants: a yes that covers later calls of the same tool, within limits."""
