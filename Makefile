@@ -174,6 +174,7 @@ pictures:  ## draw the pictures of the documentation anew
 
 schemas:  ## write the published JSON Schemas anew
 	$(RUN) -m sayso.schemas.generate
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference.gateway_schema
 
 reference:  ## write the reference of the documentation anew, from the code
 	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docsite.reference.structs import sections
 from sayso.gateway import config
+from sayso.gateway.rules.rule import Rule
 
 SHAPES = (
     ("The file", config.Config),
@@ -11,6 +12,7 @@ SHAPES = (
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),
+    ("Rule", Rule),
     ("Items", config.EntitySettings),
 )
 

@@ -36,15 +36,15 @@ class Finding(NamedTuple):
 def check_rules(config: Config, file: Path, rulebook: Rulebook, pinned: Pinned, risk: Risks) -> list[str]:
     """The warnings; BadData for the first error."""
     warnings = []
-    for found in [*findings(config, rulebook, pinned), *_without_effect(rulebook, pinned, risk)]:
+    for found in findings(config, rulebook, pinned, risk):
         if found.is_error:
             raise BadData(str(file), found.key, found.problem, found.remedy)
         warnings.append(f"{file}: {found.key}: {found.problem}. {found.remedy}")
     return warnings
 
 
-def findings(config: Config, rulebook: Rulebook, pinned: Pinned) -> Iterator[Finding]:
-    """Everything that is wrong with the names."""
+def findings(config: Config, rulebook: Rulebook, pinned: Pinned, risk: Risks) -> Iterator[Finding]:
+    """Everything that is wrong with the names, and rules that have no effect."""
     seen = {name: tools for name, tools in pinned.items() if name in config.servers and tools}
     for name, server in config.servers.items():
         told = server.sayso.tools
@@ -58,6 +58,7 @@ def findings(config: Config, rulebook: Rulebook, pinned: Pinned) -> Iterator[Fin
             yield Finding(f"mcpServers.{name}", problem, "Run sayso gateway review.", is_error=False)
     for ready in rulebook.rules:
         yield from _of_rule(config, ready, seen)
+    yield from _without_effect(rulebook, pinned, risk)
 
 
 def pinned_or_none(pins: Pins) -> Pinned:
