@@ -329,6 +329,9 @@ throughput:  ## tasks added a second, against pgbench running the same statement
 gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
 	$(RUN) benchmarks/gateway.py --ledger
 
+gateway-rules:  ## what the operator's rules cost a call
+	$(RUN) benchmarks/rules.py
+
 trail-sync:  ## what it costs that a gateway's trail waits for the disk: a ratio, by one call and by several at once
 	$(RUN) benchmarks/trail_sync.py
 

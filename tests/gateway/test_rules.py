@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 
+import anyio
 import httpx2
 import pytest
 from behind import NEW, OLD
 from fronts import at, connected, in_memory, over_http, write
 from mcp_types import ElicitResult
+from typer.testing import CliRunner
 
+from sayso.cli.gateway.commands import app as gateway_app
+from sayso.cli.trail.commands import app as trail
+from sayso.errors import BadData
 from sayso.gateway.rules import reload
 
 pytestmark = pytest.mark.anyio
@@ -171,6 +177,26 @@ async def test_shadow_mode_records_verdicts_and_stops_nothing(tmp_path, servers,
     assert found[0] == ("rules", {"what": "started", "rules": found[0][1]["rules"], "shadow": ["one"]})
     judged = [body for kind, body in found if kind == "judged"]
     assert [(next(iter(body["verdict"])), body["shadow"]) for body in judged] == [("refuse", True), ("ask", True)]
+    told = CliRunner().invoke(trail, ["list", "--config", str(file)]).output
+    assert "SHADOW MODE for one: nothing is stopped" in told
+    assert told.count("(shadow mode: forwarded anyway)") == 2
+    assert (
+        CliRunner().invoke(trail, ["replay", "--config", str(file)]).output.startswith("2 calls are decided the same")
+    )
+
+
+async def test_the_gateway_does_not_start_with_a_rule_about_a_tool_that_does_not_exist(tmp_path, servers):
+    file = write(tmp_path, one=servers["new_stdio"])
+    async with in_memory(file) as gateway, connected(gateway, NEW) as caller:
+        await caller.call("list_tasks")  # pins them
+    write(tmp_path, one=ruled(servers["new_stdio"], tools={"ad_task": [{"effect": "deny"}]}))
+    with pytest.raises(BadData, match='did you mean "add_task"'):
+        async with in_memory(file):
+            pass
+    review = partial(CliRunner().invoke, gateway_app, ["review", "--config", str(file)])
+    reviewed = await anyio.to_thread.run_sync(review)  # it runs a loop of its own
+    assert reviewed.exit_code == 1
+    assert 'one has no tool ad_task; did you mean "add_task"?' in reviewed.output
 
 
 async def test_shadow_mode_begins_with_a_restart_only_and_ends_at_once(tmp_path, servers, ran, monkeypatch):
