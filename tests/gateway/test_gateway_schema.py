@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from docsite.reference import gateway_schema
 from sayso.cli.gateway.commands import app
 from sayso.gateway.config import read_config
+from sayso.gateway.rules.rulebook import make_rulebook
 
 ROOT = Path(__file__).parent.parent.parent
 SCHEMA = gateway_schema.schema()
@@ -40,7 +41,9 @@ def test_every_key_has_a_description():
 def test_an_example_of_the_documentation_follows_the_schema(page, example, tmp_path):  # noqa: ARG001  the page is its name
     Draft202012Validator(SCHEMA).validate(json.loads(example))
     (tmp_path / "sayso.json").write_text(json.dumps({"$schema": "urn:sayso:schema:sayso.json"} | json.loads(example)))
-    assert read_config(tmp_path / "sayso.json").servers
+    set_here = dict.fromkeys(re.findall(r"\$\{(\w+)\}", example), "x")
+    config = read_config(tmp_path / "sayso.json", set_here)
+    assert make_rulebook(config, tmp_path / "sayso.json").digest
 
 
 @pytest.mark.parametrize(
