@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,9 +19,10 @@ from sayso.decision import Confirm
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.messages import say
+from sayso.gateway.rules.rulebook import Call, Rulebook, Ruled
 from sayso.gateway.seals.pins import Definition, Pins, differences, fingerprint
 from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_all
-from sayso.gateway.values import Question
+from sayso.gateway.values import Question, Wanted
 from sayso.packs.load import installed_packs
 from sayso.record import Entity
 
@@ -46,6 +48,7 @@ class Guarded:
         self._connections: dict[str, Connection] = {}
         self._pack, self._decider = _decider(server, name, home)
         self.judge = Judge(self._decider, self._pack, server.sayso, lang)
+        self.rules = Rulebook()
         self._listed: dict[str, tuple[float, list[types.Tool]]] = {}
         self._things: dict[str, tuple[float, tuple[Entity, ...]]] = {}
         self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
@@ -114,6 +117,11 @@ class Guarded:
     def knows(self, tool: str) -> bool:
         """Whether a pinned tool is called so."""
         return tool in self._names
+
+    def verdict(self, user: str, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Ruled:
+        """Judge a call that comes for the first time, and apply the rules."""
+        judged = self.judge.judge(wanted, things, definition, now)
+        return self.rules.apply(self.judge, Call(user, wanted, definition), judged)
 
     def know(self, definitions: Iterable[Definition]) -> None:
         """Know tools by these definitions, approved or not, for whoever looks at them first."""

@@ -61,7 +61,6 @@ class Gateway:
         lang: str | None,
         grants: Grants,
     ) -> None:
-        self.rules = Rulebook()  # replaced as a whole when the file changes
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
         self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
         self._forwarder = Forwarder(lang)
@@ -86,6 +85,16 @@ class Gateway:
         if user is None:
             raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
         return user
+
+    @property
+    def rules(self) -> Rulebook:
+        """The operator's rules. They are replaced as a whole when the file changes."""
+        return next(iter(self._servers.values())).rules
+
+    @rules.setter
+    def rules(self, rules: Rulebook) -> None:
+        for server in self._servers.values():
+            server.rules = rules
 
     async def note(self, user: str, event: Event) -> None:
         """Record what the operator does."""
@@ -137,9 +146,7 @@ class Gateway:
             )
         things = await server.things(connection, user) if words.message else ()
         now = self._clock()
-        verdict, rule, shadow = self.rules.apply(
-            server.judge, Call(user, wanted, definition), server.judge.judge(wanted, things, definition, now)
-        )
+        verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         verdict, grant = await self._granting.cover(
             user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
         )
@@ -184,7 +191,7 @@ class Gateway:
             await self._granting.give(user, question, scope, offered, self._clock())
         things = await server.things(connection, user) if isinstance(said, str) else ()
         answered = server.judge.answer(question, said, things, self._clock())
-        verdict = self.rules.denies(server.judge, Call(user, wanted, question.definition), answered).verdict
+        verdict = server.rules.denies(server.judge, Call(user, wanted, question.definition), answered).verdict
         return await self._carry(ctx, user, server, wanted, verdict)
 
     async def _carry(
@@ -223,9 +230,7 @@ class Gateway:
         if things is None or server.judge.risk(tool) != "read":
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
-        verdict, rule, shadow = self.rules.apply(
-            server.judge, Call(user, wanted, definition), server.judge.judge(wanted, things, definition, now)
-        )
+        verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         if not isinstance(verdict, Forward) or verdict.arguments != plain:
             return None
         headers = server.server.sayso.users.get(user, server.server.headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 from sayso.gateway.config import Config
 from sayso.gateway.grants.granting import covered_then
 from sayso.gateway.guarded import Guarded
-from sayso.gateway.rules.rulebook import Call, make_rulebook
+from sayso.gateway.rules.rulebook import make_rulebook
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.values import Judged, told
 from sayso.ledger.chain import Entry
@@ -31,6 +31,7 @@ def replayed(
     }
     for guarded in servers.values():
         guarded.know_pinned()
+        guarded.rules = rules
     things: dict[str, tuple[Entity, ...]] = {"": ()}
     for entry in entries:
         if entry.body is None:
@@ -42,11 +43,15 @@ def replayed(
             judged = msgspec.json.decode(entry.body, type=Judged)
             server = servers.get(judged.wanted.server)
             if server is not None and judged.things in things:
-                call = Call(msgspec.json.decode(entry.body).get("user", owner), judged.wanted, "")
-                verdict = server.judge.judge(judged.wanted, things[judged.things], "", judged.now)
-                verdict = rules.apply(server.judge, call, verdict).verdict
-                if judged.grant is not None:
-                    risk = server.judge.risk(judged.wanted.tool)
-                    verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
-                now = msgspec.json.decode(msgspec.json.encode(told(verdict)))
-                yield entry.number, judged.verdict, now
+                user = msgspec.json.decode(entry.body).get("user", owner)
+                yield entry.number, judged.verdict, judged_again(server, judged, things[judged.things], user)
+
+
+def judged_again(server: Guarded, judged: Judged, things: Sequence[Entity], user: str) -> Json:
+    """The verdict on a call as it was recorded, by the packs and settings of now."""
+    verdict = server.verdict(user, judged.wanted, things, "", judged.now).verdict
+    if judged.grant is not None:
+        risk = server.judge.risk(judged.wanted.tool)
+        verdict = covered_then(judged.grant, verdict, server.server.sayso, risk, judged.now)
+    found: Json = msgspec.json.decode(msgspec.json.encode(told(verdict)))
+    return found
