@@ -351,6 +351,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
 
+device-answers:  ## 10,000 answers that no paired device gave: forged, swapped, replayed, late: none counts
+	$(RUN) benchmarks/device_answers.py
+
 gateway-injections:  ## 500 injected results, titles, errors and descriptions: no decision changes
 	$(RUN) benchmarks/gateway_injections.py
 

@@ -13,6 +13,7 @@ SHAPES = (
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),
     ("Rule", Rule),
+    ("Grants", config.GrantSettings),
     ("Items", config.EntitySettings),
 )
 

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 
-from sayso.cli.trail.rows import Reader
 from sayso.database.pool import Database
 from sayso.gateway.trail.ledger import LedgerTrail
+from sayso.gateway.trail.rows import Reader
 from sayso.ledger import trail
 from sayso.ledger.chain import Event, body_hash, body_hash_1
 from sayso.ledger.erasure import erase_entries

@@ -25,10 +25,10 @@ from mcp_types import ElicitResult
 
 from sayso.decision import Confirm
 from sayso.gateway.config import read_config
+from sayso.gateway.inbox.serve import serve_pages
 from sayso.gateway.proxy import make_server
 from sayso.gateway.questions import browser as paging
 from sayso.gateway.questions.browsers import Browsers, _name
-from sayso.gateway.questions.page_app import serve_pages
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.seals.key import Key
 from sayso.gateway.serve import http_app, open_gateway, open_sealed
@@ -57,7 +57,7 @@ async def served(file, who=lambda: "ada"):
     """The gateway in this process, with its pages on a port."""
     async with (
         open_gateway(file, who) as gateway,
-        serve_pages(gateway.paging.pages, gateway.browsers, gateway.lang),
+        serve_pages(gateway.desk),
     ):
         yield gateway, make_server(gateway, version="0")
 

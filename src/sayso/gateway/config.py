@@ -111,6 +111,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
     rules: tuple[Rule, ...] = ()  # rules for calls to all servers
     shadow: bool = False  # judge and record all calls, but forward them all
+    # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
+    notify: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

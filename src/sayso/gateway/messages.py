@@ -1,4 +1,4 @@
-"""The gateway's messages; the texts are in messages.yaml."""
+"""The gateway's messages; the texts are in messages.yaml, those of the inbox in inbox/messages.yaml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ DEFAULT = "en"
 
 @cache
 def _texts() -> dict[str, dict[str, str]]:
-    return read(Path(__file__).with_name("messages.yaml"), dict[str, dict[str, str]])
+    here = Path(__file__).parent
+    ours, inbox = (
+        read(file, dict[str, dict[str, str]]) for file in (here / "messages.yaml", here / "inbox" / "messages.yaml")
+    )
+    return {lang: texts | inbox[lang] for lang, texts in ours.items()}
 
 
 def say(lang: str | None, name: str, **values: str) -> str:

@@ -25,12 +25,14 @@ from sayso.gateway.grants.granting import Granting
 from sayso.gateway.grants.offers import Offer
 from sayso.gateway.grants.store import Grants
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
 from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.rules.rulebook import Call, Rulebook
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
@@ -68,17 +70,13 @@ class Gateway:
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
         self._noting = Noting(keeping.trail, self.metrics)
         self.grants, self._granting = grants, Granting(grants, lang, self._noting.add)
-        self.paging = Paging(pages, self._noting, lang, self._answered, self._noting.refused)
+        self.paging = Paging(pages, browsers, self._noting, lang, self._answered, self._noting.refused)
+        self.paging.offered = self.offered
+        self.desk: Desk | None = None  # for the inbox, once it is opened
 
     @property
     def lang(self) -> str | None:
         return self._lang
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether any tool is confirmed in a browser."""
-        tools = (tool for server in self._servers.values() for tool in server.server.sayso.tools.values())
-        return any(tool.confirm == "browser" for tool in tools)
 
     def who(self) -> str:
         user = self._identify()
@@ -161,7 +159,7 @@ class Gateway:
         state = msgspec.json.decode(params.request_state or "", type=State)
         if state.question is not None:
             answer = (params.input_responses or {}).get(ANSWER)
-            if server.asks_in_browser(state.question):
+            if self._asks_on_page(ctx, server, state.question):
                 return await self.paging.go_on(ctx, user, server, state.question, answer)
             if not isinstance(answer, types.ElicitResult):
                 return self._put(server, state.question)
@@ -177,7 +175,13 @@ class Gateway:
         return await self._noting.called(user, server, state.wanted, state.arguments, going)
 
     async def _answered(
-        self, ctx: Context, user: str, server: Guarded, question: Question, answer: types.ElicitResult
+        self,
+        ctx: Context,
+        user: str,
+        server: Guarded,
+        question: Question,
+        answer: types.ElicitResult,
+        signature: Signature | None = None,
     ) -> Result:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
@@ -185,7 +189,8 @@ class Gateway:
         if not await self._used.claim(question.id, user) or definition != question.definition:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
-        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said})])
+        by = {"signature": signature} if signature is not None else {}
+        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said, **by})])
         if said is True:
             scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
             await self._granting.give(user, question, scope, offered, self._clock())
@@ -259,7 +264,7 @@ class Gateway:
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
     ) -> Result:
-        if server.asks_in_browser(question):
+        if self._asks_on_page(ctx, server, question):
             return await self.paging.ask(ctx, user, server, question, before)
         asks = question.asks
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
@@ -275,6 +280,10 @@ class Gateway:
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
+
+    def _asks_on_page(self, ctx: Context, server: Guarded, question: Question) -> bool:
+        """Whether the user answers on a page: by your setting, or because the client cannot ask."""
+        return server.asks_in_browser(question) or (not can_ask(ctx) and self.paging.pages.address is not None)
 
     def offered(self, server: Guarded, question: Question) -> tuple[Offer, ...]:
         """The answers beside a plain yes and no."""

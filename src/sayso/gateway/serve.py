@@ -8,7 +8,6 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.stdio import stdio_server
@@ -22,13 +21,17 @@ from starlette.types import ASGIApp
 from sayso.errors import BadSetting, NotReady
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.inbox.app import pages_routes
+from sayso.gateway.inbox.desk import open_desk
+from sayso.gateway.inbox.notify import open_notifier
+from sayso.gateway.inbox.serve import origin, serve_pages
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import CONTENT_TYPE
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.questions.browsers import Browsers
-from sayso.gateway.questions.page_app import page_routes, serve_pages
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.rules.reload import Source, watching
+from sayso.gateway.seals.beacon import Beacon
 from sayso.gateway.seals.key import Key, open_key
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.trail.stores import open_keeping, user_here
@@ -56,7 +59,8 @@ def open_sealed(config: Config, file: Path, settings: Settings | None = None) ->
     pins = Pins(state / "tools.json", key)
     if key.is_new:
         pins.start()
-    return Sealed(pins, Pages(state / "pages", key), Browsers(state / "browsers", key), key)
+    pages = Pages(state / "pages", key, beacon=Beacon(state / "inbox.json", key))
+    return Sealed(pins, pages, Browsers(state / "browsers", key), key)
 
 
 @asynccontextmanager
@@ -65,19 +69,25 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     it must remember beside the file."""
     config = read_config(file)
     lang = config.sayso.lang
-    pins, pages, browsers, key = open_sealed(config, file, settings)
+    sealed = open_sealed(config, file, settings)
+    pins, pages, browsers, key = sealed
     servers = {
         name: Guarded(name, server, pins, file.parent, lang)
         for name, server in config.servers.items()
         if not server.disabled
     }
     async with open_keeping(config, file, settings) as keeping:
+        gateway = Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
+        gateway.desk = open_desk(config, file, settings, sealed, keeping)
+        notifier = open_notifier(config, file, settings or Settings(), gateway.desk.subscriptions, browsers)
+        gateway.paging.notifier = notifier
         try:
-            gateway = Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
             source, note = Source(file, config, pins, servers), partial(gateway.note, user_here(settings or Settings()))
             async with watching(gateway, source, config, note):
                 yield gateway
         finally:
+            if notifier is not None:
+                await notifier.close()
             for server in servers.values():
                 await server.close()
 
@@ -87,8 +97,8 @@ async def serve_stdio(settings: Settings, file: Path) -> None:
     user = user_here(settings)
     async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
         server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
-        if gateway.has_pages:
-            await stack.enter_async_context(serve_pages(gateway.paging.pages, gateway.browsers, gateway.lang))
+        if gateway.desk is not None:
+            await stack.enter_async_context(serve_pages(gateway.desk))
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -147,7 +157,8 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
     server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
     needed = bearer(settings, f"http://{host}:{port}{PATH}") if settings.issuer is not None else None
 
-    gateway.paging.pages.base = _origin(settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}")
+    gateway.paging.pages.beacon = None  # this address stays, too
+    gateway.paging.pages.base = origin(settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
     async def alive(_request: Request) -> PlainTextResponse:
         return PlainTextResponse("ok")
@@ -176,11 +187,6 @@ def http_app(gateway: Gateway, settings: Settings, *, host: str, port: int, sess
             Route("/healthz", alive),
             Route("/readyz", ready),
             Route("/metrics", figures),
-            *page_routes(gateway.paging.pages, gateway.browsers, gateway.lang),
+            *(pages_routes(gateway.desk, keys=True) if gateway.desk is not None else ()),
         ],
     )
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

@@ -66,17 +66,6 @@ def initialise(client: Path | None, output: Path) -> None:
     console.print("To accept a server's annotations, set sayso.trusted.", style="dim")
 
 
-def pair(file: Path, user: str | None, *, forget: bool) -> None:
-    """Print a code for one browser, or unpair all."""
-    settings, config = read_settings(), read_config(file)
-    whose, browsers = user or user_here(settings), open_sealed(config, file, settings).browsers
-    if forget:
-        typer.echo(f"Unpaired: {browsers.forget(whose)}")
-        return
-    asyncio.run(_note(config, file, settings, whose, Event("pairing", {"for": whose})))
-    typer.echo(f"{browsers.issue(whose)}\nEnter this code on a page of the gateway within ten minutes.")
-
-
 async def _note(config: Config, file: Path, settings: Settings, user: str, event: Event) -> None:
     """Add to the trail what the operator does."""
     async with open_keeping(config, file, settings) as keeping:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sayso.cli.gateway import inbox
 from sayso.cli.lazy import load_with
 from sayso.cli.services.mcp import Transport
 
@@ -55,18 +56,6 @@ def init(
 
 
 @app.command()
-def pair(
-    config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
-    ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
-) -> None:
-    """Print a code that pairs a browser with the gateway, for a yes that is given in the browser."""
-    load_with("gateway", "gateway.actions").pair(config, user, forget=forget)
-
-
-@app.command()
 def review(
     config: ConfigFile = DEFAULT,
     approve: Annotated[
@@ -111,3 +100,6 @@ def tune(
 ) -> None:
     """Propose rules that would have spared questions that were answered with yes."""
     load_with("gateway", "gateway.rules").tune(config, user, least=least, write=write, agreed=agreed)
+
+
+inbox.add_to(app)

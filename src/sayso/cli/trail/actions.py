@@ -15,11 +15,11 @@ from rich.text import Text
 
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
-from sayso.cli.trail.rows import Reader, Row
 from sayso.gateway.config import read_config
 from sayso.gateway.serve import open_sealed
 from sayso.gateway.trail.record import FileTrail
 from sayso.gateway.trail.replay import replayed
+from sayso.gateway.trail.rows import Reader, Row
 from sayso.gateway.trail.stores import is_in_ledger, trail_of, user_here
 from sayso.ledger.chain import Entry, Receipt, Verified
 from sayso.settings import read_settings

@@ -1,7 +1,8 @@
 """Paired browsers: only they can answer on the confirmation pages, so a link alone is useless.
 
 `sayso gateway pair` prints a short code. The person enters it on a page of the gateway, and that browser gets a cookie.
-A model reads the link of a page; it sees neither the code nor the cookie.
+A model reads the link of a page; it sees neither the code nor the cookie. A browser can register a public key with the
+code. From then on the cookie alone answers nothing: each answer needs a signature of that key (`signatures`).
 """
 
 from __future__ import annotations
@@ -21,15 +22,23 @@ from sayso.protocol import PATIENCE
 KEPT = 180 * 24 * 3600  # seconds that a browser stays paired
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that looks like another; 32 of them, so 8 are 40 bits
 _HALF = 4
+_SHOWN = 16  # letters of a browser's name
 _CODE, _BROWSER = "pairing code", "paired browser"
 
 
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose code or browser it is, and until when. `name` is the name of its file."""
+    """Whose code or browser it is, and until when. `name` is the name of its file, `key` the browser's public key."""
 
     name: str
     user: str
     until: float
+    key: str = ""
+    label: str = ""
+
+    @property
+    def device(self) -> str:
+        """The id that the trail and the list of devices show. It is no secret."""
+        return self.name[:_SHOWN]
 
 
 class Browsers:
@@ -50,7 +59,7 @@ class Browsers:
         self._write(_CODE, self._key.seal(_CODE, code.encode()), user, PATIENCE)
         return f"{code[:_HALF]}-{code[_HALF:]}"
 
-    def pair(self, code: str) -> str | None:
+    def pair(self, code: str, key: str = "", label: str = "") -> str | None:
         """The cookie of a browser that is paired from now on; None if the code is wrong, old or used."""
         plain = "".join(letter for letter in code.upper() if letter in _LETTERS)
         name = self._key.seal(_CODE, plain.encode())
@@ -62,13 +71,34 @@ class Browsers:
         except FileNotFoundError:  # another request used it
             return None
         cookie = secrets.token_urlsafe(32)
-        self._write(_BROWSER, _name(cookie), found.user, KEPT)
+        self._write(_BROWSER, _name(cookie), found.user, KEPT, key, label)
         return cookie
+
+    def find(self, cookie: str) -> Paired | None:
+        """The browser that sends this cookie."""
+        return self._read(_BROWSER, _name(cookie))
 
     def user(self, cookie: str) -> str | None:
         """Whose browser sends this cookie."""
-        found = self._read(_BROWSER, _name(cookie))
+        found = self.find(cookie)
         return found.user if found is not None else None
+
+    def paired(self, user: str) -> list[Paired]:
+        """The browsers of this user, the newest first."""
+        found = (self._read(_BROWSER, file.stem) for file in self._folder.glob("*.pair"))
+        mine = [each for each in found if each is not None and each.user == user]
+        return sorted(mine, key=lambda each: each.until, reverse=True)
+
+    def device(self, user: str, device: str) -> Paired | None:
+        """The browser of this user with this id."""
+        return next((each for each in self.paired(user) if each.device == device), None)
+
+    def unpair(self, user: str, device: str) -> bool:
+        """Unpair one browser of this user; False if there is none with this id."""
+        found = self.device(user, device)
+        if found is not None:
+            self._file(found.name).unlink(missing_ok=True)
+        return found is not None
 
     def forget(self, user: str) -> int:
         """Unpair all browsers of this user, and end their codes; how many browsers there were."""
@@ -84,9 +114,9 @@ class Browsers:
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.pair"
 
-    def _write(self, purpose: str, name: str, user: str, seconds: float) -> None:
+    def _write(self, purpose: str, name: str, user: str, seconds: float, key: str = "", label: str = "") -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        paired = Paired(name=name, user=user, until=self._clock() + seconds)
+        paired = Paired(name=name, user=user, until=self._clock() + seconds, key=key, label=label)
         write_once(self._file(name), self._key.wrap(purpose, msgspec.json.encode(paired)))
 
     def _read(self, purpose: str, name: str) -> Paired | None:

@@ -48,6 +48,14 @@ class LedgerTrail:
 
         await insist(self._database, user, write)
 
+    async def entries(self, user: str, after: int) -> list[Entry]:
+        """The next entries of the user's chain after a number."""
+
+        async def read(on: Transaction) -> list[Entry]:
+            return await trail.read(on, user, after, trail.PAGE)
+
+        return await insist(self._database, user, read)
+
 
 class LedgerUsed:
     """What was used, in the table of the confirmations that were consumed."""

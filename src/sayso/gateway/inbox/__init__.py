@@ -1,0 +1,1 @@
+"""The inbox: open questions, the trail and devices on pages of the gateway, and notifications about new questions."""
