@@ -42,8 +42,9 @@ def test_an_example_of_the_documentation_follows_the_schema(page, example, tmp_p
     Draft202012Validator(SCHEMA).validate(json.loads(example))
     (tmp_path / "sayso.json").write_text(json.dumps({"$schema": "urn:sayso:schema:sayso.json"} | json.loads(example)))
     set_here = dict.fromkeys(re.findall(r"\$\{(\w+)\}", example), "x")
-    config = read_config(tmp_path / "sayso.json", set_here)
-    assert make_rulebook(config, tmp_path / "sayso.json").digest
+    if json.loads(example)["mcpServers"]:  # some examples show the other keys only
+        config = read_config(tmp_path / "sayso.json", set_here)
+        assert make_rulebook(config, tmp_path / "sayso.json").digest
 
 
 @pytest.mark.parametrize(
