@@ -344,6 +344,9 @@ turns:  ## turns a second over HTTP, against a bare endpoint that runs as many s
 turns-page:  ## the same, and the page that says where the time of a turn goes
 	$(RUN) benchmarks/turns.py --page docs/scale.md
 
+client-hooks:  ## fire the hooks of Claude Code, Codex and Gemini CLI with a scripted model (needs Node and npm)
+	$(RUN) benchmarks/client_hooks.py
+
 gateway-fastmcp:  ## fastmcp on both sides of the gateway: its client and its server, in both eras and transports
 	$(RUN) benchmarks/gateway_fastmcp.py
 

@@ -9,6 +9,7 @@ from sayso.gateway.rules.rule import Rule
 SHAPES = (
     ("The file", config.Config),
     ("Settings", config.GatewaySettings),
+    ("Rules of hooks", config.HookSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),

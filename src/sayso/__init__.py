@@ -13,10 +13,14 @@ with `todo_conversation()`. Guard your own tools with `sayso.gateway.library.gua
 Names are imported on first use, so a program loads only what it needs.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # `typing` takes longer to load than a hook of a client may take
 if TYPE_CHECKING:
+    from typing import Any
+
     from sayso.assistant.conversation import Conversation
     from sayso.assistant.values import Reply
     from sayso.case import Case, Turn, case_from_json, case_from_object, to_json

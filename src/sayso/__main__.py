@@ -1,5 +1,5 @@
 """`python -m sayso`: the same as `sayso`, for an environment whose commands are not on the path."""
 
-from sayso.cli.main import app
+from sayso.cli.start import run
 
-app(prog_name="sayso")
+run()

@@ -51,6 +51,7 @@ def when(*values, name="x"):
         ([{"a": 1}, {"a": 2}], None),
         (["x" * 100, "y"], None),
         ([10**30, 1], None),
+        (["[redacted:key:0123456789ab]"] * 2, None),
     ],
 )
 def test_a_rule_is_as_narrow_as_the_values(values, condition):

@@ -1,5 +1,5 @@
 """`python -m sayso.cli`, for a checkout that is not installed."""
 
-from sayso.cli.main import app
+from sayso.cli.start import run
 
-app(prog_name="sayso")
+run()

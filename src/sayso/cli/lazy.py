@@ -43,6 +43,8 @@ class LazyGroup(TyperGroup):
         "db": ("database.commands", "Run services"),
         "devices": ("machines.commands", "Run services"),
         "gateway": ("gateway.commands", "Run services"),
+        "hook": ("gateway.hook", "Run services"),
+        "hooks": ("gateway.hooks", "Run services"),
         "mcp": ("services.mcp", "Run services"),
         "push-key": ("services.push_key", "Run services"),
         "serve": ("services.serve", "Run services"),
@@ -51,7 +53,9 @@ class LazyGroup(TyperGroup):
         "trail": ("trail.commands", "Run services"),
     }
 
-    rare: ClassVar[frozenset[str]] = frozenset({"push-key"})  # needed once: documented, and left out of the help
+    rare: ClassVar[frozenset[str]] = frozenset(
+        {"hook", "push-key"}
+    )  # for programs or needed once: documented, and left out of the help
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*self.places, *super().list_commands(ctx)]

@@ -102,12 +102,20 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
+class HookSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Your rules for the client's own tools and other servers, which its hooks apply. `*` stands for any characters."""
+
+    deny: tuple[str, ...] = ()  # tools that never run, as the client names them
+    ask: tuple[str, ...] = ()  # tools that require confirmation; a client that cannot ask from a hook denies them
+
+
 class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings for all servers."""
 
     # the folder for pins, trail, used answers, open pages and paired browsers; `NAME.sayso` next to the file by default
     state: str | None = None
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
+    hooks: HookSettings = msgspec.field(default_factory=HookSettings)  # rules for tools that the gateway does not see
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
     rules: tuple[Rule, ...] = ()  # rules for calls to all servers
     shadow: bool = False  # judge and record all calls, but forward them all

@@ -27,6 +27,7 @@ from sayso.packs.load import installed_packs
 from sayso.record import Entity
 
 WORDS = "sayso_words"  # the argument in which a model may tell the person's words
+INTERACTION = "anthropic/requiresUserInteraction"  # Claude Code asks before the call, also in its automatic modes
 FRESH = 10.0  # seconds that a list of tools or things is good for
 MOST_THINGS = 5_000
 
@@ -71,9 +72,16 @@ class Guarded:
             return known
         listed = await self._ask(connection, list_all)
         through = self._let_through(listed, user)
-        shown = [_with_words(tool, self._lang) for tool in through]
+        shown = [self._shown(tool) for tool in through]
         self._listed[user] = (time.monotonic(), shown)
         return shown
+
+    def _shown(self, tool: types.Tool) -> types.Tool:
+        """With a place for the words; a client that knows the mark asks before each call of a destructive tool."""
+        schema = with_words(tool.input_schema, self._lang)
+        if self.judge.risk(tool.name) != "destructive":
+            return tool.model_copy(update={"input_schema": schema})
+        return tool.model_copy(update={"input_schema": schema, "meta": {**(tool.meta or {}), INTERACTION: True}})
 
     async def _ask(self, connection: Connection, what: Callable[[ClientSession], Awaitable[R]]) -> R:
         """What it lists; an error instead is as good as no answer."""
@@ -181,10 +189,6 @@ class Guarded:
 
 def _calling(listing: EntitySettings) -> Callable[[ClientSession], Awaitable[types.CallToolResult]]:
     return lambda on: on.call_tool(listing.tool, listing.arguments)
-
-
-def _with_words(tool: types.Tool, lang: str | None) -> types.Tool:
-    return tool.model_copy(update={"input_schema": with_words(tool.input_schema, lang)})
 
 
 def with_words(schema: dict[str, Any], lang: str | None) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from sayso.gateway.grants.granting import Granting
 from sayso.gateway.grants.offers import Offer
 from sayso.gateway.grants.store import Grants
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.hooks.lookup import HookWords
 from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import Metrics
@@ -65,6 +66,7 @@ class Gateway:
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
         self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
+        self.hook_words: HookWords | None = None  # of the client that started this process
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
@@ -137,6 +139,8 @@ class Gateway:
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, tool)
         arguments, words = take_words(params.arguments or {}, ctx.meta or {})
+        if self.hook_words is not None:
+            words = self.hook_words.of(params.name, params.arguments or {}) or words
         wanted = Wanted(server=server.name, tool=tool, arguments=arguments, words=words)
         if definition is None:
             return await self._noting.refused(

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp
 from sayso.errors import BadSetting, NotReady
 from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
+from sayso.gateway.hooks.lookup import HookWords
 from sayso.gateway.inbox.app import pages_routes
 from sayso.gateway.inbox.desk import open_desk
 from sayso.gateway.inbox.notify import open_notifier
@@ -96,6 +97,7 @@ async def serve_stdio(settings: Settings, file: Path) -> None:
     """Serve whoever started this process."""
     user = user_here(settings)
     async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
+        gateway.hook_words = HookWords()
         server = make_server(gateway, version=version("sayso"), state_keys=settings.state_keys)
         if gateway.desk is not None:
             await stack.enter_async_context(serve_pages(gateway.desk))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -16,11 +16,13 @@ Arguments = dict[str, Any]
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person said, as the client (trusted) or the model reports it. A model can make it up."""
+    """What the person said, as a hook of the client or the client (trusted) or the model reports it. A model can make
+    it up. Old entries of the trail name no source."""
 
     message: str = ""
     history: tuple[Turn, ...] = ()
     trusted: bool = False
+    source: Literal["hook", "client", "model", ""] = ""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,4 +26,5 @@ def take_words(arguments: dict[str, Any], meta: Any) -> tuple[dict[str, Any], Wo
         history = msgspec.convert(meta.get(HISTORY_IN_META) or (), tuple[Turn, ...]) if trusted else ()
     except msgspec.ValidationError:
         history = ()
-    return plain, Words(message=message[:LONGEST_WORDS], history=history, trusted=trusted)
+    source: Literal["client", "model"] = "client" if trusted else "model"
+    return plain, Words(message=message[:LONGEST_WORDS], history=history, trusted=trusted, source=source)

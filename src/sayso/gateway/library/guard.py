@@ -76,7 +76,7 @@ def make_judge(
 
 def as_words(told: str | Words) -> Words:
     """Words as the program tells them, which has them from the person."""
-    return told if isinstance(told, Words) else Words(message=told, trusted=True)
+    return told if isinstance(told, Words) else Words(message=told, trusted=True, source="client")
 
 
 def heard(told: Told[C], context: C) -> Words:

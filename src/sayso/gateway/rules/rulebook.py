@@ -147,14 +147,14 @@ def running(verdict: Verdict, wanted: Wanted) -> Arguments:
 def variables(user: str, wanted: Wanted, arguments: Arguments, risk: str) -> dict[str, Any]:
     """What expressions see of a call."""
     words = wanted.words
-    source = ("client" if words.trusted else "model") if words.message else "none"
+    source = words.source or ("client" if words.trusted else "model")
     return {
         "args": arguments,
         "tool": wanted.tool,
         "server": wanted.server,
         "risk": risk,
         "user": user,
-        "words": {"text": words.message, "source": source},
+        "words": {"text": words.message, "source": source if words.message else "none"},
     }
 
 

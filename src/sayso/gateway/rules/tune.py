@@ -23,6 +23,7 @@ from sayso.ledger.chain import Entry
 Risk = Callable[[str, str], str]  # of a tool, by server and name
 FEW = 5  # different texts: so many are listed; from more on a text counts as free
 _LONGEST = 80  # characters of a value in a rule
+_REDACTED = "[redacted:"  # how the trail begins the placeholder of a secret
 _DEEP = 2  # folders below the root, at least
 
 
@@ -164,6 +165,8 @@ def _of_values(taken: str, values: Sequence[Any]) -> str | None:
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
         low, high = min(values), max(values)
         return f"{taken} == {_told(low)}" if low == high else f"{taken} >= {_told(low)} && {taken} <= {_told(high)}"
+    if any(_REDACTED in _told(value) for value in values):
+        return None
     if all(isinstance(value, str) for value in values):
         return next(part for form in _FORMS if (part := form(taken, values)) is not _OTHER)
     part = _same(taken, values) if all(value == values[0] for value in values) else _OTHER
