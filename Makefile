@@ -354,6 +354,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
 
+gateway-forgeries:  ## 10,000 forged, replayed, swapped and late yeses and grants: none is accepted
+	$(RUN) benchmarks/gateway_forgeries.py
+
 device-answers:  ## 10,000 answers that no paired device gave: forged, swapped, replayed, late: none counts
 	$(RUN) benchmarks/device_answers.py
 

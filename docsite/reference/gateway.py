@@ -15,6 +15,7 @@ SHAPES = (
     ("Tool settings", config.ToolSettings),
     ("Rule", Rule),
     ("Grants", config.GrantSettings),
+    ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
 )
 

@@ -46,6 +46,12 @@ def _elicitation(ctx: Context) -> types.ElicitationCapability | None:
     return capabilities.elicitation if capabilities else None
 
 
+def client_name(ctx: Context) -> str:
+    """What the client calls itself; empty if it does not say."""
+    told = ctx.session.client_params
+    return (told.client_info.title or told.client_info.name) if told is not None else ""
+
+
 async def elicit(
     ctx: Context, params: types.ElicitRequestParams, *, patience: float = PATIENCE
 ) -> types.ElicitResult | None:

@@ -93,7 +93,7 @@ async def test_tasks_are_added_chosen_and_deleted_through_the_gateway(tmp_path, 
         caller.answer = agree
         gone = await caller.call("delete_task", {"task_identifier": "Buy milk"}, "delete buy milk")
         assert gone.structured_content["status"] == "success"
-        asked = [params.message for params in caller.asked]
+        asked = [params.message.partition("\n")[0] for params in caller.asked]
         assert asked == ['Delete "Buy milk"?', 'tasks asks: Delete "Buy milk"?']  # the gateway, then the server
         assert await titles(caller) == ["Call mom", "Call the bank"]
 

@@ -33,6 +33,12 @@ def test_a_yes_counts_once_for_gateways_that_share_a_database_alone(prove, serve
     assert "20 ran, 0 doubled, 0 lost; the others: 300 refused" in said
 
 
+def test_no_forged_replayed_swapped_or_late_yes_or_grant_counts(prove):
+    said = prove("gateway_forgeries", "--tries", "72")
+    assert "72 forged, replayed, swapped and late yeses and grants: 0 accepted" in said
+    assert "genuine yeses and grants: 6 of 6 accepted" in said
+
+
 @pytest.mark.long
 def test_injected_text_changes_no_decision(prove):
     assert "0 decisions changed of 540" in prove("gateway_injections", "--injections", "60")

@@ -8,6 +8,8 @@ from behind import NEW
 from fronts import SETTINGS, at, connected, over_http, write
 from mcp_types import ElicitResult
 
+from sayso.gateway.metrics import FIGURES
+
 pytestmark = pytest.mark.anyio
 
 
@@ -35,7 +37,7 @@ async def test_calls_questions_and_refusals_are_counted_by_server_and_tool(tmp_p
         'sayso_gateway_denied_total{server="one",tool="delete_task",reason="declined"} 1',
         'sayso_gateway_denied_total{server="one",tool="other",reason="held_back"} 1',
     ]
-    assert figures.text.count("# TYPE") == 7
+    assert figures.text.count("# TYPE") == len(FIGURES)
     assert forwarded.status_code == 404
     assert "milk" not in figures.text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from sayso.errors import BadSetting
@@ -14,6 +16,8 @@ from sayso.record import Entity
 pytestmark = pytest.mark.anyio
 
 TASKS = ServerSettings(pack="tasks")
+LONG = f"a{'x' * 4998}z"
+NAMED = sha256(LONG.encode()).hexdigest()[:16]
 MILK = Entity({"kind": "task", "id": "t1", "title": "Buy milk"})
 CALLS = [
     Entity({"kind": "task", "id": f"t{n}", "title": title, "status": "pending"})
@@ -142,7 +146,7 @@ async def test_a_tool_that_the_operator_calls_a_write_runs_unasked_only_where_th
         ({"text": "a\u202eb\nc"}, '(text: "a<U+202E>b<U+000A>c")'),
         ({'text: "Buy milk")? (': "all"}, '("text: \\"Buy milk\\")? (": "all")'),
         ({"text": f"ls{' ' * 300}; rm -r /"}, '(text: "ls<U+0020 × 300>; rm -r /")'),
-        ({"text": f"a{'x' * 4998}z"}, f'(text: "a{"x" * 1999}<… 1000 …>{"x" * 1999}z")'),
+        ({"text": LONG}, f'(text: "a{"x" * 1999}<… 1000, SHA-256 {NAMED}… …>{"x" * 1999}z")'),
     ],
 )
 async def test_no_value_passes_for_another_in_what_a_person_is_shown(person, arguments, shown):

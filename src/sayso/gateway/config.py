@@ -42,6 +42,14 @@ class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     most: Most = "hour"
 
 
+class DiffSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a question shows what a call would overwrite: the tool that reads it, and the arguments that matter."""
+
+    tool: str | None = None  # the tool that reads the present content; without it no changes are shown
+    path: str = "path"  # the argument that both tools take
+    content: str = "content"  # the argument with the new content
+
+
 class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one tool."""
 
@@ -51,6 +59,8 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     hidden: bool = False  # neither listed nor run
     rules: tuple[Rule, ...] = ()  # rules for calls to this tool
     grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
+    # show changes in the question; detected automatically if `read_text_file` or `read_file` takes the same `path`
+    diff: DiffSettings | None = None
 
 
 class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

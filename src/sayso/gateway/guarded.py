@@ -55,6 +55,7 @@ class Guarded:
         self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
         self._known: Mapping[str, Definition] = {}
         self._names: frozenset[str] = frozenset()  # of the pinned tools
+        self._schemas: dict[str, dict[str, Any]] = {}  # of their arguments
 
     def connection(self, user: str, elicit: ElicitationFnT) -> Connection:
         """This user's own connection, with their own credentials where there are some."""
@@ -95,6 +96,10 @@ class Guarded:
         """The server says that its tools have changed."""
         self._listed.pop(user, None)
 
+    def forget_tools(self) -> None:
+        """List the tools again with the next call."""
+        self._listed.clear()
+
     async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
         """The fingerprint of an approved tool; None where it is none, or is held back."""
         await self.tools(connection, user)
@@ -117,6 +122,7 @@ class Guarded:
         self._names = frozenset(pinned)
         held = {each.tool for each in differences(self.name, pinned, definitions)}
         self._know(pinned)
+        self._schemas = {name: each.get("inputSchema") or {} for name, each in pinned.items()}
         hidden = {name for name, told in self.server.sayso.tools.items() if told.hidden}
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
@@ -130,6 +136,18 @@ class Guarded:
         """Judge a call that comes for the first time, and apply the rules."""
         judged = self.judge.judge(wanted, things, definition, now)
         return self.rules.apply(self.judge, Call(user, wanted, definition), judged)
+
+    def schema(self, tool: str) -> dict[str, Any]:
+        """What a pinned tool takes."""
+        return self._schemas.get(tool, {})
+
+    def reads(self, user: str, tool: str) -> bool:
+        """Whether a tool is approved and only reads."""
+        return tool in self._approved.get(user, {}) and self.judge.risk(tool) == "read"
+
+    async def read(self, connection: Connection, tool: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        """The result of a tool that reads."""
+        return await self._ask(connection, lambda on: on.call_tool(tool, arguments))
 
     def know(self, definitions: Iterable[Definition]) -> None:
         """Know tools by these definitions, approved or not, for whoever looks at them first."""

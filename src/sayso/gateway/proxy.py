@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -32,6 +33,9 @@ from sayso.gateway.metrics import Metrics
 from sayso.gateway.questions.asking import ANSWER, SCOPE, form, given, refusal
 from sayso.gateway.questions.browser import Paging, Result
 from sayso.gateway.questions.browsers import Browsers
+from sayso.gateway.questions.changes import with_changes
+from sayso.gateway.questions.missing import STATUS as MISSING
+from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.rules.rulebook import Call, Rulebook
@@ -43,7 +47,7 @@ from sayso.gateway.upstream.server import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
-from sayso.protocol import Context, can_ask, elicit, is_modern, seal
+from sayso.protocol import PATIENCE, Context, can_ask, client_name, elicit, is_modern, seal
 
 _log = logging.getLogger(__name__)
 
@@ -152,11 +156,19 @@ class Gateway:
         verdict, grant = await self._granting.cover(
             user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
         )
-        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, grant=grant)
-        judged = msgspec.structs.replace(judged, shadow=shadow)
+        judged = self._noting.judged(
+            user,
+            server,
+            things,
+            Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow, grant=grant),
+        )
         if shadow:
             verdict = Forward(arguments)
-        return await self._carry(ctx, user, server, wanted, verdict, self._noting.judged(user, server, things, judged))
+        names = missing(server.schema(wanted.tool), verdict, wanted)
+        if names and await is_first(self._used, user, wanted, now):
+            await self._noting.add(user, [*judged, Event("refusal", {"wanted": wanted, "status": MISSING})])
+            return returned(server.schema(wanted.tool), names, wanted, self._lang)
+        return await self._carry(ctx, user, server, wanted, verdict, judged)
 
     async def _go_on(self, ctx: Context, user: str, server: Guarded, params: types.CallToolRequestParams) -> Result:
         """The client comes back with an answer: to us, or to the server that asked."""
@@ -190,7 +202,13 @@ class Gateway:
         wanted = question.wanted
         connection = self._forwarder.connection(server, user)
         definition = await server.definition(connection, user, wanted.tool)
-        if not await self._used.claim(question.id, user) or definition != question.definition:
+        late = question.until is not None and self._clock() > question.until
+        if (
+            late
+            or question.user not in ("", user)
+            or not await self._used.claim(question.id, user)
+            or definition != question.definition
+        ):
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         by = {"signature": signature} if signature is not None else {}
@@ -268,9 +286,12 @@ class Gateway:
     async def _asked(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event] = ()
     ) -> Result:
-        if self._asks_on_page(ctx, server, question):
+        on_page = self._asks_on_page(ctx, server, question)
+        shown = self.paging.pages.of(user, question) is None if on_page else can_ask(ctx)
+        question, read = await self._described(ctx, user, server, question, shown=shown)
+        asks, before = question.asks, [*before, *read]
+        if on_page:
             return await self.paging.ask(ctx, user, server, question, before)
-        asks = question.asks
         asked = Event("question", {"id": question.id, "wanted": question.wanted, "asks": asks})
         await self._noting.add(user, [*before, asked])
         if not can_ask(ctx):
@@ -284,6 +305,17 @@ class Gateway:
         if answer is None:
             return refusal("needs_confirmation", say(self._lang, "cannot_ask", question=asks.question))
         return await self._answered(ctx, user, server, question, answer)
+
+    async def _described(
+        self, ctx: Context, user: str, server: Guarded, question: Question, *, shown: bool
+    ) -> tuple[Question, list[Event]]:
+        """The question with who is asked, through what, and until when; if it is shown, also with what would change."""
+        until = self._clock() + timedelta(seconds=PATIENCE)
+        question = msgspec.structs.replace(question, user=user, client=client_name(ctx), until=until)
+        if not shown:
+            return question, []
+        read = partial(server.read, self._forwarder.connection(server, user))
+        return await with_changes(server, server.server.sayso, question, read, self._lang)
 
     def _asks_on_page(self, ctx: Context, server: Guarded, question: Question) -> bool:
         """Whether the user answers on a page: by your setting, or because the client cannot ask."""
@@ -299,6 +331,11 @@ class Gateway:
         request = types.ElicitRequest(params=form(question, self._lang, offered, modern=True))
         state = msgspec.json.encode(State(question=question)).decode()
         return types.InputRequiredResult(request_state=state, input_requests={ANSWER: request})
+
+    def forget_tools(self) -> None:
+        """List the tools of all servers again with the next call."""
+        for server in self._servers.values():
+            server.forget_tools()
 
     def connections(self) -> dict[str, tuple[Guarded, Connection]]:
         """Every server, with the caller's own connection to it."""

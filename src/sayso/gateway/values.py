@@ -43,6 +43,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     asks: Pending
     definition: str  # the fingerprint of the tool, which must still be the same
     rounds: int = 1
+    user: str = ""  # who is asked
+    client: str = ""  # the program that made the call, as it calls itself
+    until: datetime | None = None  # when the question ends
+    changes: str = ""  # what the call would change, as text
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from sayso.gateway.inbox.html import ROOT, form_fields, hidden, html_page, plain
 from sayso.gateway.messages import say
 from sayso.gateway.questions.pages import PATH, Challenge, Page, Said
 from sayso.gateway.questions.signatures import Signature, answer_text, is_signed
+from sayso.gateway.questions.text import circumstances, heading
 from sayso.gateway.values import labels
 
 LONGEST_ANSWER = 500
@@ -140,7 +141,10 @@ def question_form(door: Door, page: Page, visitor: Visitor, *, back: str = "") -
     else:
         inside += _scopes(page, lang) + _buttons(lang, focus_no=asks.reason == "destructive" and not back)
     form = f'<form method="post" action="{PATH}/{escape(page.id)}"{signing}>{inside}</form>'
-    return f"<p>{visible(asks.question)}</p><dl>{listed}</dl>{form}"
+    changes = f"<pre><bdi>{visible(page.question.changes)}</bdi></pre>" if page.question.changes else ""
+    lines = [] if back else circumstances(page.question, lang)  # a card shows them itself
+    told = "".join(f'<p class="soft"><bdi>{visible(line)}</bdi></p>' for line in lines)
+    return f"<p>{visible(heading(page.question))}</p><dl>{listed}</dl>{changes}{told}{form}"
 
 
 def _without(lang: str | None) -> str:

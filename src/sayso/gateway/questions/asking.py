@@ -11,6 +11,7 @@ import msgspec
 from sayso.decision import Clarify, Confirm
 from sayso.gateway.grants.offers import Offer
 from sayso.gateway.messages import say
+from sayso.gateway.questions.text import question_text
 from sayso.gateway.values import Question, labels
 
 ANSWER, SCOPE = "answer", "scope"
@@ -27,7 +28,7 @@ def form(
     if offered:
         fields[SCOPE] = {"type": "string", "title": say(lang, "scope"), **_choices(offered, modern=modern)}
     schema: dict[str, Any] = {"type": "object", "properties": fields, "required": [ANSWER]}
-    return types.ElicitRequestFormParams(message=asks.question, requested_schema=schema)
+    return types.ElicitRequestFormParams(message=question_text(question, lang), requested_schema=schema)
 
 
 def _yes(asks: Confirm, lang: str | None) -> dict[str, Any]:

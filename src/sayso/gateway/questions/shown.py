@@ -8,6 +8,7 @@ What a parameter is called comes from whoever calls, so that is quoted as well u
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 
 import msgspec
 
@@ -21,28 +22,37 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]{0,60}", re.ASCII)
 
 def shown_call(server: str, tool: str, arguments: Arguments) -> str:
     """ "notes.add_note (text: "Buy milk")"."""
-    values = ", ".join(f"{_name(name)}: {_value(value)}" for name, value in arguments.items())
-    call = f"{_name(server)}.{_name(tool)}" if server else _name(tool)
+    values = ", ".join(f"{shown_name(name)}: {shown_value(value)}" for name, value in arguments.items())
+    call = f"{shown_name(server)}.{shown_name(tool)}" if server else shown_name(tool)
     return f"{call} ({values})" if values else call
 
 
-def _name(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) else _value(name)
+def shown_name(name: str) -> str:
+    """A plain name as it is, any other in quotation marks."""
+    return name if _PLAIN.fullmatch(name) else shown_value(name)
 
 
-def _value(value: object) -> str:
+def shown_value(value: object) -> str:
     """A text in quotation marks; anything else as JSON, which has its own."""
     if not isinstance(value, str):
-        return _visible(msgspec.json.encode(value).decode())
+        text = msgspec.json.encode(value).decode()
+        return _cut(text, text)
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{_visible(escaped)}"'
+    return f'"{_cut(escaped, value)}"'
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """A text with what cannot be seen spelled out, long stretches of blanks among it."""
     blanks = _BLANKS.sub(lambda found: f"<U+0020 × {len(found[0])}>", text)
-    shown = spelled(blanks, lambda letter: f"<U+{ord(letter):04X}>")
+    return spelled(blanks, lambda letter: f"<U+{ord(letter):04X}>")
+
+
+def _cut(text: str, whole: str) -> str:
+    """A visible text, without the middle of a long one, which the digest of the whole value names."""
+    shown = visible(text)
     left_out = len(shown) - _LONGEST
     if left_out <= 0:
         return shown
     half = _LONGEST // 2
-    return f"{shown[:half]}<… {left_out} …>{shown[-half:]}"
+    digest = sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{shown[:half]}<… {left_out}, SHA-256 {digest}… …>{shown[-half:]}"
