@@ -133,7 +133,7 @@ class Judge:
             return self._ask(wanted, self._agree(wanted, wanted.arguments, unasked=True), definition, rounds)
         if isinstance(decision, Call):
             if risk != "destructive":
-                return Forward(self.as_given(wanted, decision.arguments))
+                return Forward(self._as_given(wanted, decision.arguments))
             return self._ask(wanted, self._agree(wanted, decision.arguments), definition, rounds)
         if isinstance(decision, Clarify) and self._told_by_the_call(wanted, decision):
             # a look does no harm; for the rest a person who sees every value need not spell them
@@ -141,7 +141,7 @@ class Judge:
                 return Forward(wanted.arguments)
             return self._ask(wanted, self._agree(wanted, wanted.arguments), definition, rounds)
         if isinstance(decision, Confirm) and (risk == "read" or self._is_spared(wanted.tool, decision)):
-            return Forward(self.as_given(wanted, decision.arguments))
+            return Forward(self._as_given(wanted, decision.arguments))
         return self._ask(wanted, self._in_our_words(wanted, decision), definition, rounds)
 
     def _in_our_words(self, wanted: Wanted, asks: Confirm | Clarify) -> Confirm | Clarify:
@@ -157,7 +157,7 @@ class Judge:
         unsaid = decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
         return unsaid and self._settings.pack is None
 
-    def as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
+    def _as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
         """A call that was right passes unchanged, to the letter: capitals, and defaults that are spelled out, make it
         no other call."""
         given, shape = wanted.arguments, self._decider.pack(self._pack).pack.tools.get(wanted.tool)
@@ -168,6 +168,10 @@ class Judge:
         missing = decided.keys() - given.keys()
         right = all(_is_same(given[name], value) for name, value in decided.items() if name in given)
         return given if right and not missing and given.keys() - decided.keys() <= spelled_out else decided
+
+    def settled(self, wanted: Wanted, decided: Arguments) -> Arguments:
+        """The arguments of a decision; as the call has them, if they make no other call."""
+        return self._as_given(wanted, decided)
 
     def confirm(self, wanted: Wanted, arguments: Arguments, definition: str) -> Ask:
         """A question about a call that words alone would forward."""

@@ -70,7 +70,7 @@ class Rulebook:
         rules = self._of(call.wanted)
         if not rules or isinstance(verdict, Refuse):
             return Ruled(verdict, None, shadow)
-        arguments = judge.as_given(call.wanted, running(verdict, call.wanted))
+        arguments = judge.settled(call.wanted, running(verdict, call.wanted))
         applied = _first(rules, judge, call, arguments)
         if applied is None:
             return Ruled(verdict, None, shadow)
