@@ -2,9 +2,10 @@
 
     make reminders
 
-Many people have a task each, which rings within the next minute at a web hook of this script. Two processes ring them,
-and are killed with -9 and started again meanwhile. Afterwards every reminder has arrived, each has one delivery, and
-what came twice was sent by a replica that died between sending and noting it: it came under the same id.
+Many people have a task each, which rings within the next minute at a web hook of this script. Two processes ring them.
+`--kills` kills them with -9 and starts them again meanwhile; `--restarts` crashes and restarts a PostgreSQL of this
+script's own. Afterwards every reminder has arrived and has one delivery. A replica that dies between sending and
+recording sends again under the same id, and the person is shown one id once.
 
 Then what a claim costs while a million reminders wait, against a thousand: the best of shuffled runs of each.
 """
@@ -18,6 +19,8 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,6 +29,7 @@ from uuid import uuid4
 import msgspec
 import psycopg
 
+from crash import own_cluster
 from sayso.chat.turns.reminders import address_seal
 from services import environment_for, new_database, settings_for
 
@@ -98,10 +102,21 @@ def populate(url: str, people: int, within: int, port: int, chance: random.Rando
     return moments
 
 
-def deliver(people: int, within: int, kills: int, seed: int) -> bool:
+@contextmanager
+def database(restarts: int) -> Iterator[tuple[str, Callable[[], None]]]:
+    """A new database, and a function that crashes and restarts its server: one of our own if it is to be restarted."""
+    if not restarts:
+        with new_database() as url:
+            yield url, lambda: None
+        return
+    with own_cluster() as (server, crash), new_database(server) as url:
+        yield url, crash
+
+
+def deliver(people: int, within: int, kills: int, restarts: int, seed: int) -> bool:
     """Whether all came, and none was written twice."""
     chance, hook, killed = random.Random(seed), Hook(), 0
-    with new_database() as url:
+    with database(restarts) as (url, crash):
         replicas = [replica(url) for _ in range(2)]
         try:
             for each in replicas:
@@ -109,6 +124,7 @@ def deliver(people: int, within: int, kills: int, seed: int) -> bool:
             moments = populate(url, people, within, hook.port, chance)
             begins, ends = min(moments.values()), max(moments.values())
             at = sorted(begins + chance.random() * within for _ in range(kills))
+            crashes = sorted(begins + chance.random() * within for _ in range(restarts))
             while time.time() < ends + PATIENCE and len({title for title, _ in hook.came}) < people:
                 if at and time.time() >= at[0]:
                     at.pop(0)
@@ -117,6 +133,9 @@ def deliver(people: int, within: int, kills: int, seed: int) -> bool:
                     replicas[place].wait()
                     replicas[place] = replica(url)
                     killed += 1
+                if crashes and time.time() >= crashes[0]:
+                    crashes.pop(0)
+                    crash()
                 time.sleep(0.05)
             time.sleep(LEASE / 2)
         finally:
@@ -134,11 +153,12 @@ def deliver(people: int, within: int, kills: int, seed: int) -> bool:
     early = sum(each < -0.01 for each in late)
     p50, p95, p99 = (late[int((len(late) - 1) * part)] if late else 0 for part in (0.5, 0.95, 0.99))
     print(
-        f"{people:,} reminders within {within} s over 2 replicas, {killed} killed: {len(arrived):,} arrived, "
+        f"{people:,} reminders within {within} s over 2 replicas, {killed} kills, {restarts} restarts of the database: "
+        f"{len(arrived):,} arrived, "
         f"{lost} lost, {early} early, {doubled} written twice, {again} sent again under the same id; "
         f"late by {p50:.2f} s (p50), {p95:.2f} s (p95), {p99:.2f} s (p99)"
     )
-    return not (lost or early or doubled) and again <= killed * BATCH and (killed > 0 or again == 0)
+    return not (lost or early or doubled) and again <= (killed + 2 * restarts) * BATCH
 
 
 def claim_cost(large: int, runs: int, seed: int) -> bool:
@@ -193,13 +213,14 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=2000)
     parser.add_argument("--within", type=int, default=60, help="seconds")
     parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--restarts", type=int, default=0, help="crashes and restarts of the database")
     parser.add_argument(
         "--waiting", type=int, default=1_000_000, help="reminders for the cost of a claim; 0: not measured"
     )
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    came = deliver(options.people, options.within, options.kills, options.seed)
+    came = deliver(options.people, options.within, options.kills, options.restarts, options.seed)
     cheap = options.waiting == 0 or claim_cost(options.waiting, options.runs, options.seed)
     return int(not (came and cheap))
 

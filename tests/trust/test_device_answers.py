@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from uuid import uuid4
 
 import pytest
 
 from device_answers import ATTACKS, BASE, Device, House, path_of, prove
+from sayso.decision import Clarify, Confirm, Option
 from sayso.gateway.inbox import door
+from sayso.gateway.questions.pages import digest
 from sayso.gateway.questions.signatures import Signature, answer_text, is_key, is_signed
+from sayso.gateway.values import Question, Wanted, Words
 
 TRIES = 70
 
@@ -96,3 +100,43 @@ def test_other_texts_are_no_keys(key):
     assert not is_key(key)
     signature = Signature(device="d", origin=BASE, until=1, nonce="n", value="A" * 86)
     assert not is_signed(key, answer_text("q", "d", "yes", signature), signature.value)
+
+
+def clarify(options=()):
+    asks = Clarify(tool="drop", missing=("id",), confidence=0.5, question="Which?", options=options, reason="missing")
+    wanted = Wanted(server="notes", tool="drop", arguments={"x": 1}, words=Words(message="drop it"))
+    return Question(id=str(uuid4()), wanted=wanted, asks=asks, definition="d")
+
+
+@pytest.mark.parametrize("given", ["the blue one", "Blue (2)"])
+def test_a_question_about_a_value_is_answered_in_words_or_with_an_option(tmp_path, given):
+    options = tuple(Option(label="Blue", tool="drop", arguments={"id": number}) for number in "12")
+    asked = clarify(options if given.startswith("B") else ())
+
+    async def answered():
+        house = House(tmp_path)
+        mine = await house.device("ada")
+        page, _ = house.pages.put("ada", asked)
+        form = await mine.form(page)
+        for wrong in ("", "Green" if options and asked.asks.options else " "):
+            assert await mine.send(page, mine.signed(form, wrong) | {"answer": "text", "text": wrong}) == 404
+        unsigned = mine.signed(form, "another one") | {"answer": "text", "text": given}
+        assert await mine.send(page, unsigned) == 403
+        assert await mine.send(page, mine.signed(form, given) | {"answer": "text", "text": given, "scope": ""}) == 200
+        await mine.http.aclose()
+        return page.answer
+
+    assert asyncio.run(answered()) == given
+
+
+def test_a_second_question_about_a_call_takes_the_place_of_the_first(tmp_path):
+    house = House(tmp_path)
+    first = clarify()
+    page, _ = house.pages.put("ada", first)
+    asks = Confirm(tool="drop", arguments={"id": "1"}, question="Drop 1?", reason="destructive", confidence=1)
+    second = Question(id=str(uuid4()), wanted=first.wanted, asks=asks, definition="d", rounds=2)
+    house.pages.close(page)
+    later, _ = house.pages.put("ada", second)
+    found, is_new = house.pages.put("ada", clarify())  # the client calls again, and the first question comes up
+    assert (found.id, found.question.id, is_new) == (later.id, second.id, False)
+    assert digest("ada", first) != digest("ada", second)

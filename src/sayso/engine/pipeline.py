@@ -24,7 +24,7 @@ from sayso.engine.decide.merge import adds_to, as_one, distinct, grouped, merged
 from sayso.engine.decide.preferences import preferred
 from sayso.engine.decide.trained import Gate, Trained
 from sayso.engine.decide.wording import Voice
-from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, named_too, once_more
+from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, mentioned, named_too, once_more
 from sayso.engine.dialogue.lists import narrowed, turned
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet
@@ -199,7 +199,8 @@ def _run_in(
         sheet = _sheet(grammar, repair.text, case, index, room.scene)
         room = room._replace(sheet=sheet, scene=scene, clause=(0, len(sheet.words)))
     if case.history or question is not None:
-        room = room._replace(scene=room.scene._replace(lately=lately(room, case, question)))
+        scene = room.scene._replace(lately=lately(room, case, question), mentioned=mentioned(room, case))
+        room = room._replace(scene=scene)
     clauses = _clauses(room, case)
     reply = _reply(room, case, clauses) if case.pending is not None else None
     decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)

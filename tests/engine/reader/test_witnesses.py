@@ -3,6 +3,7 @@
 import pytest
 
 from sayso import Case, Decider
+from sayso.case import Turn
 from sayso.decision import Call, Clarify, Confirm, Nothing
 from sayso.engine.decide.decide import Room, Thresholds
 from sayso.engine.decide.wording import Voice
@@ -106,3 +107,28 @@ def test_a_draft_holds_what_the_deterministic_steps_made_of_the_words():
     (made,) = found.drafts
     assert isinstance(made, Draft)
     assert not any(isinstance(one, Clarify) for one in made.decisions)
+
+
+@pytest.mark.parametrize("message", ["remind me to water ferns on friday", "add renew the passport"])
+def test_an_add_of_what_is_open_is_asked_about_whatever_its_articles(message):
+    (one,) = run(message).answer.decisions
+    assert isinstance(one, Confirm)
+
+
+def test_a_bare_length_after_talk_of_a_reminder_moves_nothing_unasked():
+    turns = (
+        Turn(role="user", content="quando mi avvisi della dichiarazione?"),
+        Turn(role="assistant", content="1. Dichiarazione, promemoria 10 minuti prima", shown=("t1",)),
+    )
+    things = tasks("Dichiarazione")
+    answer = BOTH.decide(Case(message="meglio mezz'ora", now=NOW, entities=things, history=turns))
+    assert not any(isinstance(one, Call) and "new_due" in one.arguments for one in answer.decisions)
+
+
+def test_a_name_of_a_list_alone_moves_nothing_that_is_not_named():
+    turns = (
+        Turn(role="user", content="show my tasks about the ferns"),
+        Turn(role="assistant", content="1. Water the ferns", shown=(LIST[0].id,)),
+    )
+    answer = BOTH.decide(Case(message="rooibos to groceries", now=NOW, entities=LIST, history=turns))
+    assert not any(isinstance(one, (Call, Confirm)) and one.tool == "update_task" for one in answer.decisions)

@@ -63,6 +63,18 @@ def lately(room: Room, case: Case, question: Pending | None) -> Callable[[], str
     return found
 
 
+def mentioned(room: Room, case: Case) -> Callable[[frozenset[str]], bool]:
+    """Whether the last message or its answer has a word of these classes: what a bare value after it is about."""
+
+    @cache
+    def found(names: frozenset[str]) -> bool:
+        turns = case.history[-2:]
+        sheets = (room.grammar.read(normalise(turn.content), case.now) for turn in turns)
+        return any(sheet.whole.holds(*names) for sheet in sheets)
+
+    return found
+
+
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
     act = room.grammar.pack.acts[sense.reading.act]

@@ -32,6 +32,8 @@ class _Way(NamedTuple):
     loose: tuple[tuple[str, ...], ...]
     called: tuple[tuple[str, ...], ...]
     kinds: frozenset[str]
+    alone: frozenset[str]
+    onto: tuple[tuple[str, ...], ...]
     never: frozenset[str]
     ends: frozenset[str]
     longest: int
@@ -51,7 +53,7 @@ class Groups:
         self._verbs, self._heads, self._small = verbs, heads, small
 
     def of(self, slot: str, words: Sequence[Word], edges: Sequence[Edges]) -> Iterator[Named]:
-        """Groups that are named together with their noun, in order."""
+        """Groups that are named together with their noun, or by a usual name without it ("to groceries"), in order."""
         way = self._ways.get(slot)
         if way is None:
             return
@@ -61,6 +63,13 @@ class Groups:
                 found = found or self._after(way, words, edges, at)
                 if found is not None:
                     yield found
+            elif self._is_alone(way, words, at):
+                yield Named(at, at + 1, _text(words, at, at + 1))
+
+    def _is_alone(self, way: _Way, words: Sequence[Word], at: int) -> bool:
+        """Whether a usual name ends what is said after a preposition: "add milk to groceries"."""
+        ends = at + 1 == len(words) or is_punctuation(words[at + 1])
+        return ends and words[at].low in way.alone and _precedes(words, at, way.onto)
 
     def _called(self, way: _Way, words: Sequence[Word], at: int) -> Named | None:
         """As in "a list called Summer trip"."""
@@ -157,6 +166,12 @@ def _past(words: Sequence[Word], at: int, phrases: Sequence[tuple[str, ...]]) ->
     return found
 
 
+def _precedes(words: Sequence[Word], at: int, phrases: Sequence[tuple[str, ...]]) -> bool:
+    """Whether one of these phrases ends right before this place, and is not all that is said before it."""
+    lows = tuple(word.low for word in words[:at])
+    return any(len(phrase) < at and lows[-len(phrase) :] == phrase for phrase in phrases)
+
+
 def _way(naming: Naming) -> _Way:
     def phrases(texts: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(text.split()) for text in texts)
@@ -168,6 +183,8 @@ def _way(naming: Naming) -> _Way:
         loose=phrases(naming.loose),
         called=phrases(naming.called),
         kinds=frozenset(naming.kinds),
+        alone=frozenset(naming.alone),
+        onto=phrases(naming.onto),
         never=frozenset(naming.never),
         ends=frozenset(naming.ends),
         longest=naming.longest,

@@ -198,6 +198,8 @@ class Naming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loose: Phrases = ()  # phrases after which only the names in `kinds` count
     called: Phrases = ()  # phrases that always introduce a name: "called"
     kinds: Phrases = ()  # common names: "shopping"
+    alone: Phrases = ()  # common names that need no noun after one of `onto`: "to groceries"
+    onto: Phrases = ()  # phrases before such a name: "to", "to my"
     never: Phrases = ()  # words that are never part of a name: "to-do"
     ends: Phrases = ()  # words that end a name: "with"
     longest: int = 3  # the maximum number of words

@@ -39,6 +39,7 @@ class Scene(NamedTuple):
     made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
     past: bool = False  # it is read again, when what was open then may be done by now
     lately: Callable[[], str | None] | None = None  # the tool of the turn before, where it was about one thing
+    mentioned: Callable[[frozenset[str]], bool] | None = None  # whether the last turns have a word of these classes
 
     @property
     def two(self) -> tuple[str, ...]:

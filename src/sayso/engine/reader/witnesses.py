@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.decide import Room
@@ -269,8 +270,8 @@ def _exists(room: Room, decision: Decision) -> bool:
     naming = room.grammar.pack.naming_param(decision.tool)
     if naming is None:
         return False
-    stems = things.stems_of(str(decision.arguments.get(naming, "")))
-    same = (things.get(one) for first, last, one in things.mentions(stems) if last - first == len(stems))
+    said = things.telling(things.stems_of(str(decision.arguments.get(naming, ""))))
+    same = (things.get(hit.id) for hit in things.search(said) if things.telling(things.label_stems(hit.id)) == said)
     return any(one is not None and one.text("status") != "completed" for one in same)
 
 
@@ -304,12 +305,27 @@ def _names_another(room: Room, decision: Decision) -> bool:
 
 
 def _doubted(room: Room, decision: Decision) -> bool:
-    """Whether a word says that another value may be meant: "make the reminder two hours" moves nothing."""
+    """Whether a word says that another value may be meant: "make the reminder two hours" moves nothing. So does a bare
+    length of time after talk of a reminder: "better half an hour"."""
     if not isinstance(decision, Call):
         return False
     params = room.grammar.pack.tools[decision.tool].params
-    names = {name for given in decision.arguments for name in params[given].doubted_by}
-    return bool(names) and room.sheet.whole.holds(*names)
+    doubted = {given: params[given].doubted_by for given in decision.arguments if params[given].doubted_by}
+    names = frozenset(name for each in doubted.values() for name in each)
+    if not names or room.sheet.whole.holds(*names):
+        return bool(names)
+    earlier = room.scene.mentioned
+    return earlier is not None and any(_is_length(room, decision, given) for given in doubted) and earlier(names)
+
+
+def _is_length(room: Room, decision: Call, given: str) -> bool:
+    """Whether the words of a value are only a length of time."""
+    said, repeats = decision.evidence.get(given), room.grammar.repeats
+    if said is None or said.span is UNSET or repeats is None:
+        return False
+    start, end = said.span
+    inside = [at for at, word in enumerate(room.sheet.words) if start < word.end and word.start < end]
+    return bool(inside) and repeats.leads.read(room.sheet.lows, inside[0], inside[-1] + 1, room.now) is not None
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
@@ -378,13 +394,28 @@ def _reader_alone(
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     reserved = _reserved(room, prediction)
     doubted = known or _only_asks(room, prediction) or (reserved and prediction.chance < trust.plain)
-    if doubted or not _is_likely(room, prediction, found, trust):
+    if doubted or _moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
         return "rules alone", rules
     reserved = reserved or _asks(room, prediction)
     runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
     names = room.grammar.pack.naming_param(prediction.act) is not None
     runs = runs and not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
     return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
+
+
+def _moves_unnamed(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether the thing of the turn before would be put into a group, although other words may name the thing meant:
+    "rooibos to groceries"."""
+    pack = room.grammar.pack
+    for one in decisions:
+        if isinstance(one, Nothing) or one.tool is None:
+            continue
+        slots = (pack.tools[one.tool].params[name].slot for name in one.arguments)
+        said = getattr(one, "evidence", {}).get(pack.target_param(one.tool))
+        unnamed = said is not None and said.source == "history" and said.span is UNSET
+        if unnamed and any(slot and pack.slots[slot].type == "shared" for slot in slots):
+            return bool(left_over(room, decisions))
+    return False
 
 
 def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:

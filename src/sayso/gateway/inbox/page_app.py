@@ -49,7 +49,8 @@ class _Confirmation:
             return self._door.pairing_page()
         name = "page_question" if isinstance(page.question.asks, Clarify) else "page_title"
         head = script_head(lang) if self._door.must_sign(visitor) else ""
-        return html_page(lang, say(lang, name), question_form(self._door, page, visitor), head=head)
+        link = f'<p><a href="{ROOT}">{escape(say(lang, "inbox_questions"))}</a></p>'
+        return html_page(lang, say(lang, name), question_form(self._door, page, visitor) + link, head=head)
 
     async def answer(self, request: Request) -> Response:
         page, given = self._door.page(request), await form_fields(request)
@@ -142,9 +143,19 @@ def question_form(door: Door, page: Page, visitor: Visitor, *, back: str = "") -
         inside += _scopes(page, lang) + _buttons(lang, focus_no=asks.reason == "destructive" and not back)
     form = f'<form method="post" action="{PATH}/{escape(page.id)}"{signing}>{inside}</form>'
     changes = f"<pre><bdi>{visible(page.question.changes)}</bdi></pre>" if page.question.changes else ""
-    lines = [] if back else circumstances(page.question, lang)  # a card shows them itself
+    lines = [] if back else circumstances(page.question, lang)  # a card has the words above it, and the end beside it
     told = "".join(f'<p class="soft"><bdi>{visible(line)}</bdi></p>' for line in lines)
-    return f"<p>{visible(heading(page.question))}</p><dl>{listed}</dl>{changes}{told}{form}"
+    above = said_words(lang, page) if back else ""
+    return f"{above}<p>{visible(heading(page.question))}</p><dl>{listed}</dl>{changes}{told}{form}"
+
+
+def said_words(lang: str | None, page: Page) -> str:
+    """The words that came with the call, and whether the model reports them."""
+    words = page.question.wanted.words
+    if not words.message:
+        return ""
+    name = "inbox_words" if words.trusted else "inbox_words_model"
+    return f'<p class="soft">{escape(say(lang, name))}: <q><bdi>{visible(words.message[:300])}</bdi></q></p>'
 
 
 def _without(lang: str | None) -> str:

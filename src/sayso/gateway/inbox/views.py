@@ -17,7 +17,7 @@ from sayso.gateway.inbox.desk import Desk
 from sayso.gateway.inbox.door import Door, Visitor
 from sayso.gateway.inbox.history import REPLAYED, Line, Replayed
 from sayso.gateway.inbox.html import ROOT, hidden, html_page, plain, script_head, visible
-from sayso.gateway.inbox.page_app import question_form
+from sayso.gateway.inbox.page_app import question_form, said_words
 from sayso.gateway.messages import say
 from sayso.gateway.questions.pages import PATH, Page
 from sayso.gateway.trail.rows import verdict_text
@@ -55,18 +55,9 @@ def _card(lang: str | None, door: Door, page: Page, visitor: Visitor) -> str:
     inside = question_form(door, page, visitor, back=ROOT)
     if sum(len(plain(value)) for value in asks.arguments.values()) > _LONG:
         link = f'<a class="button" href="{PATH}/{escape(page.id)}">{escape(say(lang, "inbox_look"))}</a>'
-        inside = f"<p>{escape(say(lang, 'inbox_long'))}</p>{link}"
+        inside = f"{said_words(lang, page)}<p>{escape(say(lang, 'inbox_long'))}</p>{link}"
     meta = f'<p class="meta">{badge}{ends}</p>'
-    return f'<article class="card" id="q-{escape(page.id[:24])}">{title}{meta}{_words(lang, page)}{inside}</article>'
-
-
-def _words(lang: str | None, page: Page) -> str:
-    """The words that came with the call, and whether the model reports them."""
-    words = page.question.wanted.words
-    if not words.message:
-        return ""
-    name = "inbox_words" if words.trusted else "inbox_words_model"
-    return f'<p class="soft">{escape(say(lang, name))}: <q><bdi>{visible(words.message[:300])}</bdi></q></p>'
+    return f'<article class="card" id="q-{escape(page.id[:24])}">{title}{meta}{inside}</article>'
 
 
 def trail(desk: Desk, visitor: Visitor, lines: Sequence[Line], *, words: str, before: int, more: bool) -> Response:

@@ -147,7 +147,7 @@ if (list) {
 
 function localTimes() {
   for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = new Date(time.dateTime).toLocaleString();
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang);
     time.removeAttribute("data-local");
   }
 }
