@@ -93,6 +93,8 @@ class _Texts:
                 came = self.say("by_grant", verdict=came, grant=identifier)
             case {"rule": {"key": key}}:
                 came = self.say("by_rule", verdict=came, rule=key)
+            case _:
+                pass
         return self.say("in_shadow", verdict=came) if body.get("shadow") and "forward" not in verdict else came
 
     def _of_an_operator(self, kind: str, body: dict[str, Any]) -> str | None:
