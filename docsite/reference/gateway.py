@@ -13,10 +13,10 @@ SHAPES = (
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
     ("Tool settings", config.ToolSettings),
-    ("Rule", Rule),
     ("Grants", config.GrantSettings),
     ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
+    ("Rule", Rule),
 )
 
 

@@ -56,8 +56,8 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     risk: Risk | None = None  # overrides the annotations
     # where the user confirms: in the client, or on a page of the gateway
     confirm: Literal["client", "browser"] = "client"
-    hidden: bool = False  # neither listed nor run
     rules: tuple[Rule, ...] = ()  # rules for calls to this tool
+    hidden: bool = False  # neither listed nor run
     grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
     # show changes in the question; detected automatically if `read_text_file` or `read_file` takes the same `path`
     diff: DiffSettings | None = None
