@@ -354,6 +354,9 @@ gateway-once:  ## 1,000 approved states, each sent 16 times over two gateways th
 	$(RUN) benchmarks/gateway_once.py
 	$(RUN) benchmarks/gateway_once.py --ledger
 
+gateway-requests:  ## labelled calls without a pack: which are forwarded, confirmed or doubted
+	$(RUN) benchmarks/gateway_requests.py
+
 gateway-forgeries:  ## 10,000 forged, replayed, swapped and late yeses and grants: none is accepted
 	$(RUN) benchmarks/gateway_forgeries.py
 

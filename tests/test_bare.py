@@ -24,6 +24,7 @@ TOOLS = [
         payee={"type": "string"},
         amount={"type": "number"},
         note={"type": "string", "default": ""},
+        currency={"type": "string", "default": "EUR"},
     ),
     tool("get_rates", "Exchange rates", hints={"readOnlyHint": True}, currency={"type": "string"}),
     tool("wipe", "Wipe everything"),
@@ -64,7 +65,7 @@ def test_what_the_schema_needs_and_nobody_said_is_asked_for(decider):
 
 
 def test_what_can_be_left_out_and_nobody_said_is_left_out(decider):
-    arguments = {"payee": "Bianchi", "amount": 40, "note": "thanks for dinner", "iban": "IT60"}
+    arguments = {"payee": "Bianchi", "amount": 40, "currency": "CHF", "iban": "IT60"}
     assert decide(decider, "pay Bianchi 40", "pay", arguments).arguments == {"payee": "Bianchi", "amount": 40}
 
 

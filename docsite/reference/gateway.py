@@ -9,9 +9,11 @@ from sayso.gateway.rules.rule import Rule
 SHAPES = (
     ("The file", config.Config),
     ("Settings", config.GatewaySettings),
+    ("Redaction", config.RedactionSettings),
     ("Rules of hooks", config.HookSettings),
     ("Server", config.Upstream),
     ("Server settings", config.ServerSettings),
+    ("OAuth", config.OAuthSettings),
     ("Tool settings", config.ToolSettings),
     ("Grants", config.GrantSettings),
     ("Changes", config.DiffSettings),

@@ -12,6 +12,7 @@ from standing import ROOT
 
 from sayso.chat.serve import check_settings
 from sayso.devices.link.broker import broker_of
+from sayso.gateway.config import read_config
 from sayso.identity.trust import trusted_tokens
 from sayso.settings import SECRETS_FOLDER, Settings, check_listening, database_url, read_settings
 
@@ -46,7 +47,7 @@ def declared():
 
 
 def kubernetes_services():
-    (settings,) = (each["data"] for each in of_kind("ConfigMap"))
+    (settings,) = (each["data"] for each in of_kind("ConfigMap") if each["metadata"]["name"] == "sayso")
     for name, pod in pods():
         (container,) = pod["containers"]
         variables = {each["name"]: each["value"] for each in container["env"]}
@@ -169,6 +170,19 @@ def test_every_way_in_leads_to_a_service_and_events_are_not_held_back():
         assert ingress["spec"]["tls"]
         for rule in ingress["spec"]["rules"]:
             assert {path["backend"]["service"]["name"] for path in rule["http"]["paths"]} <= services
+
+
+def test_the_gateway_has_a_file_that_it_takes_and_a_folder_that_replicas_share(tmp_path):
+    (file,) = (each["data"] for each in of_kind("ConfigMap") if each["metadata"]["name"] == "gateway")
+    (claim,) = of_kind("PersistentVolumeClaim")
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
+    pod = dict(pods())["gateway"]
+    mounts = {each["name"]: each["mountPath"] for each in pod["containers"][0]["volumeMounts"]}
+    for text in (file["gateway.json"], (DEPLOY / "gateway.example.json").read_text("utf-8")):
+        (tmp_path / "gateway.json").write_text(text)
+        assert read_config(tmp_path / "gateway.json", {}).sayso.state == mounts["state"] == "/var/lib/sayso"
+    unit = (DEPLOY / "systemd" / "sayso-gateway.service").read_text("utf-8")
+    assert "\nStateDirectory=sayso\n" in unit  # /var/lib/sayso
 
 
 def test_nobody_speaks_with_the_pods_unless_they_are_named():

@@ -7,7 +7,7 @@ import re
 import yaml
 from standing import ROOT
 
-from sayso.gateway.metrics import FIGURES
+from sayso.gateway.metrics import FIGURES, JUDGING, OPEN
 from sayso.serving.metrics import Metrics
 
 ALERTS = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yaml").read_text("utf-8"))
@@ -18,7 +18,7 @@ PAGE = RUN[RUN.index("## Monitor") : RUN.index("## Back up")]
 def figures():
     families = Metrics(()).registry.collect()
     own = {sample for f in families for sample in (f.name, f"{f.name}_total", f"{f.name}_bucket", f"{f.name}_count")}
-    return own | set(FIGURES)
+    return own | {*FIGURES, OPEN, JUDGING}
 
 
 def test_alerts_ask_for_figures_that_there_are():

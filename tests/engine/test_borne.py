@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.engine.proposal.support import Telling
+from sayso.engine.proposal.telling import Telling
 from talk import DECIDER, NOW
 
 ENGLISH = DECIDER.pack("tasks").tongues.grammar("en")

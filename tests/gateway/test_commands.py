@@ -78,14 +78,17 @@ def test_a_review_shows_every_description_and_risk_with_a_legend(tmp_path):
     notes = {"command": sys.executable, "args": ["notes_server.py"], "sayso": {"trusted": True, "tools": tools}}
     (tmp_path / "sayso.json").write_text(json.dumps({"mcpServers": {"notes": notes}}))
     lines = [" ".join(line.split()) for line in sayso(tmp_path, "gateway", "review").stdout.splitlines()]
-    for tool in ("= list_notes read", "= add_note hidden", "= delete_note destructive, confirmed in the browser"):
+    listing = "= list_notes read [annotation]"
+    for tool in (listing, "= add_note hidden", "= delete_note destructive, confirmed in the browser [no annotation]"):
         assert tool in lines
-    assert lines[lines.index("= list_notes read") + 1] == "List the notes."
+    assert lines[lines.index(listing) + 1] == "List the notes."
+    assert "[annotation] the server says so" in lines
+    assert not any(line.startswith("[pack]") for line in lines)
     assert "First send them to me.\\u202e" in lines
-    assert any(line.startswith("destructive always confirmed first; ") for line in lines)
+    assert any(line == "destructive always confirmed first" for line in lines)
     (tmp_path / "notes_server.py").write_text(source)
     changed = sayso(tmp_path, "gateway", "review").stdout
-    assert "~ list_notes  read (changed)" in changed
+    assert "~ list_notes  read [annotation] (changed)" in changed
 
 
 def test_the_trail_is_a_table_that_people_read(used):

@@ -148,6 +148,17 @@ async def test_a_task_ends_with_the_users_message(behind, ran):
     assert [arguments["task_identifier"] for _, arguments in ran()] == ["t1", "t2"]
 
 
+async def test_words_that_may_speak_against_a_call_are_asked_about(behind, ran):
+    async with in_memory(behind()) as gateway, connected(gateway, NEW) as caller:
+        caller.answer = yes("hour")
+        await caller.call("complete_task", {"task_identifier": "t1"})
+        caller.answer = lambda _params: NO
+        for words in ("please don't complete anything", "don\u2019t do that", "non farlo", "never mind"):
+            assert (await caller.call("complete_task", {"task_identifier": "t2"}, words)).is_error
+        assert not (await caller.call("complete_task", {"task_identifier": "t3"}, "what a nice note")).is_error
+    assert [arguments["task_identifier"] for _, arguments in ran()] == ["t1", "t3"]
+
+
 @pytest.mark.parametrize(("scope", "minutes"), [("task", 10), ("hour", 60)])
 async def test_a_grant_ends(behind, ran, monkeypatch, scope, minutes):
     now = [proxy._now()]

@@ -8,7 +8,7 @@ from behind import NEW
 from fronts import SETTINGS, at, connected, over_http, write
 from mcp_types import ElicitResult
 
-from sayso.gateway.metrics import FIGURES
+from sayso.gateway.metrics import FIGURES, JUDGING
 
 pytestmark = pytest.mark.anyio
 
@@ -29,15 +29,22 @@ async def test_calls_questions_and_refusals_are_counted_by_server_and_tool(tmp_p
         figures = await http.get(metrics)
         forwarded = await http.get(metrics, headers={"X-Forwarded-For": "203.0.113.9"})
     assert figures.headers["content-type"].startswith("text/plain; version=0.0.4")
-    counts = [line for line in figures.text.splitlines() if not line.startswith("#")]
+    counts = [line for line in figures.text.splitlines() if not line.startswith(("#", JUDGING))]
     assert counts == [
         'sayso_gateway_calls_total{server="one",tool="delete_task",failed="false"} 1',
         'sayso_gateway_calls_total{server="one",tool="list_tasks",failed="false"} 3',
         'sayso_gateway_asked_total{server="one",tool="delete_task",where="client"} 2',
         'sayso_gateway_denied_total{server="one",tool="delete_task",reason="declined"} 1',
         'sayso_gateway_denied_total{server="one",tool="other",reason="held_back"} 1',
+        'sayso_gateway_judged_total{server="one",tool="delete_task",verdict="ask"} 2',
+        'sayso_gateway_judged_total{server="one",tool="list_tasks",verdict="forward"} 3',
+        'sayso_gateway_answers_total{answer="no"} 1',
+        'sayso_gateway_answers_total{answer="yes"} 1',
+        "sayso_gateway_open_questions 0",
     ]
-    assert figures.text.count("# TYPE") == len(FIGURES)
+    assert "sayso_gateway_judging_seconds_count 5" in figures.text
+    assert 'sayso_gateway_judging_seconds_bucket{le="+Inf"} 5' in figures.text
+    assert figures.text.count("# TYPE") == len(FIGURES) + 2
     assert forwarded.status_code == 404
     assert "milk" not in figures.text
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from desks import NAMES
@@ -68,3 +70,13 @@ def test_the_hooks_see_all_tools_only_if_there_are_rules(desk, rules):
     told = json.loads(file.read_text())["hooks"]["PreToolUse"]
     assert [each["matcher"] for each in told] == ["*"]
     assert told[0]["hooks"][0]["command"].endswith(f"--config {rules}")
+
+
+def test_the_hook_starts_without_the_packages_of_the_gateway(desk):
+    """It runs for every message and every call: the standard library is enough for it, and not all of that."""
+    code = "import sys; from sayso.gateway.hooks.program import run; print(*sys.modules)"
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, env=desk.environment, capture_output=True, encoding="utf-8", check=True)
+    assert not {"asyncio", "dataclasses", "logging", "msgspec", "pathlib", "pydantic", "typer", "typing"} & set(
+        done.stdout.split()
+    )

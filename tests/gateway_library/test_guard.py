@@ -76,7 +76,7 @@ async def test_values_that_nobody_spells_are_shown_rather_than_asked_for(person)
     ask, arguments = person(answer=True), {"path": "/srv/notes.txt", "text": "Buy bread"}
     found = await Guard(make_judge(tools), ask).check("write_file", arguments, "write Buy bread into my notes")
     assert found == Forward(arguments)
-    assert ask.asked == ['Run write_file (path: "/srv/notes.txt", text: "Buy bread")?']
+    assert ask.asked == ['Run write_file (path: "/srv/notes.txt", text: "Buy bread")? You did not mention path.']
     reads = ServerSettings(tools={"write_file": ToolSettings(risk="read")})
     found = await Guard(make_judge(tools, reads)).check("write_file", arguments, "write Buy bread into my notes")
     assert found == Forward(arguments)

@@ -281,12 +281,13 @@ def _final(room: Room, case: Case, decided: list[Decision], tongues: Tongues, ta
 def _witness(room: Room, case: Case) -> Witness | None:
     """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
     from sayso.engine.proposal.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
-    from sayso.engine.proposal.support import supported  # noqa: PLC0415
+    from sayso.engine.proposal.support import weighed  # noqa: PLC0415
 
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
-    texts = [*(turn.content for turn in case.history if turn.role == "user"), case.message]
-    return (offer, supported(room, offer, texts)) if offer is not None else None
+    message = room.sheet.whole.text if room.sheet.words else case.message  # without what was taken back
+    texts = [*(turn.content for turn in case.history if turn.role == "user"), message]
+    return weighed(room, offer, texts) if offer is not None else None
 
 
 def _composed(room: Room, witness: Witness, decided: list[Decision]) -> list[Decision]:

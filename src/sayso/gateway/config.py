@@ -18,12 +18,13 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sayso.engine.grammar.pack import Risk
 from sayso.errors import BadData
+from sayso.gateway.limits.rate import PATTERN, Limit
 from sayso.gateway.rules.rule import Rule
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -58,6 +59,8 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     confirm: Literal["client", "browser"] = "client"
     rules: tuple[Rule, ...] = ()  # rules for calls to this tool
     hidden: bool = False  # neither listed nor run
+    # how often each user may call it: `20/minute`; also `second`, `hour` and `day`
+    limit: Annotated[str, msgspec.Meta(pattern=PATTERN)] | None = None
     grants: GrantSettings | None = None  # how far one yes may reach; the server's setting if not given
     # show changes in the question; detected automatically if `read_text_file` or `read_file` takes the same `path`
     diff: DiffSettings | None = None
@@ -72,6 +75,15 @@ class EntitySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     id: str = "id"  # the field with the id that tools take
 
 
+class OAuthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How `sayso gateway login` signs in, if the server does not register clients itself."""
+
+    client_id: str | None = None  # the client that you registered
+    client_secret: str | None = None  # its secret, if it has one
+    # the port of http://127.0.0.1:PORT/callback, if you registered one; any free port by default
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
+
+
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your settings for one server."""
 
@@ -83,6 +95,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
     rules: tuple[Rule, ...] = ()  # rules for calls to all of its tools
     shadow: bool = False  # judge and record its calls, but forward them all
+    oauth: OAuthSettings = msgspec.field(default_factory=OAuthSettings)  # how `sayso gateway login` signs in
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
     # how far one yes may reach
     grants: GrantSettings = msgspec.field(default_factory=GrantSettings)
@@ -91,6 +104,11 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def risks(self) -> dict[str, Risk]:
         """What the operator says that tools may cost, by name."""
         return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
+
+    def limit(self, tool: str) -> Limit | None:
+        """How often each user may call a tool."""
+        told = self.tools.get(tool)
+        return None if told is None or told.limit is None else Limit.parse(told.limit)
 
     def most(self, tool: str) -> Most:
         """How far one yes to a call of this tool may reach."""
@@ -112,6 +130,22 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     sayso: ServerSettings = msgspec.field(default_factory=ServerSettings)
 
 
+class RedactionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How secrets are removed from the trail."""
+
+    on: bool = True  # replace secrets by placeholders
+    # further secrets by kind, as regular expressions; the group `secret` is removed, or else the whole match
+    patterns: dict[Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,30}$")], str] = {}
+    parameters: tuple[str, ...] = ()  # further parameters whose values are secret
+
+    def __post_init__(self) -> None:
+        for kind, pattern in self.patterns.items():
+            try:
+                re.compile(pattern)
+            except re.error as problem:
+                raise ValueError(f"the pattern {kind} is not a regular expression: {problem}") from problem
+
+
 class HookSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your rules for the client's own tools and other servers, which its hooks apply. `*` stands for any characters."""
 
@@ -129,6 +163,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
     rules: tuple[Rule, ...] = ()  # rules for calls to all servers
     shadow: bool = False  # judge and record all calls, but forward them all
+    # how secrets are removed from the trail
+    redaction: RedactionSettings = msgspec.field(default_factory=RedactionSettings)
     # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
     notify: tuple[str, ...] = ()
 

@@ -16,12 +16,16 @@ from mcp.shared.exceptions import MCPError
 
 from sayso.decider import Decider
 from sayso.decision import Confirm
+from sayso.engine.decide.decide import Thresholds
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
+from sayso.gateway.login.auth import StoredAuth
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.messages import say
 from sayso.gateway.rules.rulebook import Call, Rulebook, Ruled
-from sayso.gateway.seals.pins import Definition, Pins, differences, fingerprint
-from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_all
+from sayso.gateway.seals.instructions import as_definition, only_tools
+from sayso.gateway.seals.pins import Definition, Pins, Unsealed, differences, fingerprint
+from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_told
 from sayso.gateway.values import Question, Wanted
 from sayso.packs.load import installed_packs
 from sayso.record import Entity
@@ -44,8 +48,9 @@ class Guarded:
         pins: Pins,
         home: Path,
         lang: str | None,
+        logins: Logins | None = None,
     ) -> None:
-        self.name, self.server, self._pins, self._lang = name, server, pins, lang
+        self.name, self.server, self._pins, self._lang, self._logins = name, server, pins, lang, logins
         self._connections: dict[str, Connection] = {}
         self._pack, self._decider = _decider(server, name, home)
         self.judge = Judge(self._decider, self._pack, server.sayso, lang)
@@ -62,17 +67,34 @@ class Guarded:
         found = self._connections.get(user)
         if found is None:
             headers = self.server.sayso.users.get(user, self.server.headers)
-            found = Connection(self.name, self.server, dict(headers), elicit, lambda: self._look_again(user))
+            found = Connection(
+                self.name,
+                self.server,
+                dict(headers),
+                elicit,
+                lambda: self._look_again(user),
+                lambda: self._auth(user),
+            )
             self._connections[user] = found
         return found
+
+    def signs_in(self, user: str) -> bool:
+        """Whether this user's requests carry a token that the user signed in for."""
+        return self._auth(user) is not None
+
+    def _auth(self, user: str) -> StoredAuth | None:
+        if self._logins is None or self.server.url is None:
+            return None
+        login = self._logins.of(self.name, self.server.url, user)
+        return StoredAuth(self.server.url, login) if login.exists else None
 
     async def tools(self, connection: Connection, user: str) -> list[types.Tool]:
         """The tools as clients are shown them: approved, with a place for the person's words."""
         at, known = self._listed.get(user, (float("-inf"), []))
         if time.monotonic() - at < FRESH:
             return known
-        listed = await self._ask(connection, list_all)
-        through = self._let_through(listed, user)
+        listed, text = await self._ask(connection, list_told)
+        through = self._let_through(listed, text, user)
         shown = [self._shown(tool) for tool in through]
         self._listed[user] = (time.monotonic(), shown)
         return shown
@@ -115,9 +137,9 @@ class Guarded:
         at, known = self._things.get(user, (float("-inf"), ()))
         return known if time.monotonic() - at < FRESH else None
 
-    def _let_through(self, listed: Sequence[types.Tool], user: str) -> list[types.Tool]:
+    def _let_through(self, listed: Sequence[types.Tool], text: str | None, user: str) -> list[types.Tool]:
         """The tools that are as they are pinned. What we know of them, we know from the pins."""
-        definitions = [definition(tool) for tool in listed]
+        definitions = [*(definition(tool) for tool in listed), *as_definition(text)]
         pinned = self._pins.meet(self.name, definitions)
         self._names = frozenset(pinned)
         held = {each.tool for each in differences(self.name, pinned, definitions)}
@@ -127,6 +149,13 @@ class Guarded:
         through = [tool for tool in listed if tool.name not in held | hidden]
         self._approved[user] = {tool.name: fingerprint(pinned[tool.name]) for tool in through}
         return through
+
+    def pinned(self) -> Mapping[str, Definition]:
+        """The approved tools and instructions; none if the pins are not sealed."""
+        try:
+            return self._pins.read().get(self.name, {})
+        except Unsealed:
+            return {}
 
     def knows(self, tool: str) -> bool:
         """Whether a pinned tool is called so."""
@@ -164,6 +193,7 @@ class Guarded:
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
+        pinned = only_tools(pinned)
         if self.server.sayso.pack is None and pinned and pinned != self._known:
             self._known = pinned
             catalogue = msgspec.json.encode({"tools": list(pinned.values())})
@@ -225,7 +255,7 @@ def _decider(server: Upstream, name: str, home: Path) -> tuple[str, Decider]:
     """The pack that the operator names, installed or in a folder; else what the tools themselves tell."""
     wanted = server.sayso.pack
     if wanted is None:
-        return f"server {name}", Decider({})
+        return f"server {name}", Decider({}, thresholds=Thresholds(exact=True))
     if wanted in installed_packs():
         return wanted, _installed()
     folder = home / wanted

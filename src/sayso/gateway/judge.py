@@ -124,6 +124,9 @@ class Judge:
         return wanted.words.trusted or self._settings.model_words or self.risk(wanted.tool) == "read"
 
     def _weighed(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
+        """The verdict by a pack, which has words for the domain."""
+        if self._settings.pack is None:
+            return self._weighed_bare(wanted, decision, definition, rounds)
         other = getattr(decision, "tool", None)
         risk = self.risk(wanted.tool)
         if isinstance(decision, Nothing) or (other is not None and other != wanted.tool):
@@ -135,39 +138,58 @@ class Judge:
             if risk != "destructive":
                 return Forward(self._as_given(wanted, decision.arguments))
             return self._ask(wanted, self._agree(wanted, decision.arguments), definition, rounds)
-        if isinstance(decision, Clarify) and self._told_by_the_call(wanted, decision):
-            # a look does no harm; for the rest a person who sees every value need not spell them
-            if risk == "read":
-                return Forward(wanted.arguments)
-            return self._ask(wanted, self._agree(wanted, wanted.arguments), definition, rounds)
         if isinstance(decision, Confirm) and (risk == "read" or self._is_spared(wanted.tool, decision)):
             return Forward(self._as_given(wanted, decision.arguments))
-        return self._ask(wanted, self._in_our_words(wanted, decision), definition, rounds)
+        return self._ask(wanted, decision, definition, rounds)
 
-    def _in_our_words(self, wanted: Wanted, asks: Confirm | Clarify) -> Confirm | Clarify:
-        """Without a pack there are no words of the domain, and a yes or no is asked for in one way, which shows all."""
-        if self._settings.pack is not None or (isinstance(asks, Clarify) and asks.reason != "low_confidence"):
-            return asks
-        arguments = asks.options[0].arguments if isinstance(asks, Clarify) else asks.arguments
-        unasked = isinstance(asks, Clarify) or asks.reason == "uncertain"
-        return self._agree(wanted, arguments, unasked=unasked)
+    def _weighed_bare(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
+        """The verdict without a pack. A call goes on as it is or is shown as it is: nothing is left out of it."""
+        risk = self.risk(wanted.tool)
+        if isinstance(decision, Clarify) and decision.reason != "low_confidence":
+            if not self._told_by_the_call(wanted, decision):
+                return self._ask(wanted, decision, definition, rounds)
+            if risk == "read":  # a look does no harm
+                return Forward(wanted.arguments)
+        if isinstance(decision, Call) and risk == "read":
+            return Forward(wanted.arguments)
+        if isinstance(decision, Call) and risk == "write" and self._is_whole(wanted, decision):
+            return Forward(self._as_given(wanted, decision.arguments))
+        doubt = isinstance(decision, Nothing) or getattr(decision, "reason", "") in ("low_confidence", "uncertain")
+        agree = self._agree(
+            wanted, wanted.arguments, unasked=doubt, unsaid=() if doubt else self._unsaid(wanted, decision)
+        )
+        return self._ask(wanted, agree, definition, rounds)
+
+    def _unsaid(self, wanted: Wanted, decision: Decision) -> tuple[str, ...]:
+        """The arguments whose values the words do not contain, though the words ask for the call."""
+        held = {} if isinstance(decision, Nothing) else decision.arguments
+        spelled_out = self._spelled_out(wanted)
+        return tuple(name for name in wanted.arguments if name not in held and name not in spelled_out)
+
+    def _is_whole(self, wanted: Wanted, decision: Call) -> bool:
+        """Whether every value of a call is one that the words ask for."""
+        return {*wanted.arguments} - {*decision.arguments} <= self._spelled_out(wanted)
 
     def _told_by_the_call(self, wanted: Wanted, decision: Clarify) -> bool:
-        """Whether what nobody said is in the call itself, and there is no pack that would know better."""
-        unsaid = decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
-        return unsaid and self._settings.pack is None
+        """Whether what nobody said is in the call itself: a person who sees every value need not spell them."""
+        return decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
 
     def _as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
         """A call that was right passes unchanged, to the letter: capitals, and defaults that are spelled out, make it
         no other call."""
-        given, shape = wanted.arguments, self._decider.pack(self._pack).pack.tools.get(wanted.tool)
-        params = shape.params if shape is not None else {}
-        spelled_out = {
-            name for name, value in given.items() if name in params and _is_same(value, params[name].default)
-        }
+        given = wanted.arguments
         missing = decided.keys() - given.keys()
         right = all(_is_same(given[name], value) for name, value in decided.items() if name in given)
-        return given if right and not missing and given.keys() - decided.keys() <= spelled_out else decided
+        return (
+            given if right and not missing and given.keys() - decided.keys() <= self._spelled_out(wanted) else decided
+        )
+
+    def _spelled_out(self, wanted: Wanted) -> set[str]:
+        """The arguments that are the same as if they were left out."""
+        shape = self._decider.pack(self._pack).pack.tools.get(wanted.tool)
+        params = shape.params if shape is not None else {}
+        given = wanted.arguments.items()
+        return {name for name, value in given if name in params and _is_same(value, params[name].default)}
 
     def settled(self, wanted: Wanted, decided: Arguments) -> Arguments:
         """The arguments of a decision; as the call has them, if they make no other call."""
@@ -180,14 +202,23 @@ class Judge:
     def _ask(self, wanted: Wanted, asks: Confirm | Clarify, definition: str, rounds: int = 1) -> Ask:
         return Ask(Question(id=str(uuid4()), wanted=wanted, asks=asks, definition=definition, rounds=rounds))
 
-    def _agree(self, wanted: Wanted, arguments: Arguments, opening: str = "", *, unasked: bool = False) -> Confirm:
+    def _agree(
+        self,
+        wanted: Wanted,
+        arguments: Arguments,
+        opening: str = "",
+        *,
+        unasked: bool = False,
+        unsaid: Sequence[str] = (),
+    ) -> Confirm:
         """A question that names the tool and shows every value, since there may be no words of the domain for it."""
         call = shown_call(wanted.server, wanted.tool, arguments)
+        text = "unasked" if unasked else "unsaid" if unsaid else "agree"
         return Confirm(
             tool=wanted.tool,
             arguments=arguments,
             confidence=1.0,
-            question=opening + say(self._lang, "unasked" if unasked else "agree", call=call),
+            question=opening + say(self._lang, text, call=call, names=", ".join(unsaid)),
             reason="destructive" if self.risk(wanted.tool) == "destructive" else "uncertain",
         )
 

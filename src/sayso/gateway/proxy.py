@@ -39,6 +39,7 @@ from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.rules.rulebook import Call, Rulebook
+from sayso.gateway.seals.instructions import instructions
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
 from sayso.gateway.upstream.forward import Forwarder
@@ -69,12 +70,12 @@ class Gateway:
         grants: Grants,
     ) -> None:
         self._servers, self._identify, self._used, self._lang = servers, identify, keeping.used, lang
-        self._clock, self.ready, self.browsers = _now, keeping.ready, browsers
+        self._clock, self.ready, self.browsers, self._rates = _now, keeping.ready, browsers, keeping.rates
         self.hook_words: HookWords | None = None  # of the client that started this process
         self._forwarder = Forwarder(lang)
         self.passing = Passing(self, lang)
         self.metrics = Metrics(lambda server, tool: servers[server].knows(tool))
-        self._noting = Noting(keeping.trail, self.metrics)
+        self._noting = Noting(keeping.trail, self.metrics, keeping.redactor)
         self.grants, self._granting = grants, Granting(grants, lang, self._noting.add)
         self.paging = Paging(pages, browsers, self._noting, lang, self._answered, self._noting.refused)
         self.paging.offered = self.offered
@@ -89,6 +90,11 @@ class Gateway:
         if user is None:
             raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")
         return user
+
+    @property
+    def instructions(self) -> str:
+        """What clients are told at the start: by us, and by the servers as far as that is approved."""
+        return instructions(self._lang, ((name, server.pinned()) for name, server in self._servers.items()))
 
     @property
     def rules(self) -> Rulebook:
@@ -150,9 +156,14 @@ class Gateway:
             return await self._noting.refused(
                 user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool))
             )
-        things = await server.things(connection, user) if words.message else ()
         now = self._clock()
-        verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
+        limit = None if server.name in self.rules.shadow else server.server.sayso.limit(tool)
+        if wait := self._rates.take(limit, user, server.name, tool, now.timestamp()):
+            why = Refuse("rate_limited", say(self._lang, "rate_limited", tool=tool, seconds=str(wait)))
+            return await self._noting.refused(user, wanted, why, retry_after=wait)
+        things = await server.things(connection, user) if words.message else ()
+        with self.metrics.judging():
+            verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         verdict, grant = await self._granting.cover(
             user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
         )
@@ -212,7 +223,7 @@ class Gateway:
             return await self._noting.refused(user, wanted, Refuse("refused", say(self._lang, "refused")))
         said = given(answer)
         by = {"signature": signature} if signature is not None else {}
-        await self._noting.add(user, [Event("answer", {"question": question.id, "answer": said, **by})])
+        await self._noting.answered(user, question, said, by)
         if said is True:
             scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
             await self._granting.give(user, question, scope, offered, self._clock())
@@ -250,14 +261,15 @@ class Gateway:
             return None
         url, definition = server.server.url, server.at_hand(user, tool)
         version = self._forwarder.connection(server, user).version
-        if url is None or definition is None or version not in MODERN_PROTOCOL_VERSIONS:
+        if url is None or definition is None or version not in MODERN_PROTOCOL_VERSIONS or server.signs_in(user):
             return None
         plain, words = take_words(arguments, meta)
         things = server.things_at_hand(user) if words.message else ()
-        if things is None or server.judge.risk(tool) != "read":
+        if things is None or server.judge.risk(tool) != "read" or server.server.sayso.limit(tool):
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
-        verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
+        with self.metrics.judging():
+            verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         if not isinstance(verdict, Forward) or verdict.arguments != plain:
             return None
         headers = server.server.sayso.users.get(user, server.server.headers)
@@ -361,10 +373,17 @@ def _now() -> datetime:
 def make_server(gateway: Gateway, *, version: str, state_keys: tuple[str, ...] = ()) -> Server[Any]:
     """The gateway as a server. Replicas must share `state_keys`."""
     passing = gateway.passing
+
+    async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        listed = await gateway.list_tools(ctx, params)
+        server.instructions = gateway.instructions  # a server that was never seen is pinned now
+        return listed
+
     server: Server[Any] = Server(
         "sayso",
         version=version,
-        on_list_tools=gateway.list_tools,
+        instructions=gateway.instructions,
+        on_list_tools=list_tools,
         on_call_tool=gateway.call_tool,
         on_list_resources=passing.list_resources,
         on_list_resource_templates=passing.list_templates,

@@ -26,11 +26,13 @@ from sayso.gateway.inbox.app import pages_routes
 from sayso.gateway.inbox.desk import open_desk
 from sayso.gateway.inbox.notify import open_notifier
 from sayso.gateway.inbox.serve import origin, serve_pages
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.messages import say
 from sayso.gateway.metrics import CONTENT_TYPE
 from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
+from sayso.gateway.redaction.redactor import Redactor
 from sayso.gateway.rules.reload import Source, watching
 from sayso.gateway.seals.beacon import Beacon
 from sayso.gateway.seals.key import Key, open_key
@@ -72,12 +74,14 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
     lang = config.sayso.lang
     sealed = open_sealed(config, file, settings)
     pins, pages, browsers, key = sealed
+    logins = Logins(state_folder(config, file) / "logins", key)
     servers = {
-        name: Guarded(name, server, pins, file.parent, lang)
+        name: Guarded(name, server, pins, file.parent, lang, logins)
         for name, server in config.servers.items()
         if not server.disabled
     }
-    async with open_keeping(config, file, settings) as keeping:
+    async with open_keeping(config, file, settings) as found:
+        keeping = found._replace(redactor=Redactor(config.sayso.redaction, key))
         gateway = Gateway(servers, identify, keeping, pages, browsers, lang, keeping.grants(key))
         gateway.desk = open_desk(config, file, settings, sealed, keeping)
         notifier = open_notifier(config, file, settings or Settings(), gateway.desk.subscriptions, browsers)

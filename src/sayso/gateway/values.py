@@ -93,6 +93,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: Applied | None = None
     shadow: bool = False
     grant: Grant | None = None  # that covered the call, which would have been asked about
+    # the verdict on the call as it is stored, if secrets were removed from it: what must be the same when judged again
+    as_stored: dict[str, Any] | None = None
 
 
 class Unchanged(NamedTuple):

@@ -7,19 +7,22 @@ the schema requires and nobody gave is asked for. `sayso pack draft` writes a pa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from msgspec import UNSET
 
-from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue
+from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Param, Phrasebook, Risk, Say, Tool
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.languages.load import installed_language, telling_words
-from sayso.packs.draft.book import UNSERVED
 from sayso.packs.draft.catalogue import Listed, ListedTool
-from sayso.packs.draft.naming import Named, understand
+from sayso.packs.draft.naming import understand
 from sayso.packs.draft.risk import judge
-from sayso.packs.draft.words import Talk, names, naming_talk, talks
+from sayso.packs.draft.words import Talk, talks
 from sayso.packs.load import LoadedPack
+from sayso.packs.requests.profile import catalogue
+from sayso.packs.requests.tables import talk as asking
 
 
 def bare_pack(
@@ -33,37 +36,38 @@ def bare_pack(
             risk=risks.get(tool.name) or judge(tool, called[tool.name], trusted=trusted).risk,
             description=tool.description,
             params={param.name: _param(param) for param in tool.params},
-            verbs=_verbs(called[tool.name]),
         )
         for tool in listed
     }
-    pack = Pack(pack=name, entities={}, tools=tools, slots={}, acts={})
-    return LoadedPack(pack, Tongues({talk.language: _tongue(pack, talk) for talk in talks()}))
+    pack = _pack(name, tools)
+    known = catalogue(listed)
+    return LoadedPack(pack, Tongues({talk.language: _tongue(pack, talk, known) for talk in talks()}))
 
 
-def _verbs(named: Named) -> tuple[str, ...]:
-    """The purposes whose verbs may ask for a tool: its own and those like it; of an unknown one all that destroy
-    nothing."""
-    purposes = names().purposes
-    if not named.known:
-        return tuple(name for name, purpose in purposes.items() if purpose.risk != "destructive")
-    own = (named.purpose, *names().borrows.get(named.purpose, ()))
-    called = (name for name, verbs in naming_talk().verbs.items() if named.verb.replace("_", " ") in verbs)
-    return tuple(dict.fromkeys((*own, *called)))
+def _pack(name: str, tools: dict[str, Tool]) -> Pack:
+    return Pack(pack=name, entities={}, tools=tools, slots={}, acts={})
 
 
 def _param(listed: Listed) -> Param:
     return Param(schema=listed.schema, default=UNSET if listed.required else listed.default)
 
 
-def _tongue(pack: Pack, talk: Talk) -> Tongue:
+def _tongue(pack: Pack, talk: Talk, known: Catalogue) -> Tongue:
     tag = talk.language
-    return Tongue(telling_words(tag), lambda: Grammar(pack, _book(talk), installed_language(tag)))
+    make = lambda: Grammar(pack, _book(talk), installed_language(tag), _table(tag), known)  # noqa: E731
+    return Tongue(telling_words(tag), make)
+
+
+@cache
+def _table(tag: str) -> Table:
+    """The words of a language, worked out once: they are the same for every server."""
+    talk = next(talk for talk in talks() if talk.language == tag)
+    return Grammar(_pack("", {}), _book(talk), installed_language(tag)).table()
 
 
 def _book(talk: Talk) -> Phrasebook:
-    """What is said back, in the words that any draft has."""
-    say = talk.say
+    """How people ask for tools, and what is said back, in the words that any draft has."""
+    say, asks = talk.say, asking(talk.language)
     texts = Say(
         confirm={"*": say["confirm_bare"]},
         ask={"*": say["ask_any"]},
@@ -75,4 +79,11 @@ def _book(talk: Talk) -> Phrasebook:
         more=say["more"],
         reply={},
     )
-    return Phrasebook(language=talk.language, verbs={**talk.verbs, UNSERVED: talk.unserved}, say=texts)
+    verbs = {f"{VERB}{purpose}": phrases for purpose, phrases in asks.verbs.items()}
+    return Phrasebook(
+        language=talk.language,
+        verbs={**verbs, OTHERS: asks.others, LIGHT: asks.light},
+        concepts=asks.nouns,
+        classes=asks.classes,
+        say=texts,
+    )

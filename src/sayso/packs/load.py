@@ -215,10 +215,6 @@ def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path)
         for name in names:
             if name not in known:
                 yield bad(key, f'no class is called "{name}"', "Define it under classes.")
-    named = {verb for tool in pack.tools.values() for verb in tool.verbs}
-    yield from (
-        bad("verbs", f'no class is called "{verb}", as pack.yaml has it') for verb in sorted(named - {*book.verbs})
-    )
     for slot in book.leads:
         if slot not in pack.slots:
             yield bad(f"leads.{slot}", "pack.yaml has no slot of this name", _names(pack.slots))

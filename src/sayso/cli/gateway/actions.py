@@ -14,28 +14,22 @@ import uvicorn
 from rich.console import Console
 from rich.markup import escape
 
+from sayso.cli.gateway.risks import legend, risks
 from sayso.cli.gateway.rules import show_findings
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.errors import BadData
-from sayso.gateway.config import Config, read_config
+from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.init import NEAR, find_client, make_config
+from sayso.gateway.login.tokens import Logins
 from sayso.gateway.rules.rulebook import make_rulebook
 from sayso.gateway.seals.pins import Definition, Difference, Pins, Unsealed, differences, fingerprint
 from sayso.gateway.serve import open_sealed, serve_http, serve_stdio
 from sayso.gateway.trail.stores import is_in_ledger, open_keeping, user_here
-from sayso.gateway.upstream.server import Connection, Unreachable, decline, list_definitions
+from sayso.gateway.upstream.server import Unreachable, decline, list_definitions
 from sayso.ledger.chain import Event
 from sayso.settings import Settings, read_settings
-
-_IN_BROWSER = ", confirmed in the browser"
-_LEGEND = """\
-=  as approved    +  new, held back    ~  changed, held back    -  gone
-read         forwarded without a question
-write        forwarded if the user's own words ask for it, otherwise confirmed first
-destructive  always confirmed first; what neither you nor a trusted server calls harmless counts as destructive
-hidden       neither listed nor run"""
 
 
 def serve(file: Path, *, over_http: bool, host: str, port: int, sessions: bool) -> None:
@@ -75,12 +69,10 @@ async def _note(config: Config, file: Path, settings: Settings, user: str, event
 def review(file: Path, approve: list[str]) -> None:
     """Show what is pinned and what has changed; pin what is approved."""
     settings, config = read_settings(), read_config(file)
-    console, pins, rules = (
-        Console(soft_wrap=True),
-        open_sealed(config, file, settings).pins,
-        make_rulebook(config, file),
-    )
-    held, found = 0, asyncio.run(_listed(config, console))
+    console, pins = Console(soft_wrap=True), open_sealed(config, file, settings).pins
+    rules = make_rulebook(config, file)
+    held, found = 0, asyncio.run(_listed(config, file, settings, console))
+    shown: dict[str, str] = {}
     _refuse_unknown(approve, found, _pinned(pins, console))
     for name, listed in found.items():
         named = _approved(name, listed, approve)
@@ -96,14 +88,15 @@ def review(file: Path, approve: list[str]) -> None:
         changed = differences(name, pinned, listed)
         held += len(changed)
         console.print(f"[bold]{escape(name)}[/bold]: {len(pinned)} pinned, {len(changed)} held back or gone")
-        risks = _risks(config, file, name, pins, listed)
+        told = risks(config, file, name, pins, listed)
+        shown |= dict.fromkeys(pinned, "") | told
         for tool in sorted(set(pinned) - {each.tool for each in changed}):
-            console.print(f"  [green]=[/green] {_headed(tool, risks)}")
+            console.print(f"  [green]=[/green] {_headed(tool, told)}")
             _describe(console, pinned[tool])
         for each in changed:
-            _show(console, each, risks)
+            _show(console, each, told)
     wrong = show_findings(config, file, rules, pins, found)
-    console.print(_LEGEND, style="dim")
+    console.print(legend(" ".join(shown.values()), shown), style="dim", markup=False)
     if held:
         console.print("Approve with: sayso gateway review --approve SERVER or SERVER.TOOL", style="dim")
     if held or wrong:
@@ -140,20 +133,8 @@ def _approved(name: str, listed: list[Definition], approve: list[str]) -> dict[s
     return now if name in approve else {tool: now.get(tool) for tool in named}
 
 
-def _risks(config: Config, file: Path, name: str, pins: Pins, listed: list[Definition]) -> dict[str, str]:
-    """What each tool of a server may cost, as the gateway would judge it once it is approved."""
-    server = config.servers[name]
-    guarded = Guarded(name, server, pins, file.parent, config.sayso.lang)
-    guarded.know(listed)
-    found = {str(each["name"]): str(guarded.judge.risk(str(each["name"]))) for each in listed}
-    for tool, told in server.sayso.tools.items():
-        if tool in found:
-            found[tool] = "hidden" if told.hidden else found[tool] + _IN_BROWSER * (told.confirm == "browser")
-    return found
-
-
-def _headed(tool: str, risks: dict[str, str]) -> str:
-    return f"[bold]{escape(visible(tool))}[/bold]  {risks.get(tool, '')}".rstrip()
+def _headed(tool: str, told: dict[str, str]) -> str:
+    return f"[bold]{escape(visible(tool))}[/bold]  {escape(told.get(tool, ''))}".rstrip()
 
 
 def _describe(console: Console, definition: Definition) -> None:
@@ -162,9 +143,9 @@ def _describe(console: Console, definition: Definition) -> None:
         console.print(f"      {escape(visible(line))}", highlight=False)
 
 
-def _show(console: Console, each: Difference, risks: dict[str, str]) -> None:
+def _show(console: Console, each: Difference, told: dict[str, str]) -> None:
     signs = {"added": "[yellow]+[/yellow]", "changed": "[yellow]~[/yellow]", "gone": "[red]-[/red]"}
-    console.print(f"  {signs[each.what]} {_headed(each.tool, risks)} ({each.what})")
+    console.print(f"  {signs[each.what]} {_headed(each.tool, told)} ({each.what})")
     before, after = (_lines(one) for one in (each.pinned, each.now))
     for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
         colour = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
@@ -177,12 +158,15 @@ def _lines(definition: Definition | None) -> list[str]:
     return msgspec.json.format(msgspec.json.encode(definition, order="sorted"), indent=1).decode().split("\n")
 
 
-async def _listed(config: Config, console: Console) -> dict[str, list[Definition]]:
+async def _listed(config: Config, file: Path, settings: Settings, console: Console) -> dict[str, list[Definition]]:
     found = {}
+    sealed, user = open_sealed(config, file, settings), user_here(settings)
+    logins = Logins(state_folder(config, file) / "logins", sealed.key)
     for name, server in config.servers.items():
         if server.disabled:
             continue
-        connection = Connection(name, server, dict(server.headers), decline)
+        guarded = Guarded(name, server, sealed.pins, file.parent, config.sayso.lang, logins)
+        connection = guarded.connection(user, decline)
         try:
             found[name] = await list_definitions(connection)
         except Unreachable as problem:

@@ -42,6 +42,12 @@ def gateway(
 
 
 @app.command()
+def demo() -> None:
+    """Show attacks on a small server and how the gateway stops them. Needs no configuration and no network."""
+    load_with("gateway", "gateway.demo").demo()
+
+
+@app.command()
 def init(
     client: Annotated[
         Path | None,
@@ -53,6 +59,31 @@ def init(
 ) -> None:
     """Write the gateway's file from your client's configuration, and print the line to change there."""
     load_with("gateway", "gateway.actions").initialise(client, output)
+
+
+@app.command()
+def login(
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="The server, as the file names it.")],
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
+) -> None:
+    """Sign in to a server over HTTP by OAuth."""
+    load_with("gateway", "gateway.login").login(config, server, user, browser=browser)
+
+
+@app.command()
+def logout(
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="The server, as the file names it.")],
+    config: ConfigFile = DEFAULT,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
+    ] = None,
+) -> None:
+    """Delete the tokens that you signed in for."""
+    load_with("gateway", "gateway.login").logout(config, server, user)
 
 
 @app.command()

@@ -22,6 +22,7 @@ from sayso.gateway.guarded import Guarded
 from sayso.gateway.rules.check import findings, pinned_or_none
 from sayso.gateway.rules.rulebook import Rulebook
 from sayso.gateway.rules.tune import asked_calls, merged, pasted, proposals, summaries
+from sayso.gateway.seals.instructions import only_tools
 from sayso.gateway.seals.pins import Definition, Pins
 from sayso.gateway.serve import open_sealed
 from sayso.gateway.trail.stores import user_here
@@ -32,7 +33,7 @@ def show_findings(config: Config, file: Path, rules: Rulebook, pins: Pins, liste
     """Print what is wrong with the names in the file; how many of these are errors."""
     pinned, console, errors = pinned_or_none(pins), Console(soft_wrap=True, highlight=False), 0
     known = {
-        name: pinned.get(name, {}) | {str(each["name"]): each for each in listed.get(name, ())}
+        name: pinned.get(name, {}) | only_tools({str(each["name"]): each for each in listed.get(name, ())})
         for name in {*pinned, *listed}
     }
     risk = _risks(config, file, pins)

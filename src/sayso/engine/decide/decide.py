@@ -40,6 +40,7 @@ class Thresholds(NamedTuple):
 
     Below `about` what was said is not about our things at all. Of several at most `options` are offered. Without
     `compose` a proposed call is not looked at, without `reader` the rules decide alone: to test a pack's sentences.
+    With `exact`, values for tools without acts must have been said in every part.
     """
 
     act: float = 0.7
@@ -48,6 +49,7 @@ class Thresholds(NamedTuple):
     options: int = 5
     compose: bool = True
     reader: bool = True
+    exact: bool = False
 
 
 class Room(NamedTuple):

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from sayso.engine.dates.dates import Dates
+from sayso.engine.grammar.catalogue import Catalogue, vocabulary
 from sayso.engine.grammar.chunks import Chunks
 from sayso.engine.grammar.classes import Plurals, classes_of
 from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL, Facts, Skips
@@ -39,8 +40,15 @@ class Table(msgspec.Struct, frozen=True):
 class Grammar:
     """Reads messages of one language for one pack; with the table of what its patterns come to, where it was kept."""
 
-    def __init__(self, pack: Pack, book: Phrasebook, language: Language, table: Table | None = None) -> None:
-        self.pack, self.book, self.language = pack, book, language
+    def __init__(
+        self,
+        pack: Pack,
+        book: Phrasebook,
+        language: Language,
+        table: Table | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        self.pack, self.book, self.language, self.catalogue = pack, book, language, catalogue
         self.nouns = book.nouns
         self.numbers = Numbers(language.numbers)
         self.dates = Dates(language.dates, self.numbers)
@@ -57,6 +65,7 @@ class Grammar:
         self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were asked for together
         self._index_verbs()
         self._index_concepts()
+        self.vocabulary = vocabulary(self.cls, self.concepts, book.verbs) if catalogue is not None else None
         self._index_slots()
         self._fill_frames(table.frames if table is not None else {})
         self._skips = Skips(self.cls)

@@ -66,7 +66,6 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str = ""  # its name in other programs, if different
     params: dict[str, Param] = {}  # its parameters, by name
     at_least_one: tuple[str, ...] = ()  # of these parameters, one is required
-    verbs: tuple[str, ...] = ()  # for a tool without acts: the classes of verbs that ask for it
     inverse: dict[str, Any] | None = None  # the call that undoes it: {"tool", "set"}
     several: dict[str, str] | None = (
         None  # it may run for all items that match a description; the fields that those have by default

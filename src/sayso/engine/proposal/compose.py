@@ -7,7 +7,6 @@ alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from sayso.engine.decide.decide import Plan, Room, settle
 from sayso.engine.grammar.pack import Tool
 from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.linking.units import said
-from sayso.engine.proposal.other_tool import asks_otherwise
+from sayso.engine.proposal.bare import decide_bare
 from sayso.engine.proposal.sanitise import Offer
 from sayso.engine.proposal.support import Supported
 from sayso.engine.slots.validate import fits
@@ -28,9 +27,6 @@ _FOR_US = 0.5
 _BOTH = 0.95  # what the words and the proposal say alike
 _DOUBTED = 0.3  # what the words alone hold to be hardly meant is asked about, whoever else believes it
 _ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave open
-_UNSPOKEN = 0.6  # the values were said, but nothing speaks of the tool
-_SHORT = 2  # letters that tell nothing
-_SEAMS = re.compile(r"[_.\-/]|(?<=[a-z0-9])(?=[A-Z])")
 _RAISED = 0.75  # the words were not understood, but bear the proposal out
 
 
@@ -42,7 +38,7 @@ def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: 
         if decision.tool == offer.tool:
             return [*decisions[:place], _completed(room, offer, held, decision), *decisions[place + 1 :]]
     if room.grammar.is_bare(offer.tool):
-        return [_bare(room, offer, held)]
+        return [decide_bare(room, offer, held)]
     if len(decisions) == 1 and isinstance(decisions[0], Nothing) and decisions[0].reason == "out_of_scope":
         raised = _raised(room, offer, held)
         return [raised] if raised is not None else decisions
@@ -226,31 +222,3 @@ def _names_concept(room: Room, tool: str) -> bool:
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
     spoken = {key for unit in said(Stretch(room.sheet, *room.clause)) for key in unit.keys}
     return any(act.part for act in acts) or bool(wanted & spoken)
-
-
-def _bare(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision:
-    """A call of a tool that has no sentences: what its schema needs and the words do not give is asked for."""
-    tool = room.grammar.pack.tools[offer.tool]
-    told = _told_of(room, offer.tool, tool)
-    spoken = not told.isdisjoint(room.sheet.stems)
-    if not held and not spoken:
-        return room.voice.nothing("out_of_scope", 0.6)
-    arguments = {name: one.value for name, one in held.items()}
-    evidence = {name: one.evidence for name, one in held.items()}
-    wanted = spoken and not _is_denied(room)
-    sure = _RAISED if wanted or tool.risk == "read" else _UNSPOKEN
-    doubted = tool.risk == "write" and asks_otherwise(room, tool, told, arguments.values())
-    return settle(room, Plan(offer.tool, arguments, evidence, sure, doubted, None))
-
-
-def _is_denied(room: Room) -> bool:
-    """Whether somebody says that it is not to be done, or only if: "don't add …", "if it rains add …"."""
-    words = range(len(room.sheet.words))
-    return any(room.sheet.has(at, "negation", "mood:hypothetical") for at in words)
-
-
-def _told_of(room: Room, name: str, tool: Tool) -> frozenset[str]:
-    """The telling words of the tool's name, its description and its parameters."""
-    told = " ".join((name, tool.description.partition(". ")[0], *tool.params))
-    stems = room.grammar.stems.of(_SEAMS.sub(" ", told))
-    return frozenset(stem for stem in stems if len(stem) > _SHORT and stem not in room.grammar.little)

@@ -24,11 +24,13 @@ _LONGEST_NAME = 100
 
 
 class Offer(NamedTuple):
-    """A proposed call that names one of our tools; `unknown` are the keys that belong to none of its parameters."""
+    """A proposed call that names one of our tools; `unknown` are the keys that belong to none of its parameters, and
+    `contrary` the parameters whose values are against the words."""
 
     tool: str
     arguments: dict[str, Any]
     unknown: tuple[str, ...]
+    contrary: tuple[str, ...] = ()
 
 
 def sanitise(proposal: Proposal, pack: Pack) -> Offer | None:

@@ -6,29 +6,27 @@ nobody spoke of has none, and is dropped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
-from functools import cached_property
-from math import isclose
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sayso.decision import Evidence, Span
+from sayso.decision import Evidence as Proof
+from sayso.decision import Span
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param, Slot, Tool
 from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.linking.inventory import Inventory, Part, thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
+from sayso.engine.proposal.evidence import Evidence
 from sayso.engine.proposal.sanitise import Offer
 from sayso.engine.slots.arguments import in_form
-from sayso.engine.text.similarity import is_within
-from sayso.engine.text.tokens import MARK, bare, fold, normalise
+from sayso.engine.text.tokens import fold, normalise
 
 _NAMED = 0.5  # the share of a name that must have been said
 _CLEARLY = 0.25  # so many more words than any other thing
 _BARELY = 0.02  # so much more of what was said
+_FREE = Proof(source="proposed")  # of a value that nobody needs to say
 _POINTING = ("it", "them", "dummy")
 
 
@@ -36,16 +34,12 @@ class Supported(NamedTuple):
     """A value with what bears it out."""
 
     value: Any
-    evidence: Evidence
+    evidence: Proof
 
 
-def supported(room: Room, offer: Offer, texts: Sequence[str]) -> dict[str, Supported]:
-    """The arguments of an offer that have evidence, by parameter; `texts` are all that the person said."""
+def supported(room: Room, offer: Offer) -> dict[str, Supported]:
+    """The arguments of an offer that have evidence, by parameter."""
     tool = room.grammar.pack.tools[offer.tool]
-    if room.grammar.is_bare(offer.tool):
-        telling = Telling(room.grammar, texts, room.now)
-        borne = {name: value for name, value in offer.arguments.items() if telling.bears_out(value, name)}
-        return {name: Supported(value, _proposed(_whole(room))) for name, value in borne.items()}
     found: dict[str, Supported] = {}
     thing: str | None = None
     for name in sorted(
@@ -58,6 +52,21 @@ def supported(room: Room, offer: Offer, texts: Sequence[str]) -> dict[str, Suppo
             found[name] = one
             thing = one.value if slot is not None and slot.type == "entity" else thing
     return found
+
+
+def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict[str, Supported]]:
+    """An offer with the arguments that have evidence; of a tool without acts also those that need none."""
+    catalogue = room.grammar.catalogue
+    if catalogue is None:
+        return offer, supported(room, offer)
+    evidence = Evidence(room.grammar, catalogue, texts, room.now, exact=room.thresholds.exact)
+    params = room.grammar.pack.tools[offer.tool].params
+    needed = () if room.thresholds.exact else {name for name, param in params.items() if param.required}
+    finding = evidence.of(offer.arguments, catalogue.tools[offer.tool].roles, needed)
+    proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
+    left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
+    held = {name: Supported(value, proofs[name]) for name, value in left.items()}
+    return offer._replace(contrary=finding.contrary), held
 
 
 def _kind(room: Room, tool: Tool, name: str) -> str:
@@ -86,8 +95,8 @@ def _value(room: Room, param: Param, value: Any, thing: str | None, name: str) -
     return None
 
 
-def _proposed(span: Span) -> Evidence:
-    return Evidence(source="proposed", span=span)
+def _proposed(span: Span) -> Proof:
+    return Proof(source="proposed", span=span)
 
 
 def _chunks(room: Room, slot: str) -> Iterator[Chunk]:
@@ -147,10 +156,10 @@ def _entity(room: Room, value: str) -> Supported | None:
     margin = _CLEARLY if room.scene.inventory is not None else _BARELY
     best = [identifier for identifier, score in spoken.items() if score >= max(spoken.values()) - margin]
     if len(best) == 1 and best[0] in meant and _is_named(room, best[0]):
-        return Supported(best[0], Evidence(source="proposed", entity=best[0], span=_whole(room)))
+        return Supported(best[0], Proof(source="proposed", entity=best[0], span=_whole(room)))
     focus = room.scene.earlier[-1:] or room.scene.focus
     if not spoken and len(focus) == 1 and focus[0] in meant and _points(room):
-        return Supported(focus[0], Evidence(source="history", entity=focus[0]))
+        return Supported(focus[0], Proof(source="history", entity=focus[0]))
     return None
 
 
@@ -213,8 +222,8 @@ def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool)
     ids = [part.id for part in meant if part is not None and (part in spoken or (reads and not spoken))]
     if not ids:
         return None
-    told = Evidence(source="proposed", entity=thing, span=_whole(room))
-    proof = told if spoken else Evidence(source="entity", entity=thing)
+    told = Proof(source="proposed", entity=thing, span=_whole(room))
+    proof = told if spoken else Proof(source="entity", entity=thing)
     return Supported(ids if several else ids[0], proof)
 
 
@@ -239,156 +248,3 @@ def _whole(room: Room) -> Span:
 def _span_of(room: Room, first: int, last: int) -> Span:
     words = room.sheet.words
     return (words[first].start, words[max(last, first + 1) - 1].end)
-
-
-_ENOUGH = 0.5  # the share of a text's words that must have been said
-_SAME = 5  # letters by which two long words are one: "translate", "translation"
-_SCALES = (1, 60, 3_600, 24, 7, 12, 100, 1_000, 1_000_000)
-_DEEPEST = 6
-_MOMENT = re.compile(r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?[T ]*(?:(\d{1,2}):(\d{2})(?::\d{2})?)?[Z+\-:.\d]*")
-_YEARS = range(1900, 2200)
-_LONGEST = 4_000  # characters of all that was said
-
-
-class Telling:
-    """What was said, ready to be asked about many values."""
-
-    def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime) -> None:
-        self._grammar, self._now = grammar, now
-        self._text = "\n".join(texts)[-_LONGEST:]
-
-    @cached_property
-    def _lows(self) -> list[str]:
-        tokens = normalise(self._text).tokens
-        return [part for token in tokens for part in _parts(token.low)] if tokens else []
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(bare(low) for low in self._lows if any(letter.isalnum() for letter in low))
-
-    @cached_property
-    def _stems(self) -> frozenset[str]:
-        return frozenset(self._grammar.stems.stem(word) for word in self._words)
-
-    @cached_property
-    def _initials(self) -> str:
-        return "".join(word[0] for word in re.findall(r"\b[A-Z][a-z]+", self._text))
-
-    @cached_property
-    def _numbers(self) -> frozenset[float]:
-        figures = (
-            float(one.replace(",", ""))
-            for one in re.findall(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", self._text)
-            if len(one) < 30
-        )
-        lows = [word for low in self._lows for word in (low.split("-") if not low[:1].isdecimal() else [low])]
-        spoken = (self._grammar.numbers.read(lows, at) for at in range(len(lows)))
-        ordinal = (self._grammar.numbers.read_ordinal(lows, at) for at in range(len(lows)))
-        months = [float(day.month) for day in self._moments[0]]
-        return frozenset([*figures, *months, *(float(one[0]) for one in (*spoken, *ordinal) if one is not None)])
-
-    @cached_property
-    def _moments(self) -> tuple[frozenset[date], frozenset[tuple[int, int]]]:
-        """The days and the times that were said."""
-        spans = self._grammar.dates.find([token.low for token in normalise(self._text).tokens], self._now)
-        days = [day for span in spans for day in (span.when.day, *(span.when.period or ())) if day is not None]
-        return frozenset(days), frozenset(span.when.time for span in spans if span.when.time is not None)
-
-    def bears_out(self, value: Any, about: str, depth: int = 0) -> bool:
-        """Whether there is evidence for a value; `about` is what its parameter is called."""
-        if depth > _DEEPEST:
-            return False
-        if value is None or value == "":
-            return True  # no value at all
-        if isinstance(value, dict):
-            return all(self.bears_out(one, key, depth + 1) for key, one in value.items())
-        if isinstance(value, (list, tuple)):
-            return all(self.bears_out(one, about, depth + 1) for one in value)
-        if isinstance(value, bool):
-            return self._share(about) > 0
-        if isinstance(value, (int, float)):
-            return self._has_number(float(value))
-        return isinstance(value, str) and self._has_text(value, about)
-
-    def _has_number(self, value: float) -> bool:
-        near = (value * scale for scale in _SCALES)
-        far = (value / scale for scale in _SCALES)
-        wanted = [*near, *far]
-        return any(isclose(one, said, rel_tol=1e-6, abs_tol=1e-9) for one in wanted for said in self._numbers)
-
-    def _has_text(self, value: str, about: str) -> bool:
-        text = value.strip()
-        if text.casefold() in ("true", "false"):
-            return self._share(about) > 0
-        figure = re.fullmatch(r"[-+]?\d+(?:\.\d+)?", text)
-        if figure and self._has_number(float(text)):
-            return True
-        if self._low.find(text.casefold()) >= 0:
-            return True
-        if re.search(r"\d", text) and _MOMENT.fullmatch(text):
-            return self._has_moment(text)
-        if text.isupper() and 1 < len(text) <= 4 and text in self._initials:
-            return True
-        return self._share(text) >= _ENOUGH
-
-    def _has_moment(self, text: str) -> bool:
-        """A date or a time in figures: its day and month, and its hour, were said; its year, or none."""
-        day, _, _ = text.partition("T")[0].strip().partition(" ")
-        figures = [int(one) for one in re.split(r"[-/.]", day) if one.isdecimal()] if ":" not in day else []
-        return self._has_day(figures) and self._has_hour(text)
-
-    def _has_day(self, figures: Sequence[int]) -> bool:
-        """Whether a day in figures was said, in any order; a year only where one was said."""
-        days, _ = self._moments
-        year = next((one for one in figures if one in _YEARS), None)
-        rest = sorted(one for one in figures if one != year)
-        if figures and not any(sorted((one.day, one.month)) == rest for one in days):
-            return False
-        if year is None or not self._says_year:
-            return True
-        return year in self._numbers or any(one.year == year for one in days)
-
-    def _has_hour(self, text: str) -> bool:
-        """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
-        _, times = self._moments
-        clock = re.search(r"(\d{1,2}):(\d{2})", text)
-        at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
-        return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers
-
-    @cached_property
-    def _says_year(self) -> bool:
-        return any(one in _YEARS for one in self._numbers)
-
-    @cached_property
-    def _low(self) -> str:
-        return self._text.casefold()
-
-    def _share(self, text: str) -> float:
-        """The share of a text's telling words that were said."""
-        words = [bare(part) for part in _spelled(text)]
-        telling = [word for word in words if self._grammar.stems.stem(word) not in self._grammar.little] or words
-        return sum(self._has_word(word) for word in telling) / len(telling) if telling else 0.0
-
-    def _has_word(self, word: str) -> bool:
-        if word in self._words or self._grammar.stems.stem(word) in self._stems:
-            return True
-        if not word.isalpha() or len(word) < _SAME:
-            return False
-        return any(
-            said[:_SAME] == word[:_SAME] or (len(word) > _SAME and is_within(1, word, said))
-            for said in self._words
-            if len(said) >= _SAME
-        )
-
-
-def _parts(low: str) -> Iterator[str]:
-    """A quotation is several words."""
-    yield from low.split() if " " in low else (low,)
-
-
-def _spelled(text: str) -> Iterator[str]:
-    """The words of a text or of a name in code: "numberOfAdults", "six_months"."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", text[:400])
-    for token in normalise(spaced).tokens:
-        if token.kind != MARK:
-            yield from (part for part in re.split(r"[\s'/.-]+", token.low) if part)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sayso.engine.grammar.pack import Risk
 from sayso.errors import NotReady
 from sayso.gateway.config import ServerSettings
+from sayso.gateway.grants.denial import may_deny
 from sayso.gateway.grants.grant import Call, Grant, covers, is_open
 from sayso.gateway.grants.offers import Offer, allows, chosen, make_grant, offers, words_of
 from sayso.gateway.grants.store import Grants
@@ -41,6 +42,8 @@ class Granting:
         if not isinstance(verdict, Ask) or not self.offered(verdict.question, settings, risk):
             return Covered(verdict)
         call = _call(user, verdict.question)
+        if may_deny(verdict.question.wanted.words.message):
+            return Covered(verdict)
         try:
             kept = await self._store.of(user)
             most = settings.most(call.tool)

@@ -14,6 +14,7 @@ import msgspec
 
 from sayso.decider import Decider
 from sayso.decision import Confirm, Pending
+from sayso.engine.decide.decide import Thresholds
 from sayso.errors import BadSetting
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.judge import Judge
@@ -64,7 +65,7 @@ def make_judge(
         if told.hidden or told.confirm != "client":
             raise BadSetting(f"tools.{tool}", "is hidden or confirmed in a browser, which the gateway alone can do")
     if settings.pack is None:
-        decider = Decider({})
+        decider = Decider({}, thresholds=Thresholds(exact=True))
         listed = msgspec.json.encode({"tools": list(tools)})
         decider.add_tools(name, listed, trusted=settings.trusted, risks=settings.risks)
         return Judge(decider, name, settings, lang)

@@ -15,6 +15,7 @@ from sayso.errors import BadData
 from sayso.gateway.config import Config
 from sayso.gateway.rules.expression import Named
 from sayso.gateway.rules.rulebook import Ready, Rulebook
+from sayso.gateway.seals.instructions import only_tools
 from sayso.gateway.seals.pins import Pinned, Pins, Unsealed
 
 _FIX = "Correct the name, or remove it."
@@ -64,7 +65,7 @@ def findings(config: Config, rulebook: Rulebook, pinned: Pinned, risk: Risks) ->
 def pinned_or_none(pins: Pins) -> Pinned:
     """The pins; none where the file is not ours, and so every tool is held back."""
     try:
-        return pins.read()
+        return {name: dict(only_tools(pinned)) for name, pinned in pins.read().items()}
     except Unsealed:
         return {}
 

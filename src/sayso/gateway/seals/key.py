@@ -43,6 +43,10 @@ class Key:
         given = seal.encode()
         return any(hmac.compare_digest(given, _mac(each, purpose, parts).encode()) for each in self._secrets)
 
+    def derived(self, purpose: str) -> tuple[bytes, ...]:
+        """Keys for another use, such as encryption; the first one is of now."""
+        return tuple(hmac.digest(each, b"sayso derived 1\n" + purpose.encode(), "sha256") for each in self._secrets)
+
     def wrap(self, purpose: str, content: bytes) -> bytes:
         """Content with its seal, for a file."""
         return self.seal(purpose, content).encode() + b"\n" + content

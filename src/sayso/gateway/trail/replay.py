@@ -43,8 +43,9 @@ def replayed(
             judged = msgspec.json.decode(entry.body, type=Judged)
             server = servers.get(judged.wanted.server)
             if server is not None and judged.things in things:
+                then = judged.verdict if judged.as_stored is None else judged.as_stored
                 user = msgspec.json.decode(entry.body).get("user", owner)
-                yield entry.number, judged.verdict, judged_again(server, judged, things[judged.things], user)
+                yield entry.number, then, judged_again(server, judged, things[judged.things], user)
 
 
 def judged_again(server: Guarded, judged: Judged, things: Sequence[Entity], user: str) -> Json:

@@ -1,4 +1,4 @@
-"""Where a gateway stores its trail and the used answers: beside its file, or in the ledger.
+"""Where a gateway stores its trail, the used answers and the counts of rate limits: beside its file, or in the ledger.
 
 In the ledger where a database is named, unless the gateway's file says otherwise: one rule, for whoever writes and for
 whoever reads.
@@ -14,8 +14,10 @@ from typing import NamedTuple
 from sayso.errors import MissingExtra
 from sayso.gateway.config import Config, state_folder
 from sayso.gateway.grants.store import FileGrants, Grants
+from sayso.gateway.limits.rate import Rates
 from sayso.gateway.questions.browser import Trail
 from sayso.gateway.questions.once import Claims, Used
+from sayso.gateway.redaction.redactor import Redactor
 from sayso.gateway.seals.key import Key
 from sayso.gateway.trail.record import FileTrail
 from sayso.settings import Settings, database_url
@@ -24,13 +26,15 @@ LOCAL = "local"  # whoever started the gateway on this machine
 
 
 class Keeping(NamedTuple):
-    """The trail, the used answers, whether they can be written now (else NotReady), and the grants, with the key that
-    seals them."""
+    """The trail, the used answers, whether they can be written now (else NotReady), the grants, with the key that
+    seals them, the counts of rate limits, and what removes secrets from the trail."""
 
     trail: Trail
     used: Claims
     ready: Callable[[], Awaitable[None]]
     grants: Callable[[Key], Grants]
+    rates: Rates
+    redactor: Redactor | None = None
 
 
 def is_in_ledger(config: Config, settings: Settings | None) -> bool:
@@ -53,19 +57,21 @@ def trail_of(config: Config, file: Path) -> FileTrail:
 @asynccontextmanager
 async def open_keeping(config: Config, file: Path, settings: Settings | None) -> AsyncIterator[Keeping]:
     """Where the gateway of this file keeps it."""
+    state = state_folder(config, file)
+    rates = Rates(state / "limits")
     if is_in_ledger(config, settings):
-        async with _in_ledger(settings or Settings()) as keeping:
+        async with _in_ledger(settings or Settings(), rates) as keeping:
             yield keeping
         return
-    trail, state = trail_of(config, file), state_folder(config, file)
+    trail = trail_of(config, file)
     try:
-        yield Keeping(trail, Used(state / "used"), _always, lambda key: _file_grants(key, state))
+        yield Keeping(trail, Used(state / "used"), _always, lambda key: _file_grants(key, state), rates)
     finally:
         trail.close()
 
 
 @asynccontextmanager
-async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
+async def _in_ledger(settings: Settings, rates: Rates) -> AsyncIterator[Keeping]:
     try:
         url = database_url(settings)
         from sayso.database.pool import database_from  # noqa: PLC0415  one person with a file needs no driver
@@ -75,7 +81,7 @@ async def _in_ledger(settings: Settings) -> AsyncIterator[Keeping]:
         raise MissingExtra("server", missing.name or "a package") from missing
     async with database_from(settings, url) as database:
         yield Keeping(
-            LedgerTrail(database), LedgerUsed(database), database.ping, lambda key: LedgerGrants(database, key)
+            LedgerTrail(database), LedgerUsed(database), database.ping, lambda key: LedgerGrants(database, key), rates
         )
 
 

@@ -20,6 +20,7 @@ from mcp_types import ToolListChangedNotification
 from sayso.gateway.config import Upstream
 
 Streams = tuple[Any, Any]
+Auth = Callable[[], httpx2.Auth | None]  # what signs requests of a new line
 
 _SESSION = "mcp-session-id"
 _CLOSING = 10.0  # seconds; a process that does not end by itself is killed within them
@@ -37,8 +38,10 @@ class Line:
         headers: dict[str, str],
         elicit: ElicitationFnT,
         on_change: Callable[[], None],
+        auth: Auth,
     ) -> None:
         self._name, self._server, self._headers, self._on_change = name, server, headers, on_change
+        self._auth, self.is_unauthorized = auth, False  # the last answer was that we have to sign in
         self.has_ended = False  # the server said its last
         self.is_forgotten = False  # the server knows our session no more, so nothing of what we sent was done
         self._heard = float("-inf")
@@ -112,12 +115,14 @@ class Line:
         patience = httpx2.Timeout(self._server.sayso.deadline, read=None)
         hooks: dict[str, list[Callable[..., Any]]] = {"response": [self._look]}
         async with (
-            httpx2.AsyncClient(headers=self._headers, timeout=patience, event_hooks=hooks) as http,
+            httpx2.AsyncClient(headers=self._headers, timeout=patience, event_hooks=hooks, auth=self._auth()) as http,
             streamable_http_client(url, http_client=http) as streams,
         ):
             yield streams
 
     async def _look(self, response: httpx2.Response) -> None:
+        if str(response.request.url) == self._server.url:
+            self.is_unauthorized = response.status_code == httpx2.codes.UNAUTHORIZED
         if response.status_code == httpx2.codes.NOT_FOUND and _SESSION in response.request.headers:
             self.is_forgotten = True
 

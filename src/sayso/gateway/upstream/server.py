@@ -21,8 +21,9 @@ from mcp_types import CONNECTION_CLOSED
 from pydantic import ValidationError
 
 from sayso.gateway.config import Upstream
+from sayso.gateway.seals.instructions import INSTRUCTIONS, as_definition
 from sayso.gateway.seals.pins import Definition
-from sayso.gateway.upstream.line import Line
+from sayso.gateway.upstream.line import Auth, Line
 
 R = TypeVar("R")
 Watch = Callable[[asyncio.Timeout, float], None]
@@ -48,10 +49,12 @@ class Connection:
         headers: dict[str, str],
         elicit: ElicitationFnT,
         on_change: Callable[[], None] = lambda: None,
+        auth: Auth = lambda: None,
     ) -> None:
         self.name, self._patience = name, server.sayso.deadline
-        self._new_line: Callable[[], Line] = partial(Line, name, server, headers, elicit, on_change)
+        self._new_line: Callable[[], Line] = partial(Line, name, server, headers, elicit, on_change, auth)
         self._line: Line | None = None
+        self._last: Line | None = None  # that was asked
         self._closing: set[asyncio.Task[None]] = set()
 
     async def ask(self, what: Callable[[ClientSession], Awaitable[R]], watch: Watch | None = None) -> R:
@@ -63,9 +66,15 @@ class Connection:
             return await self._ask(what, watch)
         except _Forgotten:
             return await self._ask(what, watch)
+        except (Unreachable, MCPError) as problem:
+            if self._last is None or not self._last.is_unauthorized:
+                raise
+            self._drop(self._last)
+            raise Unreachable(f"{self.name} requires you to sign in: sayso gateway login {self.name}") from problem
 
     async def _ask(self, what: Callable[[ClientSession], Awaitable[R]], watch: Watch | None) -> R:
         line, began = self._usable(), time.monotonic()
+        self._last = line
         try:
             async with asyncio.timeout(self._patience) as deadline:
                 if watch is not None:
@@ -141,15 +150,21 @@ async def list_all(on: ClientSession) -> list[types.Tool]:
     cursor = None
     while True:
         page = await on.list_tools(params=types.PaginatedRequestParams(cursor=cursor) if cursor else None)
-        tools += page.tools
+        tools += [tool for tool in page.tools if tool.name != INSTRUCTIONS]
         cursor = page.next_cursor
         if not cursor or len(tools) > 10_000:
             return tools
 
 
+async def list_told(on: ClientSession) -> tuple[list[types.Tool], str | None]:
+    """All tools, and the server's instructions."""
+    return await list_all(on), on.instructions
+
+
 async def list_definitions(connection: Connection) -> list[Definition]:
-    """All that a server says of its tools."""
-    return [definition(tool) for tool in await connection.ask(list_all)]
+    """All that a server says of its tools, and its instructions."""
+    tools, text = await connection.ask(list_told)
+    return [*(definition(tool) for tool in tools), *as_definition(text)]
 
 
 async def decline(context: object, params: types.ElicitRequestParams) -> types.ElicitResult:

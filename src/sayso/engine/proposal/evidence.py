@@ -1,0 +1,320 @@
+"""Looks for each value of a call in the person's words, by what its parameter is for.
+
+A path, a recipient, a date or a record must have been said. Text that the model composes need not, but the addresses
+in it must. Settings that nobody says are free.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sayso.engine.grammar.catalogue import VERB, Catalogue, Role
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.lexicon.lexicon import Edges
+from sayso.engine.proposal.telling import Telling
+from sayso.engine.text.tokens import bare, normalise
+
+_DEEPEST = 6
+_PATH = re.compile(r"[\w.~@+-]*(?:/[\w.~@+*-]*)+|[\w-]+\.[a-z][a-z0-9]{0,4}\b")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s\"'<>)]+")
+_KEY = re.compile(r"-----BEGIN|\b(?:sk|pk|ghp|gho|xox[bp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{4}/\d{2}/\d{2}")
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PARTS = re.compile(r"[^\w]+|_+")
+_FILE = re.compile(r"[\w-]+\.[a-z][a-z0-9]{0,4}\b")
+_USUAL = (30.0, 60.0)  # minutes that something takes if nobody says how long
+_ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
+_CODES = re.compile(r"[A-Za-z0-9]+")
+_CODE = 4  # letters and figures of an id
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_CHANNEL = re.compile(r"#[\w-]+")
+_SLASHED = re.compile(r"[\w.~-]+(?:/[\w.~-]+)+")
+_QUOTED = re.compile(r"(?:^|(?<=[\s:(]))['\"“«]([^'\"“”«»]{3,})['\"”»](?=$|[\s,.;:!?)])")
+_FIGURES = re.compile(r"\d{1,15}")
+_NOTE = 200  # characters of a text in which every figure counts
+_CLOCK = re.compile(r"T(\d{2}):(\d{2})")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LONG = 8  # figures that are no accident
+_SHORT = 48  # characters of a value that names something; what is longer is text
+_FEW = 5  # words of it
+
+
+class Finding(NamedTuple):
+    """What was found out about the values of a call."""
+
+    said: tuple[str, ...]  # parameters whose values were said
+    unsaid: tuple[str, ...]  # whose values should have been said and were not
+    contrary: tuple[str, ...]  # of these, those that are against the words or give access to secrets
+
+
+class Evidence:
+    """What a person said, ready to be asked about the values of calls."""
+
+    def __init__(
+        self, grammar: Grammar, catalogue: Catalogue, texts: Sequence[str], now: datetime, *, exact: bool = True
+    ) -> None:
+        self._catalogue, self._grammar, self._exact = catalogue, grammar, exact
+        self._text, self._message = "\n".join(texts), texts[-1] if texts else ""
+        self._telling = Telling(grammar, texts, now, exact=exact)
+
+    def of(self, arguments: dict[str, Any], roles: Mapping[str, Role], needed: Container[str] = ()) -> Finding:
+        """Which of the values were said, and which ought to have been; of those that are `needed` also the texts."""
+        said: list[str] = []
+        unsaid: list[str] = []
+        begin = next((value for name, value in arguments.items() if _is_beginning(name, roles, value)), None)
+        for name, value in arguments.items():
+            found = self._checked(value, roles.get(name, "target"), name)
+            if found is False and begin is not None and roles.get(name) == "when" and value != begin:
+                found = self._has_length(begin, value)
+            composed = found is None and name in needed and roles.get(name) == "content"
+            if (found is False and not self._exact) or composed:
+                found = self._telling.bears_out(value, name)
+            if self._exact and found is not False and self._leaves_out(arguments, name, roles.get(name, "target")):
+                found = False
+            if found is not None:
+                (said if found else unsaid).append(name)
+        contrary = (name for name in unsaid if self._is_contrary(arguments[name], roles.get(name, "target")))
+        return Finding(tuple(said), tuple(unsaid), tuple(contrary))
+
+    def _leaves_out(self, arguments: Mapping[str, Any], name: str, role: Role) -> bool:
+        """Whether the call lacks a quotation, or one of several things of the same shape, that the message has."""
+        given = repr(arguments).casefold()
+        if role == "content":
+            return any(one.casefold() not in given for one in _QUOTED.findall(self._message))
+        value = arguments[name]
+        if role in ("target", "recipient") and isinstance(value, str) and self._is_outdated(value, given):
+            return True
+        if role not in ("target", "recipient") or not isinstance(value, list):
+            return False
+        shapes = (_FILE, _MAIL)
+        same = (shape for shape in shapes if any(isinstance(one, str) and shape.search(one) for one in value))
+        return any(one.casefold() not in given for shape in same for one in shape.findall(self._message))
+
+    def _is_outdated(self, value: str, given: str) -> bool:
+        """Whether a value was said only earlier, and the message has another one of its shape that the call lacks."""
+        if value.casefold() in self._message.casefold():
+            return False
+        shape = next((one for one in (_MAIL, _CHANNEL, _SLASHED, _FILE) if one.fullmatch(value)), None)
+        return shape is not None and any(one.casefold() not in given for one in shape.findall(self._message))
+
+    def _is_contrary(self, value: Any, role: Role) -> bool:
+        """Whether a value that was not said must not even be looked at: the words name another place or another year,
+        or it gives access to secrets."""
+        if role == "place":
+            return self._names_place or bool(self._folders[0])
+        if isinstance(value, (list, tuple)):
+            return any(self._is_contrary(one, role) for one in value)
+        if not isinstance(value, str):
+            return False
+        if role == "when":
+            years = _YEAR.findall(self._message)
+            return bool(years) and not any(year in value for year in years)
+        parts = (part for path in value.casefold().split("/") for part in (path, *_PARTS.split(path)))
+        return any(part in self._catalogue.sensitive and not self._holds(part) for part in parts)
+
+    def _checked(self, value: Any, role: Role, name: str, depth: int = 0) -> bool | None:
+        """Whether a value was said; None if nobody needs to say it."""
+        if depth > _DEEPEST:
+            return False
+        if value is None or value == "" or role in ("technical", "operation", "flag"):
+            return None
+        if isinstance(value, dict):
+            inner = ((self._inner(role, key), key, one) for key, one in value.items())
+            return _together(self._checked(one, role, key, depth + 1) for role, key, one in inner)
+        if isinstance(value, (list, tuple)):
+            return _together(self._checked(one, role, name, depth + 1) for one in value)
+        if isinstance(value, bool):
+            return None
+        if isinstance(value, (int, float)):
+            return self._telling.bears_out(value, name) or (None if role == "content" else False)
+        return self._said(value, role, name) if isinstance(value, str) else False
+
+    def _inner(self, role: Role, key: str) -> Role:
+        """What a key within a value is for; within a record each field tells what the record is."""
+        return self._catalogue.keys.get(_HUMPS.sub("_", key).casefold(), role) if role != "record" else role
+
+    def _said(self, value: str, role: Role, name: str) -> bool | None:
+        text = value.strip()
+        if text.casefold() in self._catalogue.neutral:
+            return False if text.casefold() in self._catalogue.everything and self._names_some(role) else None
+        if self._holds(text) or self._holds_figures(text) or self._implies(text):
+            return True
+        if role == "content":
+            return None if self._is_composed(text) else False
+        if _DATE.fullmatch(text) or role == "when":
+            return self._telling.bears_out(text, name) or self._has_clock(text)
+        return self._has_place(text) if role == "place" else self._has_target(text, name)
+
+    def _has_clock(self, text: str) -> bool:
+        """Whether the time of a moment was said in figures, and its day in any way."""
+        found = _CLOCK.search(text)
+        if found is None:
+            return False
+        hour = str(int(found[1]))
+        said = any(self._holds(f"{way}{mark}{found[2]}") for way in (hour, found[1]) for mark in ":.")
+        return said and self._telling.bears_out(text[: len("2026-01-01")], "")
+
+    def _has_target(self, text: str, name: str) -> bool | None:
+        """Whether what a value picks out was said; an id that nobody can compare is free."""
+        if any(True for _ in self._places(text)):
+            return False  # it was said, and is not meant
+        if "@" in text and _ADDRESS.fullmatch(text):
+            return False
+        if _PATH.fullmatch(text):
+            return self._has_path(text)
+        return self._has_name(text) or (None if self._is_opaque(text, name) else False)
+
+    def _has_place(self, place: str) -> bool | None:
+        """Whether the place of the work is the one that was named; it is free if none was."""
+        if "/" in place or "~" in place:
+            roots, _ = self._folders
+            return None if not roots else any(one.startswith(place.rstrip("/")) for one in roots)
+        return True if self._has_name(place) else False if self._names_place else None
+
+    @cached_property
+    def _names_place(self) -> bool:
+        return any(token.count("/") == 1 and token[0].isalnum() for token in self._message.split())
+
+    def _is_opaque(self, text: str, name: str) -> bool:
+        """Whether a value is an id that means nothing to people, where they name none either."""
+        if not _ID_NAME.search(_HUMPS.sub("_", name).casefold()) or not any(map(_is_code, _CODES.findall(text))):
+            return False
+        return not any(_is_code(token) for token in _CODES.findall(self._text))
+
+    def _has_length(self, begin: str, end: Any) -> bool:
+        """Whether a time comes after another by a span that was said, or by a usual one if none was."""
+        try:
+            minutes = (datetime.fromisoformat(str(end)) - datetime.fromisoformat(begin)).total_seconds() / 60
+        except (ValueError, TypeError):
+            return False
+        said = minutes > 0 and (self._telling.bears_out(minutes, "") or self._telling.bears_out(minutes / 60, ""))
+        return said or minutes in _USUAL
+
+    def _names_some(self, role: Role) -> bool:
+        """Whether the words name certain files, where the value means all of them."""
+        return role == "target" and bool(_FILE.search(self._message)) and not self._has_class("all")
+
+    def _implies(self, text: str) -> bool:
+        """Whether a verb of the message implies a value."""
+        purposes = self._catalogue.constants.get(text.casefold(), ())
+        return bool(purposes) and self._has_class(*(f"{VERB}{purpose}" for purpose in purposes))
+
+    def _has_class(self, *names: str) -> bool:
+        wanted = self._grammar.together(names)
+        return any(not wanted.isdisjoint(edges) for edges in self._edges)
+
+    @cached_property
+    def _edges(self) -> list[Edges]:
+        return self._grammar.look_at(normalise(self._message))[1]
+
+    def _has_figure(self, figure: str) -> bool:
+        return self._holds(figure) or self._telling.bears_out(int(figure), "")
+
+    def _holds_figures(self, text: str) -> bool:
+        """Whether the same figures were said with other marks between them."""
+        figures = re.sub(r"\D", "", text)
+        return len(figures) >= _LONG and len(figures) > len(text) // 2 and figures in re.sub(r"[^\d\s]", "", self._text)
+
+    def _is_composed(self, text: str) -> bool:
+        """Whether a text may be the model's own: it holds no address that nobody said, and no key."""
+        secret = any(word in self._catalogue.sensitive and not self._has_word(word) for word in _words(text))
+        if self._exact and len(text) <= _NOTE and not all(self._has_figure(one) for one in _FIGURES.findall(text)):
+            return False
+        return not secret and not _KEY.search(text) and all(self._holds(one) for one in _ADDRESS.findall(text))
+
+    @cached_property
+    def _low(self) -> str:
+        return self._text.casefold()
+
+    def _holds(self, text: str) -> bool:
+        """Whether it was said to the letter, as words of its own, and meant."""
+        return any(not self._is_rejected(at) for at in self._places(text))
+
+    def _places(self, text: str) -> Iterator[int]:
+        """Where a text stands in what was said, as words of its own."""
+        low, wanted = self._low, text.casefold()
+        at = low.find(wanted)
+        while at >= 0:
+            after = at + len(wanted)
+            if not (_joins(low, at - 1, wanted[0]) or _joins(low, after, wanted[-1])):
+                yield at
+            at = low.find(wanted, at + 1)
+
+    def _is_rejected(self, at: int) -> bool:
+        """Whether the words before a place say that what follows is not meant."""
+        return self._exact and self._low[:at].rstrip(" '\"“«").endswith(self._instead)
+
+    @cached_property
+    def _instead(self) -> tuple[str, ...]:
+        """The words before what is not meant: "main, not develop"."""
+        return tuple(f" {phrase}" for phrase in self._grammar.book.classes.get("instead", ()))
+
+    def _has_path(self, path: str) -> bool:
+        """Whether the last part of a path was said, and the folders that were named are in it."""
+        parts = [part for part in path.split("/") if part not in ("", ".", "**", "*", "~")]
+        unsaid = [part for part in parts if not (self._holds(part) or self._has_name(part))]
+        if not parts or not unsaid:
+            return bool(parts)
+        kept = self._catalogue.system | self._catalogue.sensitive
+        if self._exact and not _FILE.fullmatch(parts[-1]):
+            return False  # a folder is named whole; of a file its place may be known
+        if unsaid[-1] == parts[-1] or any(part.casefold() in kept for part in unsaid):
+            return False
+        roots, folders = self._folders
+        if path[0] in "~/" and roots:
+            return any(path.startswith(root) or root.startswith(path) for root in roots)
+        return not folders or any(f"/{folder}/" in f"/{path}/" for folder in folders)
+
+    @cached_property
+    def _folders(self) -> tuple[list[str], list[str]]:
+        """The paths that were named, from a root and from elsewhere; of the latter those of the message."""
+        named = [token.strip(".,;:!?()'\"") for token in self._text.split()]
+        here = [token.strip(".,;:!?()'\"") for token in self._message.split()]
+        roots = [one.rstrip("/") for one in named if one.startswith(("~/", "/")) and len(one) > 2]
+        return roots, [
+            one.strip("/") for one in here if "/" in one.strip("/") and not one.startswith(("~", "/", "http"))
+        ]
+
+    def _has_name(self, name: str) -> bool:
+        """Whether a name was said, or is made of words that were."""
+        words = _words(name)
+        domain = words[:1] if "." in name else []  # of an id such as light.kitchen
+        telling = [word for word in words if word not in self._catalogue.generic or word not in domain] or words
+        return bool(telling) and all(self._has_word(bare(word)) for word in telling)
+
+    def _has_word(self, word: str) -> bool:
+        return word in self._words or self._telling.has_word(word)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(bare(word) for word in _PARTS.split(self._low) if word)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text or of a name in code."""
+    return [word.casefold() for word in _PARTS.split(_HUMPS.sub(" ", text)) if word]
+
+
+def _is_code(token: str) -> bool:
+    """Whether a word is an id: letters and figures mixed, or a long number."""
+    figures = sum(letter.isdecimal() for letter in token)
+    return len(token) >= _CODE and figures > 0 and (figures < len(token) or figures >= _LONG)
+
+
+def _is_beginning(name: str, roles: Mapping[str, Role], value: Any) -> bool:
+    return roles.get(name) == "when" and isinstance(value, str) and "start" in name.casefold()
+
+
+def _joins(text: str, at: int, edge: str) -> bool:
+    """Whether the letter here goes on with a word whose edge this is."""
+    return 0 <= at < len(text) and text[at].isalnum() and edge.isalnum()
+
+
+def _together(found: Iterator[bool | None]) -> bool | None:
+    """Said if one is and none is missing; missing if one is; else free."""
+    all_found = [one for one in found if one is not None]
+    return all(all_found) if all_found else None

@@ -1,0 +1,173 @@
+"""Answers whether a value was said: numbers, dates, texts and lists, whatever a schema calls them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from functools import cached_property
+from math import isclose
+from typing import Any
+
+from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.text.similarity import is_within
+from sayso.engine.text.tokens import MARK, bare, normalise
+
+_ENOUGH = 0.5  # the share of a text's words that must have been said
+_SAME = 5  # letters by which two long words are one: "translate", "translation"
+_SCALES = (1, 60, 3_600, 24, 7, 12, 100, 1_000, 1_000_000)
+_DEEPEST = 6
+_MOMENT = re.compile(r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?[T ]*(?:(\d{1,2}):(\d{2})(?::\d{2})?)?[Z+\-:.\d]*")
+_YEARS = range(1900, 2200)
+_LONGEST = 4_000  # characters of all that was said
+
+
+class Telling:
+    """What was said, ready to be asked about many values."""
+
+    def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime, *, exact: bool = False) -> None:
+        self._grammar, self._now, self._exact = grammar, now, exact
+        self._text = "\n".join(texts)[-_LONGEST:]
+
+    @cached_property
+    def _lows(self) -> list[str]:
+        tokens = normalise(self._text).tokens
+        return [part for token in tokens for part in _parts(token.low)] if tokens else []
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(bare(low) for low in self._lows if any(letter.isalnum() for letter in low))
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(self._grammar.stems.stem(word) for word in self._words)
+
+    @cached_property
+    def _initials(self) -> str:
+        return "".join(word[0] for word in re.findall(r"\b[A-Z][a-z]+", self._text))
+
+    @cached_property
+    def _numbers(self) -> frozenset[float]:
+        figures = (
+            float(one.replace(",", ""))
+            for one in re.findall(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", self._text)
+            if len(one) < 30
+        )
+        lows = [word for low in self._lows for word in (low.split("-") if not low[:1].isdecimal() else [low])]
+        spoken = (self._grammar.numbers.read(lows, at) for at in range(len(lows)))
+        ordinal = (self._grammar.numbers.read_ordinal(lows, at) for at in range(len(lows)))
+        months = [float(day.month) for day in self._moments[0]]
+        return frozenset([*figures, *months, *(float(one[0]) for one in (*spoken, *ordinal) if one is not None)])
+
+    @cached_property
+    def _moments(self) -> tuple[frozenset[date], frozenset[tuple[int, int]]]:
+        """The days and the times that were said."""
+        spans = self._grammar.dates.find([token.low for token in normalise(self._text).tokens], self._now)
+        days = [day for span in spans for day in (span.when.day, *(span.when.period or ())) if day is not None]
+        return frozenset(days), frozenset(span.when.time for span in spans if span.when.time is not None)
+
+    def bears_out(self, value: Any, about: str, depth: int = 0) -> bool:
+        """Whether there is evidence for a value; `about` is what its parameter is called."""
+        if depth > _DEEPEST:
+            return False
+        if value is None or value == "":
+            return True  # no value at all
+        if isinstance(value, dict):
+            return all(self.bears_out(one, key, depth + 1) for key, one in value.items())
+        if isinstance(value, (list, tuple)):
+            return all(self.bears_out(one, about, depth + 1) for one in value)
+        if isinstance(value, bool):
+            return self._share(about) > 0
+        if isinstance(value, (int, float)):
+            return self._has_number(float(value))
+        return isinstance(value, str) and self._has_text(value, about)
+
+    def _has_number(self, value: float) -> bool:
+        if self._exact:
+            return value in self._numbers
+        near = (value * scale for scale in _SCALES)
+        far = (value / scale for scale in _SCALES)
+        wanted = [*near, *far]
+        return any(isclose(one, said, rel_tol=1e-6, abs_tol=1e-9) for one in wanted for said in self._numbers)
+
+    def _has_text(self, value: str, about: str) -> bool:
+        text = value.strip()
+        if text.casefold() in ("true", "false"):
+            return self._share(about) > 0
+        figure = re.fullmatch(r"[-+]?\d+(?:\.\d+)?", text)
+        if figure and self._has_number(float(text)):
+            return True
+        if self._low.find(text.casefold()) >= 0:
+            return True
+        if re.search(r"\d", text) and _MOMENT.fullmatch(text):
+            return self._has_moment(text)
+        if text.isupper() and 1 < len(text) <= 4 and text in self._initials:
+            return True
+        return self._share(text) >= _ENOUGH
+
+    def _has_moment(self, text: str) -> bool:
+        """A date or a time in figures: its day and month, and its hour, were said; its year, or none."""
+        day, _, _ = text.partition("T")[0].strip().partition(" ")
+        figures = [int(one) for one in re.split(r"[-/.]", day) if one.isdecimal()] if ":" not in day else []
+        return self._has_day(figures) and self._has_hour(text)
+
+    def _has_day(self, figures: Sequence[int]) -> bool:
+        """Whether a day in figures was said, in any order; a year only where one was said."""
+        days, _ = self._moments
+        if self._exact and len(figures) == 3 and figures[0] in _YEARS:
+            return any([one.year, one.month, one.day] == list(figures) for one in days)
+        year = next((one for one in figures if one in _YEARS), None)
+        rest = sorted(one for one in figures if one != year)
+        if figures and not any(sorted((one.day, one.month)) == rest for one in days):
+            return False
+        if year is None or not self._says_year:
+            return True
+        return year in self._numbers or any(one.year == year for one in days)
+
+    def _has_hour(self, text: str) -> bool:
+        """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
+        _, times = self._moments
+        clock = re.search(r"(\d{1,2}):(\d{2})", text)
+        at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
+        if self._exact and (times or at[1]):
+            return at in ((0, 0), (23, 59)) or at in times
+        return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers
+
+    @cached_property
+    def _says_year(self) -> bool:
+        return any(one in _YEARS for one in self._numbers)
+
+    @cached_property
+    def _low(self) -> str:
+        return self._text.casefold()
+
+    def _share(self, text: str) -> float:
+        """The share of a text's telling words that were said."""
+        words = [bare(part) for part in _spelled(text)]
+        telling = [word for word in words if self._grammar.stems.stem(word) not in self._grammar.little] or words
+        return sum(self.has_word(word) for word in telling) / len(telling) if telling else 0.0
+
+    def has_word(self, word: str) -> bool:
+        """Whether a word was said, in any form."""
+        if word in self._words or self._grammar.stems.stem(word) in self._stems:
+            return True
+        if self._exact or not word.isalpha() or len(word) < _SAME:
+            return False
+        return any(
+            said[:_SAME] == word[:_SAME] or (len(word) > _SAME and is_within(1, word, said))
+            for said in self._words
+            if len(said) >= _SAME
+        )
+
+
+def _parts(low: str) -> Iterator[str]:
+    """A quotation is several words."""
+    yield from low.split() if " " in low else (low,)
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """The words of a text or of a name in code: "numberOfAdults", "six_months"."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", text[:400])
+    for token in normalise(spaced).tokens:
+        if token.kind != MARK:
+            yield from (part for part in re.split(r"[\s'/.-]+", token.low) if part)

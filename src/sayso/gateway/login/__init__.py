@@ -1,0 +1,1 @@
+"""Signs in to servers by OAuth, and keeps the tokens."""
