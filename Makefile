@@ -176,6 +176,7 @@ pictures:  ## draw the pictures of the documentation anew
 
 schemas:  ## write the published JSON Schemas anew
 	$(RUN) -m sayso.schemas.generate
+	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference.gateway_schema
 
 reference:  ## write the reference of the documentation anew, from the code
 	PYTHONPATH=src:. $(VENV)/bin/python -m docsite.reference
@@ -329,6 +330,9 @@ throughput:  ## tasks added a second, against pgbench running the same statement
 
 gateway-cost:  ## a read call through the gateway against the direct call; memory over 100,000 calls
 	$(RUN) benchmarks/gateway.py --ledger
+
+gateway-rules:  ## what the operator's rules cost a call
+	$(RUN) benchmarks/rules.py
 
 trail-sync:  ## what it costs that a gateway's trail waits for the disk: a ratio, by one call and by several at once
 	$(RUN) benchmarks/trail_sync.py

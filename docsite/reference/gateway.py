@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docsite.reference.structs import sections
 from sayso.gateway import config
+from sayso.gateway.rules.rule import Rule
 
 SHAPES = (
     ("The file", config.Config),
@@ -17,6 +18,7 @@ SHAPES = (
     ("Grants", config.GrantSettings),
     ("Changes", config.DiffSettings),
     ("Items", config.EntitySettings),
+    ("Rule", Rule),
 )
 
 

@@ -9,6 +9,7 @@ import pytest
 from sayso.errors import BadSetting
 from sayso.gateway.config import ServerSettings, ToolSettings
 from sayso.gateway.library.guard import Guard, make_judge
+from sayso.gateway.rules.rule import Rule
 from sayso.gateway.values import Forward, Refuse, Words
 from sayso.record import Entity
 
@@ -79,6 +80,19 @@ async def test_values_that_nobody_spells_are_shown_rather_than_asked_for(person)
     reads = ServerSettings(tools={"write_file": ToolSettings(risk="read")})
     found = await Guard(make_judge(tools, reads)).check("write_file", arguments, "write Buy bread into my notes")
     assert found == Forward(arguments)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ServerSettings(rules=(Rule(effect="deny"),)),
+        ServerSettings(shadow=True),
+        ServerSettings(tools={"add_note": ToolSettings(rules=(Rule(effect="deny"),))}),
+    ],
+)
+async def test_rules_that_would_not_be_applied_are_refused(settings):
+    with pytest.raises(BadSetting, match="rules"):
+        make_judge([], settings)
 
 
 @pytest.mark.parametrize("told", [ToolSettings(hidden=True), ToolSettings(confirm="browser")])

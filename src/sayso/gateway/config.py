@@ -25,6 +25,7 @@ import msgspec
 from sayso.engine.grammar.pack import Risk
 from sayso.errors import BadData
 from sayso.gateway.limits.rate import PATTERN, Limit
+from sayso.gateway.rules.rule import Rule
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 JOINT = "__"  # between a server's name and a tool's, where there are several servers
@@ -56,6 +57,7 @@ class ToolSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     risk: Risk | None = None  # overrides the annotations
     # where the user confirms: in the client, or on a page of the gateway
     confirm: Literal["client", "browser"] = "client"
+    rules: tuple[Rule, ...] = ()  # rules for calls to this tool
     hidden: bool = False  # neither listed nor run
     # how often each user may call it: `20/minute`; also `second`, `hour` and `day`
     limit: Annotated[str, msgspec.Meta(pattern=PATTERN)] | None = None
@@ -91,6 +93,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     tools: dict[str, ToolSettings] = {}  # by tool name
     entities: dict[str, EntitySettings] = {}  # by kind, as the pack names it
     users: dict[str, dict[str, str]] = {}  # headers by user, instead of `headers`
+    rules: tuple[Rule, ...] = ()  # rules for calls to all of its tools
+    shadow: bool = False  # judge and record its calls, but forward them all
     oauth: OAuthSettings = msgspec.field(default_factory=OAuthSettings)  # how `sayso gateway login` signs in
     deadline: float = 30.0  # seconds to wait for a result; the user has ten minutes to answer a question
     # how far one yes may reach
@@ -157,6 +161,8 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     trail: Literal["file", "ledger"] | None = None  # `ledger` is PostgreSQL, the default if `SAYSO_DATABASE_URL` is set
     hooks: HookSettings = msgspec.field(default_factory=HookSettings)  # rules for tools that the gateway does not see
     lang: str | None = None  # language of questions, `en` or `it`; that of the words if not given
+    rules: tuple[Rule, ...] = ()  # rules for calls to all servers
+    shadow: bool = False  # judge and record all calls, but forward them all
     # how secrets are removed from the trail
     redaction: RedactionSettings = msgspec.field(default_factory=RedactionSettings)
     # addresses at which you are told about new questions, as Apprise writes them: `ntfys://ntfy.sh/TOPIC`
@@ -166,6 +172,7 @@ class GatewaySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file."""
 
+    schema: str | None = msgspec.field(name="$schema", default=None)  # the JSON Schema of this file, for editors
     servers: dict[str, Upstream] = msgspec.field(name="mcpServers")  # the servers by name, as in desktop clients
     # settings for all of them
     sayso: GatewaySettings = msgspec.field(default_factory=GatewaySettings)

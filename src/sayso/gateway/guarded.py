@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,10 +22,11 @@ from sayso.gateway.judge import Judge
 from sayso.gateway.login.auth import StoredAuth
 from sayso.gateway.login.tokens import Logins
 from sayso.gateway.messages import say
+from sayso.gateway.rules.rulebook import Call, Rulebook, Ruled
 from sayso.gateway.seals.instructions import as_definition, only_tools
 from sayso.gateway.seals.pins import Definition, Pins, Unsealed, differences, fingerprint
 from sayso.gateway.upstream.server import Connection, Unreachable, definition, list_told
-from sayso.gateway.values import Question
+from sayso.gateway.values import Question, Wanted
 from sayso.packs.load import installed_packs
 from sayso.record import Entity
 
@@ -52,6 +54,7 @@ class Guarded:
         self._connections: dict[str, Connection] = {}
         self._pack, self._decider = _decider(server, name, home)
         self.judge = Judge(self._decider, self._pack, server.sayso, lang)
+        self.rules = Rulebook()
         self._listed: dict[str, tuple[float, list[types.Tool]]] = {}
         self._things: dict[str, tuple[float, tuple[Entity, ...]]] = {}
         self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
@@ -158,6 +161,11 @@ class Guarded:
         """Whether a pinned tool is called so."""
         return tool in self._names
 
+    def verdict(self, user: str, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Ruled:
+        """Judge a call that comes for the first time, and apply the rules."""
+        judged = self.judge.judge(wanted, things, definition, now)
+        return self.rules.apply(self.judge, Call(user, wanted, definition), judged)
+
     def schema(self, tool: str) -> dict[str, Any]:
         """What a pinned tool takes."""
         return self._schemas.get(tool, {})
@@ -177,6 +185,11 @@ class Guarded:
     def know_pinned(self) -> None:
         """Know the tools by their pins alone, for whoever judges without asking the server."""
         self._know(self._pins.read().get(self.name, {}))
+
+    def pinned_risk(self, tool: str) -> str:
+        """What a tool may cost, by its pin."""
+        self.know_pinned()
+        return self.judge.risk(tool)
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
         """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""

@@ -191,6 +191,14 @@ class Judge:
         given = wanted.arguments.items()
         return {name for name, value in given if name in params and _is_same(value, params[name].default)}
 
+    def settled(self, wanted: Wanted, decided: Arguments) -> Arguments:
+        """The arguments of a decision; as the call has them, if they make no other call."""
+        return self._as_given(wanted, decided)
+
+    def confirm(self, wanted: Wanted, arguments: Arguments, definition: str) -> Ask:
+        """A question about a call that words alone would forward."""
+        return self._ask(wanted, self._agree(wanted, arguments), definition)
+
     def _ask(self, wanted: Wanted, asks: Confirm | Clarify, definition: str, rounds: int = 1) -> Ask:
         return Ask(Question(id=str(uuid4()), wanted=wanted, asks=asks, definition=definition, rounds=rounds))
 

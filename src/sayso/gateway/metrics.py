@@ -25,6 +25,9 @@ FIGURES = {
     "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
     "sayso_gateway_granted_total": "Calls that an earlier yes covered, by server, tool and scope.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
+    "sayso_gateway_rules_total": "Calls that a rule decided about, by server, tool and effect.",
+    "sayso_gateway_shadow_total": "Calls that ran in shadow mode only, by server, tool and verdict.",
+    "sayso_gateway_reloads_total": "Changes of the gateway's file: loaded, or rejected because of an error.",
     "sayso_gateway_judged_total": "Calls that were judged, by server, tool and verdict: forward, ask or refuse.",
     "sayso_gateway_answers_total": "Answers to questions, by answer: yes, no or other.",
 }
@@ -51,10 +54,8 @@ class Metrics:
             match event.kind, event.body:
                 case "call", {"wanted": Wanted() as wanted, "failed": failed}:
                     self._add("sayso_gateway_calls_total", wanted, failed=str(failed).lower())
-                case "judged", Judged(grant=grant, wanted=wanted, verdict=verdict):
-                    self._add("sayso_gateway_judged_total", wanted, verdict=next(iter(verdict), _OTHER))
-                    if grant is not None:
-                        self._add("sayso_gateway_granted_total", wanted, scope=grant.scope)
+                case "judged", Judged() as judged:
+                    self._count_judged(judged)
                 case "question", {"wanted": Wanted() as wanted, **more}:
                     self._add("sayso_gateway_asked_total", wanted, where=str(more.get("where", "client")))
                     self._open[str(more.get("id"))] = monotonic() + PATIENCE
@@ -66,6 +67,19 @@ class Metrics:
                     self._add("sayso_gateway_denied_total", wanted, reason=str(status))
                 case _:
                     pass
+
+    def reloaded(self, result: str) -> None:
+        """Count a change of the file."""
+        self._counts["sayso_gateway_reloads_total"][("result", result),] += 1
+
+    def _count_judged(self, judged: Judged) -> None:
+        self._add("sayso_gateway_judged_total", judged.wanted, verdict=next(iter(judged.verdict), _OTHER))
+        if judged.grant is not None:
+            self._add("sayso_gateway_granted_total", judged.wanted, scope=judged.grant.scope)
+        if judged.rule is not None:
+            self._add("sayso_gateway_rules_total", judged.wanted, effect=judged.rule.effect)
+        if judged.shadow and "forward" not in judged.verdict:
+            self._add("sayso_gateway_shadow_total", judged.wanted, verdict=next(iter(judged.verdict)))
 
     def text(self) -> str:
         """All counts, in the text format of Prometheus."""

@@ -38,6 +38,7 @@ from sayso.gateway.questions.missing import STATUS as MISSING
 from sayso.gateway.questions.missing import is_first, missing, returned
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.questions.signatures import Signature
+from sayso.gateway.rules.rulebook import Call, Rulebook
 from sayso.gateway.seals.instructions import instructions
 from sayso.gateway.trail.entries import Noting
 from sayso.gateway.trail.stores import Keeping
@@ -95,6 +96,20 @@ class Gateway:
         """What clients are told at the start: by us, and by the servers as far as that is approved."""
         return instructions(self._lang, ((name, server.pinned()) for name, server in self._servers.items()))
 
+    @property
+    def rules(self) -> Rulebook:
+        """The operator's rules. They are replaced as a whole when the file changes."""
+        return next(iter(self._servers.values())).rules
+
+    @rules.setter
+    def rules(self, rules: Rulebook) -> None:
+        for server in self._servers.values():
+            server.rules = rules
+
+    async def note(self, user: str, event: Event) -> None:
+        """Record what the operator does."""
+        await self._noting.add(user, [event])
+
     async def list_tools(self, _ctx: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         user = self.who()
         tools: list[types.Tool] = []
@@ -142,18 +157,24 @@ class Gateway:
                 user, wanted, Refuse("held_back", say(self._lang, "held_back", tool=tool))
             )
         now = self._clock()
-        if wait := self._rates.take(server.server.sayso.limit(tool), user, server.name, tool, now.timestamp()):
+        limit = None if server.name in self.rules.shadow else server.server.sayso.limit(tool)
+        if wait := self._rates.take(limit, user, server.name, tool, now.timestamp()):
             why = Refuse("rate_limited", say(self._lang, "rate_limited", tool=tool, seconds=str(wait)))
             return await self._noting.refused(user, wanted, why, retry_after=wait)
         things = await server.things(connection, user) if words.message else ()
         with self.metrics.judging():
-            verdict = server.judge.judge(wanted, things, definition, now)
+            verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         verdict, grant = await self._granting.cover(
             user, verdict, server.server.sayso, server.judge.risk(wanted.tool), now
         )
         judged = self._noting.judged(
-            user, server, things, Judged(wanted=wanted, now=now, things="", verdict=told(verdict), grant=grant)
+            user,
+            server,
+            things,
+            Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow, grant=grant),
         )
+        if shadow:
+            verdict = Forward(arguments)
         names = missing(server.schema(wanted.tool), verdict, wanted)
         if names and await is_first(self._used, user, wanted, now):
             await self._noting.add(user, [*judged, Event("refusal", {"wanted": wanted, "status": MISSING})])
@@ -207,7 +228,9 @@ class Gateway:
             scope, offered = (answer.content or {}).get(SCOPE), self.offered(server, question)
             await self._granting.give(user, question, scope, offered, self._clock())
         things = await server.things(connection, user) if isinstance(said, str) else ()
-        return await self._carry(ctx, user, server, wanted, server.judge.answer(question, said, things, self._clock()))
+        answered = server.judge.answer(question, said, things, self._clock())
+        verdict = server.rules.denies(server.judge, Call(user, wanted, question.definition), answered).verdict
+        return await self._carry(ctx, user, server, wanted, verdict)
 
     async def _carry(
         self,
@@ -246,11 +269,11 @@ class Gateway:
             return None
         wanted, now = Wanted(server=server.name, tool=tool, arguments=plain, words=words), self._clock()
         with self.metrics.judging():
-            verdict = server.judge.judge(wanted, things, definition, now)
+            verdict, rule, shadow = server.verdict(user, wanted, things, definition, now)
         if not isinstance(verdict, Forward) or verdict.arguments != plain:
             return None
         headers = server.server.sayso.users.get(user, server.server.headers)
-        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict))
+        judged = Judged(wanted=wanted, now=now, things="", verdict=told(verdict), rule=rule, shadow=shadow)
         return Unchanged(wanted, user, url, headers, server.server.sayso.deadline, judged)
 
     async def passed(self, call: Unchanged, *, failed: bool) -> types.CallToolResult | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from sayso.gateway.proxy import Gateway, Identify, make_server
 from sayso.gateway.questions.browsers import Browsers
 from sayso.gateway.questions.pages import Pages
 from sayso.gateway.redaction.redactor import Redactor
+from sayso.gateway.rules.reload import Source, watching
 from sayso.gateway.seals.beacon import Beacon
 from sayso.gateway.seals.key import Key, open_key
 from sayso.gateway.seals.pins import Pins
@@ -85,7 +87,9 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
         notifier = open_notifier(config, file, settings or Settings(), gateway.desk.subscriptions, browsers)
         gateway.paging.notifier = notifier
         try:
-            yield gateway
+            source, note = Source(file, config, pins, servers), partial(gateway.note, user_here(settings or Settings()))
+            async with watching(gateway, source, config, note):
+                yield gateway
         finally:
             if notifier is not None:
                 await notifier.close()

@@ -10,6 +10,7 @@ import msgspec
 from sayso.case import Turn
 from sayso.decision import Clarify, Pending
 from sayso.gateway.grants.grant import Grant
+from sayso.gateway.rules.rule import Applied
 
 Arguments = dict[str, Any]
 
@@ -82,12 +83,15 @@ Verdict = Forward | Ask | Refuse
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down."""
+    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down. The
+    gateway does not enforce the verdict in shadow mode."""
 
     wanted: Wanted
     now: datetime
     things: str
     verdict: dict[str, Any]
+    rule: Applied | None = None
+    shadow: bool = False
     grant: Grant | None = None  # that covered the call, which would have been asked about
     # the verdict on the call as it is stored, if secrets were removed from it: what must be the same when judged again
     as_stored: dict[str, Any] | None = None

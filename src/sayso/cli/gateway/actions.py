@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from sayso.cli.gateway.risks import legend, risks
+from sayso.cli.gateway.rules import show_findings
 from sayso.cli.lazy import load_with
 from sayso.cli.show import visible
 from sayso.errors import BadData
@@ -22,6 +23,7 @@ from sayso.gateway.config import Config, read_config, state_folder
 from sayso.gateway.guarded import Guarded
 from sayso.gateway.init import NEAR, find_client, make_config
 from sayso.gateway.login.tokens import Logins
+from sayso.gateway.rules.rulebook import make_rulebook
 from sayso.gateway.seals.pins import Definition, Difference, Pins, Unsealed, differences, fingerprint
 from sayso.gateway.serve import open_sealed, serve_http, serve_stdio
 from sayso.gateway.trail.stores import is_in_ledger, open_keeping, user_here
@@ -68,6 +70,7 @@ def review(file: Path, approve: list[str]) -> None:
     """Show what is pinned and what has changed; pin what is approved."""
     settings, config = read_settings(), read_config(file)
     console, pins = Console(soft_wrap=True), open_sealed(config, file, settings).pins
+    rules = make_rulebook(config, file)
     held, found = 0, asyncio.run(_listed(config, file, settings, console))
     shown: dict[str, str] = {}
     _refuse_unknown(approve, found, _pinned(pins, console))
@@ -92,9 +95,11 @@ def review(file: Path, approve: list[str]) -> None:
             _describe(console, pinned[tool])
         for each in changed:
             _show(console, each, told)
+    wrong = show_findings(config, file, rules, pins, found)
     console.print(legend(" ".join(shown.values()), shown), style="dim", markup=False)
     if held:
         console.print("Approve with: sayso gateway review --approve SERVER or SERVER.TOOL", style="dim")
+    if held or wrong:
         raise typer.Exit(1)
 
 

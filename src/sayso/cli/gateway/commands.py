@@ -113,4 +113,24 @@ def grants(
     load_with("gateway", "gateway.grants").grants(config, user, revoke or [])
 
 
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the gateway's file, for editors."""
+    load_with("gateway", "gateway.rules").print_schema()
+
+
+@app.command()
+def tune(
+    config: ConfigFile = DEFAULT,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="Read the trail of this user in the ledger.")] = None,
+    least: Annotated[int, typer.Option(help="Propose only rules that spare this many questions.", min=1)] = 2,
+    write: Annotated[
+        bool, typer.Option("--write", help="Add the rules to the file, after showing the change.")
+    ] = False,
+    agreed: Annotated[bool, typer.Option("--yes", help="With --write: do not ask.")] = False,
+) -> None:
+    """Propose rules that would have spared questions that were answered with yes."""
+    load_with("gateway", "gateway.rules").tune(config, user, least=least, write=write, agreed=agreed)
+
+
 inbox.add_to(app)

@@ -34,7 +34,7 @@ def show(config: Path, user: str | None, after: int, limit: int, *, as_json: boo
     console = Console(soft_wrap=True, highlight=False)
     shown: list[tuple[Entry, Row]] = []
     reader = Reader()
-    for entry in _entries(config, user, max(0, after - _BEFORE)):
+    for entry in entries_of(config, user, max(0, after - _BEFORE)):
         row = reader.read(entry)
         if entry.number <= after:
             continue
@@ -67,7 +67,7 @@ def _table(shown: list[tuple[Entry, Row]]) -> Table:
 
 def explain(config: Path, user: str | None, number: int) -> None:
     """Show everything in an entry."""
-    entry = next((each for each in _entries(config, user, number - 1) if each.number == number), None)
+    entry = next((each for each in entries_of(config, user, number - 1) if each.number == number), None)
     if entry is None:
         raise typer.BadParameter(f"there is no entry {number}", param_hint="NUMBER")
     typer.echo(f"entry {entry.number}, {entry.kind}, {entry.at.isoformat()}")
@@ -92,7 +92,7 @@ def erase(config: Path, user: str | None, numbers: list[int]) -> None:
     whose = _whose(config, user)
     receipt: Receipt | None
     if isinstance(whose, str):
-        receipt = load_with("server", "database.erase").erase_entries(whose, numbers)
+        receipt = load_with("server", "database.erase").eraseentries_of(whose, numbers)
     else:
         receipt = whose.erase(numbers)
         whose.close()
@@ -106,8 +106,9 @@ def replay(config: Path, user: str | None) -> None:
     """Exit with 1 where a call would be judged otherwise."""
     read = read_config(config)
     same, others = 0, 0
-    pins = open_sealed(read, config, read_settings()).pins
-    for number, before, now in replayed(read, config, pins, _entries(config, user, 0)):
+    settings = read_settings()
+    pins, owner = open_sealed(read, config, settings).pins, user or user_here(settings)
+    for number, before, now in replayed(read, config, pins, entries_of(config, user, 0), owner):
         if before == now:
             same += 1
             continue
@@ -122,7 +123,8 @@ def _short(verdict: dict[str, Any]) -> str:
     return visible(msgspec.json.encode(verdict).decode())[:_LONGEST]
 
 
-def _entries(config: Path, user: str | None, after: int) -> Iterator[Entry]:
+def entries_of(config: Path, user: str | None, after: int = 0) -> Iterator[Entry]:
+    """The entries after a number: of the gateway's file, or of this user in the ledger."""
     whose = _whose(config, user)
     if isinstance(whose, str):
         yield from load_with("server", "trail.stored").entries(whose, after)

@@ -52,8 +52,8 @@ def open_desk(
     """The inbox of the gateway of this file."""
     pins, pages, browsers, key = sealed
 
-    def again(entries: Iterable[Entry]) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-        return replayed(config, file, pins, entries)
+    def again(entries: Iterable[Entry], user: str) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+        return replayed(config, file, pins, entries, user)
 
     lang = config.sayso.lang
     private = settings.push_key if settings is not None else None

@@ -18,7 +18,7 @@ SHOWN = 30  # entries on a page
 REPLAYED = 500  # calls that are decided again at once
 _CHUNK = 500
 
-Replay = Callable[[Iterable[Entry]], Iterator[tuple[int, dict[str, Any], dict[str, Any]]]]
+Replay = Callable[[Iterable[Entry], str], Iterator[tuple[int, dict[str, Any], dict[str, Any]]]]
 
 
 class StoredTrail(Protocol):
@@ -80,7 +80,7 @@ class History:
                 judged.append(entry)
             elif entry.kind != "judged":
                 things.append(entry)
-        again = await asyncio.to_thread(lambda: list(self._replay(sorted([*things, *judged], key=_number))))
+        again = await asyncio.to_thread(lambda: list(self._replay(sorted([*things, *judged], key=_number), user)))
         others = [each for each in again if each[1] != each[2]]
         return Replayed(len(again), len(again) - len(others), others)
 

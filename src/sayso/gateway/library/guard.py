@@ -59,6 +59,8 @@ def make_judge(
 ) -> Judge:
     """A judge of these tools: by the pack that the settings name, installed or a folder, else by what `tools` say of
     themselves, as `tools/list` has it. BadSetting for what the gateway alone can do."""
+    if settings.rules or settings.shadow or any(told.rules for told in settings.tools.values()):
+        raise BadSetting("rules", "are set, or shadow mode, which the gateway alone can do")
     for tool, told in settings.tools.items():
         if told.hidden or told.confirm != "client":
             raise BadSetting(f"tools.{tool}", "is hidden or confirmed in a browser, which the gateway alone can do")

@@ -40,23 +40,23 @@ class Noting:
     def judged(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> list[Event]:
         """How a call was judged: the things that it rested on are written down where they are new."""
         if not judged.wanted.words.message:
-            return [Event("judged", self._stored(server, (), judged))]
+            return [Event("judged", self._stored(user, server, (), judged))]
         listed = self._redactor.body([thing.as_dict() for thing in things])
         mark = sha256(msgspec.json.encode(listed, order="sorted")).hexdigest()
         known = self._marks.get((user, server.name)) == mark
         self._marks[user, server.name] = mark
         new = [] if known else [Event("things", {"mark": mark, "things": listed})]
         found = tuple(Entity(thing) for thing in listed)
-        return [*new, Event("judged", self._stored(server, found, msgspec.structs.replace(judged, things=mark)))]
+        return [*new, Event("judged", self._stored(user, server, found, msgspec.structs.replace(judged, things=mark)))]
 
-    def _stored(self, server: Guarded, things: Sequence[Entity], judged: Judged) -> Judged:
+    def _stored(self, user: str, server: Guarded, things: Sequence[Entity], judged: Judged) -> Judged:
         """The same; if it holds secrets, without them and with the verdict that this leads to."""
         plain = msgspec.to_builtins(judged)
         without = self._redactor.body(plain)
         if without == plain:
             return judged
         stored = msgspec.convert(without, Judged)
-        return msgspec.structs.replace(stored, as_stored=judged_again(server, stored, things))
+        return msgspec.structs.replace(stored, as_stored=judged_again(server, stored, things, user))
 
     async def answered(self, user: str, question: Question, said: str | bool | None, by: dict[str, Any]) -> None:
         """What a person answered, and by what. An answer that gives the value of a secret parameter is secret."""

@@ -69,10 +69,8 @@ class _Texts:
 
     def _of_a_gateway(self, kind: str, body: dict[str, Any]) -> str | None:
         match kind, body:
-            case "judged", {"verdict": verdict, "grant": {"id": identifier}}:
-                return self.say("by_grant", verdict=self.verdict(verdict), grant=identifier)
             case "judged", {"verdict": verdict}:
-                return self.verdict(verdict)
+                return self._judged(verdict, body)
             case "things", {"things": things}:
                 return self.say("things", number=str(len(things)))
             case "question", {"asks": asks}:
@@ -87,10 +85,25 @@ class _Texts:
             case _:
                 return None
 
+    def _judged(self, verdict: dict[str, Any], body: dict[str, Any]) -> str:
+        """The verdict, the grant or the rule that made it, and whether it was enforced."""
+        came = self.verdict(verdict)
+        match body:
+            case {"grant": {"id": identifier}}:
+                came = self.say("by_grant", verdict=came, grant=identifier)
+            case {"rule": {"key": key}}:
+                came = self.say("by_rule", verdict=came, rule=key)
+            case _:
+                pass
+        return self.say("in_shadow", verdict=came) if body.get("shadow") and "forward" not in verdict else came
+
     def _of_an_operator(self, kind: str, body: dict[str, Any]) -> str | None:
         match kind, body:
             case "approval", {"server": server, "tools": tools}:
                 return self.say("approved", tools=_listed(f"{server}.{tool}" for tool in tools))
+            case "rules", {"what": what, "rules": rules, "shadow": shadow}:
+                came = self.say(f"rules_{what}", number=str(len(rules)))
+                return self.say("shadow", rules=came, servers=_listed(shadow)) if shadow else came
             case "pairing", {"for": user}:
                 return self.say("pairing", user=user)
             case "grant", {"grant": {"id": identifier, "scope": scope}}:
