@@ -18,7 +18,8 @@ SAYSO_DATA ?= ../shared/data
 ROUNDS := $(wildcard benchmarks/decisions/round-*.jsonl.gz)
 # The rounds that the reader is not trained on, and the conversations.
 LATEST := $(wildcard benchmarks/decisions/round-5[3-9]-*.gz benchmarks/decisions/round-6[01]-*.gz)
-NEWEST_ROUNDS := $(wildcard benchmarks/decisions/round-6[2-9]-*.gz)
+NEWEST_ROUNDS := $(wildcard benchmarks/decisions/round-6[2-7]-*.gz)
+REMINDER_ROUNDS := $(wildcard benchmarks/decisions/round-6[89]-*.gz)
 TALKS := $(wildcard benchmarks/sessions/*.jsonl)
 SESSIONS := $(wildcard $(SAYSO_BENCH)/sessions/*.jsonl)
 # Releases younger than this are not taken: a cool-down that stops most poisoned ones.
@@ -123,6 +124,7 @@ evals:  ## score the decisions on the benchmark cases
 evals-latest:  ## score the rounds and conversations that the reader is not trained on; fails where they fall
 	$(RUN) -m sayso.cli eval $(LATEST) --min 0.83 --max-wrong 0.012
 	$(RUN) -m sayso.cli eval $(NEWEST_ROUNDS) --min 0.82 --max-wrong 0.012
+	$(RUN) -m sayso.cli eval $(REMINDER_ROUNDS) --min 0.57 --max-wrong 0.05
 	$(RUN) -m sayso.cli eval --sessions $(TALKS)
 
 # Four labels of the development files predate "remind me" with a date alone: dev-dev-085, dev-en-002, dev-it-012 and

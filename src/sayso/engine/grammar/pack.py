@@ -35,6 +35,7 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     implies: dict[str, Any] = {}  # arguments to add if it is given and they are not
     worded: Worded | None = None  # a value that a word of the command implies
     doubted_by: tuple[str, ...] = ()  # classes of words that say that another value may be meant: then it is confirmed
+    mild: bool = False  # a wrong value does little harm: the rules are enough, if no word is left over
 
     @property
     def required(self) -> bool:

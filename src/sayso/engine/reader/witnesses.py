@@ -78,8 +78,23 @@ def weigh(
     agreement, decisions = _without_parts(room, rules, predictions, drafts, trust, known=known)
     if agreement == "rules alone":
         decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
+    decisions = _with_mild(room, rules, decisions)
     decisions = [_asked(room, one) if _is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
+
+
+def _with_mild(room: Room, rules: Sequence[Decision], decisions: list[Decision]) -> list[Decision]:
+    """A change of mild values alone runs if the rules are sure of it, and every word is accounted for."""
+    if len(decisions) != 1 or not isinstance(decisions[0], Confirm) or decisions[0].reason != "uncertain":
+        return decisions
+    asked = decisions[0]
+    params = room.grammar.pack.tools[asked.tool].params
+    values = set(asked.arguments) - {room.grammar.pack.target_param(asked.tool)}
+    backed: list[Decision] = [one for one in rules if isinstance(one, Call) and _same(one, asked)]
+    if not backed or not values or not all(params[name].mild for name in values):
+        return decisions
+    plain = not room.sheet.whole.holds(*_CORRECTING) and not left_over(room, decisions)
+    return backed[:1] if plain else decisions
 
 
 def _without_parts(
