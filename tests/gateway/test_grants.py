@@ -38,7 +38,7 @@ def behind(tmp_path, servers):
 
     def make(server="new_http", **more):
         told = {name: {"risk": risk} for name, risk in RISKS.items()}
-        return write(tmp_path, one=servers[server] | {"sayso": {"tools": told} | more})
+        return write(tmp_path, one=servers[server] | {"sayso": {"tools": told, "grants": {"most": "hour"}} | more})
 
     return make
 
@@ -56,7 +56,7 @@ def kinds(file):
 
 def replay(file):
     config = read_config(file)
-    found = replayed(config, file, open_sealed(config, file).pins, entries(file))
+    found = replayed(config, file, open_sealed(config, file).pins, entries(file), "local")
     return [(number, now) for number, then, now in found if then != now]
 
 

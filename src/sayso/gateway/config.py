@@ -40,7 +40,7 @@ class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """How far one yes may reach. Destructive calls are always confirmed one by one."""
 
     # the widest answer that a question offers: this call, this task, one hour, or always in a folder or with a value
-    most: Most = "hour"
+    most: Most = "once"
 
 
 class DiffSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
