@@ -32,7 +32,11 @@ ERAS = ["2026-07-28", "legacy"]
 
 def write(folder, **sayso):
     shutil.copy(ROOT / "examples" / "notes_server.py", folder)
-    notes = {"command": sys.executable, "args": [str(folder / "notes_server.py")], "sayso": {"trusted": True, "grants": {"most": "hour"}}}
+    notes = {
+        "command": sys.executable,
+        "args": [str(folder / "notes_server.py")],
+        "sayso": {"trusted": True, "grants": {"most": "hour"}},
+    }
     (folder / "sayso.json").write_text(json.dumps({"mcpServers": {"notes": notes}, "sayso": sayso}))
     return folder / "sayso.json"
 
