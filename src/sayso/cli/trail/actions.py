@@ -92,7 +92,7 @@ def erase(config: Path, user: str | None, numbers: list[int]) -> None:
     whose = _whose(config, user)
     receipt: Receipt | None
     if isinstance(whose, str):
-        receipt = load_with("server", "database.erase").eraseentries_of(whose, numbers)
+        receipt = load_with("server", "database.erase").erase_entries(whose, numbers)
     else:
         receipt = whose.erase(numbers)
         whose.close()
