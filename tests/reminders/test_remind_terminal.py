@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
-from sayso.cli.assistant.ringing import Bell, reach
+from sayso.cli.assistant import ringing
+from sayso.cli.assistant.remote import Reminder
+from sayso.cli.assistant.ringing import RANG, Bell, following, reach
 from sayso.errors import BadData
 from sayso.tasks.store.taskfile import TaskFile, TaskList
 from sayso.tasks.values import Task
@@ -84,3 +88,41 @@ def test_following_prints_a_reminder_when_it_is_due(tmp_path):
         line = process.stdout.readline()
         process.terminate()
     assert line.startswith('Reminder: "Task 1", due today at')
+
+
+class Service:
+    """A chat service whose streams end: what each brings, and what rings at every look."""
+
+    def __init__(self, *streams):
+        self.streams, self.rings, self.over = list(streams), [], threading.Event()
+
+    def events(self):
+        if not self.streams:
+            self.over.set()
+            raise HTTPError("http://127.0.0.1", 401, "over", None, None)
+        for happens in self.streams.pop(0):
+            if isinstance(happens, Exception):
+                raise happens
+            if happens.startswith("ring "):
+                self.rings.insert(0, Reminder(happens, happens.removeprefix("ring "), "2026-03-10T17:00"))
+            else:
+                yield happens
+
+    def ringing(self):
+        return tuple(self.rings)
+
+    def now(self):
+        return NOW
+
+
+def test_what_rings_at_a_service_is_told_once_also_after_a_lost_connection(monkeypatch):
+    monkeypatch.setattr(ringing, "PAUSE", 0)
+    service = Service(
+        ["ring Before", "", "tasks_changed", "ring Milk", RANG, "ring Bread", "ring Tea", OSError("lost")],
+        [OSError("away")],
+        ["", RANG],
+    )
+    told = []
+    with following(service, lambda each, now: told.append((each.title, now))):
+        assert service.over.wait(30)
+    assert told == [("Milk", NOW), ("Bread", NOW), ("Tea", NOW)]

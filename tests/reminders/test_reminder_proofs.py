@@ -1,4 +1,4 @@
-"""The short form of the proof of reminders; the long one is `make reminders`."""
+"""The short form of the proof of reminders; the long one is `python -m benchmarks reminders`."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 from py_vapid import Vapid02
 from pydantic import SecretStr
 
-from hostile_addresses import hostile_addresses
+from benchmarks.attacks.addresses import hostile_addresses
 from sayso.reminders.addresses import BadAddress, check_address, check_subscription
 from sayso.reminders.network import Networks
 from sayso.reminders.push_keys import new_key, public_key

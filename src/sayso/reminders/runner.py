@@ -219,7 +219,7 @@ class Runner:
         )
 
     def _settle(self, on: Transaction, came: Sequence[tuple[Delivery, Sent]]) -> None:
-        """Write what came of sending; what failed is tried again later."""
+        """Write the result of sending; a failed message is sent again later."""
         now, again = self._clock(), dict[Claimed, datetime]()
         for delivery, sent in came:
             state = "sent" if sent.outcome == "sent" else "failed"

@@ -37,7 +37,7 @@ class Sender:
         self._number = 0
 
     async def send(self, kind: Kind, target: Any, *, title: str, body: str, payload: str = "", topic: str = "") -> Sent:
-        """Send a message; what came of it. Without a title, only check the address."""
+        """Send a message and return the result. Without a title, only check the address."""
         self._number += 1
         number, waits = self._number, asyncio.get_running_loop().create_future()
         self._waiting[number] = waits

@@ -1,11 +1,11 @@
--- Take what is ready, the earliest first, and hold it for a while: whoever dies with it leaves it to the others. Rows that
--- another runner is taking are passed over.
+-- Take what is ready, the earliest first, and hold it until the lease ends: if this runner dies, another one takes it then.
+-- Rows that another runner is taking are skipped.
 UPDATE sayso_jobs.reminders_due AS due
-SET ready_at = %(until)s::timestamptz
+SET held_until = %(until)s::timestamptz
 FROM (
     SELECT ctid AS place
     FROM sayso_jobs.reminders_due
-    WHERE ready_at <= %(now)s::timestamptz
+    WHERE ready_at <= %(now)s::timestamptz AND held_until <= %(now)s::timestamptz
     ORDER BY ready_at
     LIMIT %(limit)s
     FOR UPDATE SKIP LOCKED
