@@ -53,7 +53,7 @@ class Decider:
     ) -> None:
         """Take the tools of a server for which there is no pack: `tools` is what it answers to tools/list.
 
-        Cases name it as their pack. Proposed calls are checked and completed as far as the words go; words alone
+        Cases name it as their pack. Proposed calls are checked and completed from the words; words alone
         decide nothing. Only where the server is `trusted` do its hints lower a risk; `risks` are what the operator
         says of tools by name, whatever is guessed.
         """

@@ -101,7 +101,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def composition_status(decision: Decision) -> CompositionStatus:
-    """A decision in the words of whoever proposed a call: done, to be asked, or not to be had."""
+    """A decision as a status for the program that proposed a call: completed, to be clarified, or failed."""
     match decision:
         case Call():
             return "completed"

@@ -1,6 +1,6 @@
 """The table from an intent's name to its tool.
 
-tool_for("identity_query") → "get_user_info". No guessing: another case, a typo or no text at all is no intent.
+tool_for("identity_query") → "get_user_info". No guessing: another case, a typo or an empty text matches no intent.
 """
 
 from __future__ import annotations

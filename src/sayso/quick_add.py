@@ -192,7 +192,7 @@ def _values_in(
 
 
 def _is_framed(run: Run, title: Span, cuts: Collection[Span]) -> bool:
-    """Whether a sentence stands around the title: it goes on after it ("park … on my list"), a value comes before it
+    """Whether a sentence surrounds the title: it continues after it ("park … on my list"), a value comes before it
     ("add to the work list: …"), or no word is left out. In "put the bins out" the verb is not the command."""
     accounted = [title, *cuts]
     others = [word for word in run.sheet.words if word.kind != "mark"]

@@ -36,9 +36,11 @@ def test_the_edit_has_under_forty_lines(root, page):
     assert f"An edit of {len(changed)} lines" in page
 
 
-def test_the_server_has_five_tools_and_three_commands_are_shown(root, page):
+def test_the_server_has_five_tools_and_a_conversation_with_two_calls_and_a_question_is_shown(root, page):
     assert len(read_catalogue((root / "examples" / "bikes" / "tools.json").read_bytes(), "tools.json")) == 5
-    assert len(set(re.findall(r'^\$ sayso decide "(.+?)" --pack examples/bikes', page, re.MULTILINE))) == 3
+    shown = page.partition("sayso chat --pack examples/bikes")[2].partition("```")[0]
+    assert re.findall(r"^→ (\w+)", shown, re.MULTILINE) == ["rent_bike", "report_damage"]
+    assert "\nyes or no?\n" in shown
 
 
 def test_the_example_is_a_pack(root):

@@ -204,3 +204,12 @@ def test_a_number_after_a_hyphen_may_be_said_apart():
     (decision,) = DECIDER.decide(case_from_object({**case, "now": "2026-03-10T09:00:00Z"})).decisions
     assert isinstance(decision, Call)
     assert decision.arguments == call("b", "on")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["turn on freezer north, no wait, freezer south", "turn freezer north on, sorry, the south one"],
+)
+def test_another_machine_takes_the_place_of_the_first(message):
+    (done,) = decide(message)
+    assert (type(done), done.arguments) == (Call, call("b", "on"))

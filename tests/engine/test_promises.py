@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 from msgspec import UNSET
 
+from benchmarks.reading import fuzz
 from sayso.case import case_from_object, to_json
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm
@@ -29,16 +29,13 @@ ASKS = {
 
 
 @pytest.fixture(scope="module")
-def cases(root, some_lines):
+def cases(some_lines):
     """The cases of every pack that is installed, and hostile messages with and without an open question."""
     found = [
         case_from_object({key: value for key, value in line.items() if key not in ("expect", "tags")})
         for line in some_lines
         if line["pack"] in TOOLS
     ]
-    spec = spec_from_file_location("fuzz", root / "benchmarks" / "fuzz.py")
-    fuzz = module_from_spec(spec)
-    spec.loader.exec_module(fuzz)
     dice = random.Random(11)
     pending = [None, None, asked("delete_task", "t3"), which("delete_task", LIST[0], LIST[1])]
     found += [case(fuzz.message(dice)[:2_000], LIST, (), dice.choice(pending), None) for _ in range(FUZZED)]

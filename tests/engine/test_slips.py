@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from sayso.engine.lexicon.typos import LONG, Slips, plausible
+from sayso.engine.lexicon.lexicon import LONG, Slips, plausible
 
 VOCABULARY = [
     "add",

@@ -5,7 +5,7 @@ One function from a case to an answer. Each step is a module; `Run` keeps what e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -18,22 +18,29 @@ from sayso.engine.clauses.detect import Sense
 from sayso.engine.clauses.new_things import after, only_of_what_is_there, with_question
 from sayso.engine.clauses.split import Clause, split
 from sayso.engine.decide.decide import Room, Thresholds, decide
-from sayso.engine.decide.follow_ups import follow_ups
-from sayso.engine.decide.implied import with_worded
-from sayso.engine.decide.merge import adds_to, as_one, distinct, grouped, merged
-from sayso.engine.decide.preferences import preferred
+from sayso.engine.decide.final import follow_ups, preferred, with_worded
+from sayso.engine.decide.merge import (
+    adds_to,
+    as_one,
+    distinct,
+    grouped,
+    merged,
+    only_named,
+    only_repeats,
+    points_back,
+    says_why,
+    spared,
+)
 from sayso.engine.decide.trained import Gate, Trained
 from sayso.engine.decide.wording import Voice
 from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, mentioned, named_too, once_more
 from sayso.engine.dialogue.lists import narrowed, turned
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet
-from sayso.engine.linking.focus import Scene, scene_of
+from sayso.engine.linking.focus import Scene, scene_of, with_groups, without_names, without_places
 from sayso.engine.linking.index import EntityIndex
-from sayso.engine.linking.names import with_groups, without_names, without_places
 from sayso.engine.reader.witnesses import Verdict, weigh
 from sayso.engine.repair.markers import is_there
-from sayso.engine.repair.restated import only_named, only_repeats, points_back, says_why, spared
 from sayso.engine.text.tokens import Text, normalise
 from sayso.engine.tongues import LAST_SHARE, Tongues
 from sayso.errors import UnknownPack
@@ -111,14 +118,19 @@ def _decided(
     if best is None:
         raise UnknownPack(case.pack, ())
     if not _understood(best) and len(text.tokens) <= _LONG:
-        settled = case.lang is not None or _is_read(best)  # then only a word of another language changes it
-        ranked = tongues.rank(case, text, LAST_SHARE)
-        others = (tag for tag in ranked if tag not in likely and (not settled or tongues.tells(tag, text)))
-        best = next((found for found in map(run_in, others) if _understood(found) or _greets(found, best)), best)
+        others = [tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely]
+        if case.lang is not None or _is_read(best):  # then only a word of another language changes it
+            others = [tag for tag in others if tongues.tells(tag, text)]
+        best = _first_understood(map(run_in, others), best)
     if _is_unread(best):  # "cinema fri 7pm" names its day in another language than it seems to be in
         untried = (tag for tag in tongues.tags if tag != best.answer.lang)
         best = next(filter(_is_read, map(run_in, untried)), best)
     return _in_language(best, tongues, text)
+
+
+def _first_understood(runs: Iterable[Run], best: Run) -> Run:
+    """The first run that understands the message, or greets; else the best one so far."""
+    return next((found for found in runs if _understood(found) or _greets(found, best)), best)
 
 
 def _best_run(tags: list[str], text: Text, tongues: Tongues, run_in: Callable[[str], Run]) -> Run | None:
@@ -175,7 +187,10 @@ def _is_small_talk(run: Run) -> bool:
 
 
 def _explained(run: Run) -> float:
-    """How much of a message was understood, to compare languages: "task completed: a cinema ticket" is English."""
+    """How much of a message was understood, to compare languages: "task completed: a cinema ticket" is English. Tools
+    without acts have no sentences, and the words that a language knows are counted."""
+    if run.grammar.catalogue is not None and run.grammar.vocabulary is not None:
+        return float(sum(bool(edges) for edges in run.sheet.edges))
     return sum(clause.sense.score if clause.sense is not None else -1.0 for clause in run.clauses)
 
 
@@ -202,10 +217,10 @@ def _run_in(
         scene = room.scene._replace(lately=lately(room, case, question), mentioned=mentioned(room, case))
         room = room._replace(scene=scene)
     clauses = _clauses(room, case)
-    reply = _reply(room, case, clauses) if case.pending is not None else None
+    reply = _reply(room, case, clauses)
     decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)
-    decided = _mended(room, repair, decided) if repair is not None else decided
-    witness = _witness(room, case) if case.proposed is not None and thresholds.compose else None
+    decided = _mended(room, repair, decided)
+    witness = _witness(room, case)
     if witness is not None:
         decided = _composed(room, witness, decided)
     verdict = _verdict(room, case, clauses, decided, tongues)
@@ -280,11 +295,13 @@ def _final(room: Room, case: Case, decided: list[Decision], tongues: Tongues, ta
 
 def _witness(room: Room, case: Case) -> Witness | None:
     """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
+    if case.proposed is None or not room.thresholds.compose:
+        return None
     from sayso.engine.proposal.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
     from sayso.engine.proposal.support import weighed  # noqa: PLC0415
 
     pending = case.pending is not None or not room.sheet.words
-    offer = sanitise(case.proposed, room.grammar.pack) if case.proposed is not None and not pending else None
+    offer = sanitise(case.proposed, room.grammar.pack) if not pending else None
     message = room.sheet.whole.text if room.sheet.words else case.message  # without what was taken back
     texts = [*(turn.content for turn in case.history if turn.role == "user"), message]
     return weighed(room, offer, texts) if offer is not None else None
@@ -302,7 +319,9 @@ def _repaired(room: Room, case: Case) -> Repair | None:
     return repaired(room.sheet, room.scene, case.now)
 
 
-def _mended(room: Room, repair: Repair, decided: list[Decision]) -> list[Decision]:
+def _mended(room: Room, repair: Repair | None, decided: list[Decision]) -> list[Decision]:
+    if repair is None:
+        return decided
     from sayso.engine.repair.repair import mended  # noqa: PLC0415  as above
 
     return mended(room, repair, decided)
@@ -323,10 +342,10 @@ def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float
 
 def _reply(room: Room, case: Case, clauses: list[Clause]) -> Outcome | None:
     """What the message answers, with the clauses that go beyond that; None where it is no answer."""
-    from sayso.engine.dialogue.answer import answer  # noqa: PLC0415  only an open question waits for it
-
     if case.pending is None or _is_empty(room, clauses):
         return None
+    from sayso.engine.dialogue.answer import answer  # noqa: PLC0415  only an open question waits for it
+
     return answer(room, case.pending, clauses)
 
 
@@ -356,20 +375,11 @@ def _of_clauses(
     for clause in clauses:
         sense = clause.sense
         here = room._replace(scene=scene, clause=(clause.start, clause.end))
-        before = decisions[-1] if decisions else None
-        act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
-        leans = act is None or act.narrows or act.pages
-        if before is not None and leans and (more := gapped(here, before, clause)) is not None:
-            decisions.append(more)
+        if (joined := _joined(here, clause, decisions)) is not None:
+            decisions = joined
             continue
-        if sense is None or act is None:
-            decisions += _lost(here, clause, clauses, before)
-            continue
-        if act.spares and (kept := spared(decisions, sense.reading)) is not None:
-            decisions = kept
-            continue
-        if isinstance(before, (Call, Confirm)) and adds_to(here, before, sense.reading):
-            decisions[-1] = merged(here, before, sense.reading)
+        if sense is None:
+            decisions += _lost(here, clause, clauses, decisions[-1] if decisions else None)
             continue
         runs = () if guessed else (*replies, *decisions)
         sense = only_of_what_is_there(room.grammar.pack, scene, sense, runs)
@@ -380,6 +390,26 @@ def _of_clauses(
             sense = _act_on(here, decisions, prior, sense)
         scene, prior = after(room.grammar.pack, scene, sense.reading), _leant_on(prior, sense)
     return decisions
+
+
+def _joined(room: Room, clause: Clause, decisions: list[Decision]) -> list[Decision] | None:
+    """The decisions with what a clause adds to them or takes from them; None where it is decided by itself."""
+    before, sense = decisions[-1] if decisions else None, clause.sense
+    if before is not None and _may_leave_out(room, sense) and (more := gapped(room, before, clause)) is not None:
+        return [*decisions, more]
+    if sense is None:
+        return None
+    if room.grammar.pack.acts[sense.reading.act].spares and (kept := spared(decisions, sense.reading)) is not None:
+        return kept
+    if isinstance(before, (Call, Confirm)) and adds_to(room, before, sense.reading):
+        return [*decisions[:-1], merged(room, before, sense.reading)]
+    return None
+
+
+def _may_leave_out(room: Room, sense: Sense | None) -> bool:
+    """Whether a clause may leave out what the one before it said."""
+    act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
+    return act is None or bool(act.narrows) or bool(act.pages)
 
 
 def _leaning(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
@@ -393,16 +423,12 @@ def _leaning(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[
         return narrowed(room, sense, case)
     if act.pages:
         return turned(room, sense, case)
-    return _of_one_more(room, sense, prior, case) if _only_names(sense) else None
-
-
-def _only_names(sense: Sense) -> bool:
-    return sense.reading.deed is not None and sense.reading.deed.problem == "no_part"
+    return _of_one_more(room, sense, prior, case) if sense.reading.lacks_part else None
 
 
 def _leant_on(prior: Sense | None, sense: Sense) -> Sense:
     """What later clauses lean on: in "the temperature of oven 1, oven 2 and oven 3" the first of all."""
-    return prior if prior is not None and _only_names(sense) else sense
+    return prior if prior is not None and sense.reading.lacks_part else sense
 
 
 def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> list[Decision]:
@@ -422,7 +448,7 @@ def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: S
     if prior is not None and (inherited := named_too(room, sense, prior)):
         decisions.extend(inherited)
         return prior
-    found = _operated(room, sense) if sense.reading.deed is not None else decide(room, sense)
+    found = decide(room, sense)
     if decisions and prior is not None and only_named(prior, sense):
         decisions.pop()
     _add(room, decisions, found, sense)
@@ -438,20 +464,14 @@ def _add(room: Room, decisions: list[Decision], found: list[Decision], sense: Se
         decisions.extend(found)
 
 
-def _operated(room: Room, sense: Sense) -> list[Decision]:
-    from sayso.engine.decide.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
-
-    return operate(room, sense)
-
-
 def _of_one_more(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
-    from sayso.engine.decide.operate import one_more  # noqa: PLC0415  as above
+    from sayso.engine.decide.operate import one_more  # noqa: PLC0415  only packs whose things have parts wait for it
 
     return one_more(room, sense, prior, earlier_senses(room.grammar, room, case)) or None
 
 
 def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
-    from sayso.engine.dialogue.undo import taken_back  # noqa: PLC0415  few messages take a deed back
+    from sayso.engine.dialogue.lists import taken_back  # noqa: PLC0415  few messages take a deed back
 
     return taken_back(room, sense, case)
 

@@ -105,15 +105,20 @@ class Tongues:
             return tags
         said = dict.fromkeys(tags, 0.0)
         self._count(said, [token.low for token in text.tokens], 1.0)
-        scores = self._with_surroundings(case, said)
-        first, *others = sorted(tags, key=lambda tag: -scores[tag])
-        spoken = max(tags, key=lambda tag: said[tag])
-        if case.pending is not None and said[spoken] and not said[first]:
-            first, others = spoken, [tag for tag in tags if tag != spoken]  # answered in another language than asked
+        first, *others = self._in_order(case, said)
         if len(text.tokens) > _SHORT:  # a message of this length is in one language
             return [first]
         least = max(1.0, share * said[first]) if any(said.values()) else 0.0  # no word tells: "cancellala"
         return [first, *(tag for tag in others if said[tag] >= least)]
+
+    def _in_order(self, case: Case, said: Mapping[str, float]) -> list[str]:
+        """All languages, likeliest first; a question may be answered in another language than it was asked in."""
+        scores = self._with_surroundings(case, said)
+        ordered = sorted(said, key=scores.__getitem__, reverse=True)
+        spoken = max(said, key=said.__getitem__)
+        if case.pending is not None and said[spoken] and not said[ordered[0]]:
+            return [spoken, *(tag for tag in said if tag != spoken)]
+        return ordered
 
     def _with_surroundings(self, case: Case, said: Mapping[str, float]) -> dict[str, float]:
         """How much speaks for each language: its words, the hint of the case, and where that is close, what was said

@@ -23,7 +23,7 @@ from sayso.packs.repeats import RepeatWords
 from sayso.packs.wording import Head, Items, Telling, Wording, fits, part_of, visible
 
 DEFAULT = "en"
-LONGEST_UNDO = 80  # characters; whoever says more wants something else
+LONGEST_UNDO = 80  # characters; a longer message wants something else
 LONGEST_REMARK = 200  # characters of a message that says why as well
 MOST_LISTED = 100
 _PAUSES = re.compile(r"[.,;:!?…\n]+|\s[-–—]\s")
@@ -121,7 +121,7 @@ class Answers:
 
     def _rings(self, arguments: Json, result: Json, message: str) -> str | None:
         """A sentence on whether the requested reminder will arrive, by the result of the call. Without that information
-        it says that nothing will ring. None if no reminder is set or none was requested."""
+        it says that there will be no reminder. None if no reminder is set or none was requested."""
         task = result.get("task") or {}
         if not task.get("remind") or task.get("status") == "completed":
             return None
@@ -239,7 +239,7 @@ def _names_of(parts: Json) -> tuple[str, ...]:
 
 
 def _unquoted(text: str, value: str, said: str) -> str:
-    """The text with a value put as it is said, where it does not stand in quotation marks."""
+    """The text with a value put as it is said, unless it is in quotation marks."""
     pieces = _QUOTED.split(text)
     return "".join(piece if at % 2 else piece.replace(value, said) for at, piece in enumerate(pieces))
 
@@ -270,8 +270,13 @@ def _line(book: AnswerBook, several: Several, words: Wording, call: Proposed, to
 
 def load_answers(folder: Path) -> Answers:
     """The answers of the pack in this folder, or BadData naming the file and the key."""
+    return Answers(load_books(folder))
+
+
+def load_books(folder: Path) -> dict[str, AnswerBook]:
+    """The same by language."""
     files = {tag: folder / "answers" / f"{tag}.yaml" for tag in installed_tags()}
-    return Answers({tag: datafile.read(file, AnswerBook) for tag, file in files.items() if file.exists()})
+    return {tag: datafile.read(file, AnswerBook) for tag, file in files.items() if file.exists()}
 
 
 def _gathered(sayings: Sequence[Saying]) -> tuple[Phrases, Phrases]:
@@ -333,7 +338,7 @@ def _done(words: Wording, telling: Telling, arguments: Json, fields: Json) -> st
 
 
 def _asked(telling: Telling, arguments: Json, fields: Json) -> dict[str, Any]:
-    """The arguments that count, each with what came of it: `new_due` with the task's `due`."""
+    """The arguments that count, each with its result: `new_due` with the task's `due`."""
     return {
         name: arguments[name] if name in telling.said else fields.get(name.removeprefix("new_"), arguments[name])
         for name in telling.asked

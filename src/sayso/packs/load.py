@@ -14,12 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from sayso.engine.decide.trained import Trained, Training
-from sayso.engine.grammar.classes import in_order
+from sayso.engine.grammar.facts import in_order
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
-from sayso.engine.lexicon.language import Language
+from sayso.engine.lexicon.words import Language
 from sayso.engine.reader.decisions import slots_of
-from sayso.engine.reader.network import Weights
+from sayso.engine.reader.network import weights_of
 from sayso.engine.reader.read import Reader
 from sayso.engine.reader.witnesses import PARTS
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
@@ -86,7 +86,7 @@ def _reader(folder: Path, pack: Pack) -> Reader | None:
     file = folder / READER
     if not file.exists():
         return None
-    return Reader(msgspec.msgpack.decode(file.read_bytes(), type=Weights), slots_of(pack))
+    return Reader(weights_of(file.read_bytes()), slots_of(pack))
 
 
 def _trained(folder: Path) -> Trained:
@@ -165,10 +165,10 @@ def _tool_faults(pack: Pack) -> Iterator[_Fault]:
         paging = (tool.paging.start, tool.paging.size) if tool.paging is not None else ()
         for param_name in paging:
             if param_name not in tool.params or tool.params[param_name].required:
-                yield f"tools.{name}.paging", f'"{param_name}" is no parameter of this tool with a default', tool.params
+                yield f"tools.{name}.paging", f'"{param_name}" is not an optional parameter of this tool', tool.params
         for param_name in tool.at_least_one:
             if param_name not in tool.params:
-                yield f"tools.{name}.at_least_one", f'"{param_name}" is no parameter of this tool', tool.params
+                yield f"tools.{name}.at_least_one", f'"{param_name}" is not a parameter of this tool', tool.params
 
 
 def _slot_faults(pack: Pack) -> Iterator[_Fault]:
@@ -193,7 +193,7 @@ def _act_faults(pack: Pack) -> Iterator[_Fault]:
         for key, names in (("set", act.set), ("asks", act.asks), ("append", act.append), ("clears", act.clears)):
             for param_name in names:
                 if param_name not in params:
-                    yield f"acts.{name}.{key}", f'"{param_name}" is no parameter of {act.tool}', params
+                    yield f"acts.{name}.{key}", f'"{param_name}" is not a parameter of {act.tool}', params
 
 
 def _book_problems(pack: Pack, book: Phrasebook, language: Language, path: Path) -> Iterator[BadData]:
@@ -244,7 +244,7 @@ def _check_words(pattern: str, sizes: dict[str, int]) -> None:
     if any(
         symbol.kind == "slot" or (symbol.kind == "class" and symbol.name not in sizes) for symbol in symbols(pattern)
     ):
-        raise BadPattern(f'only words and other classes of the pack may stand in "{pattern}", no {{slot}}')
+        raise BadPattern(f'only words and other classes of the pack may be in "{pattern}", no {{slot}}')
     if _size(pattern, sizes) > MOST_WORDS:
         raise BadPattern(f'"{pattern}" stands for more than {MOST_WORDS} words, with the classes that it names')
 

@@ -86,7 +86,7 @@ class Wording:
     def fill(
         self, form: str, fields: Fields, parts: Parts, *, quoted: bool = True, ready: Mapping[str, str] | None = None
     ) -> str:
-        """The form with its places filled. `quoted`: what is filled in may stand between quotation marks; `ready`: what
+        """The form with its places filled. `quoted`: what is filled in may be between quotation marks; `ready`: what
         was worded before."""
         said = {name: self._piece(name, fields, parts, quoted=quoted) for name in places(form)}
         return form.format(**said | dict(ready or {}))

@@ -1,17 +1,28 @@
 """Packed vectors compute what plain lists of numbers would."""
 
+import struct
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine.reader.lanes import Lanes, Matrix, pack
+from sayso.engine.reader.network import Lanes, Matrix, pack, pack_rows
 
 SMALL = st.integers(-511, 511)
 LANES = st.lists(st.integers(-(2**30), 2**30), min_size=1, max_size=70)
 
 
+def stored(values):
+    return struct.pack(f"<{len(values)}i", *values)
+
+
 @given(LANES)
 def test_what_is_packed_is_read_back(values):
     assert Lanes(len(values)).signed(pack(values)) == values
+
+
+@given(LANES)
+def test_stored_numbers_are_packed_like_the_numbers_themselves(values):
+    assert pack_rows(stored(values), len(values)) == [pack(values)]
 
 
 @given(st.data())
@@ -22,7 +33,7 @@ def test_a_matrix_multiplies_and_adds_its_bias(data):
     rows = data.draw(st.lists(row, min_size=len(vector), max_size=len(vector)))
     bias = data.draw(row)
     expected = [bias[lane] + sum(x * rows[at][lane] for at, x in enumerate(vector)) for lane in range(width)]
-    assert Lanes(width).signed(Matrix(rows, bias)(vector)) == expected
+    assert Lanes(width).signed(Matrix(b"".join(map(stored, rows)), stored(bias))(vector)) == expected
 
 
 @given(LANES, st.integers(0, 12))

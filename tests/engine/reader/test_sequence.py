@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.engine.reader.sequence import decode, tags_for
+from sayso.engine.reader.read import decode, tags_for
 
 SLOTS = 2
 TAGS = 1 + 2 * SLOTS

@@ -7,6 +7,7 @@ of that mood tell the act, and what its object points at tells how far to believ
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import NamedTuple
@@ -16,12 +17,9 @@ from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
-from sayso.engine.slots.bounds import is_text, swallows_order
-from sayso.engine.slots.cuts import well_cut
-from sayso.engine.slots.doubt import is_order
+from sayso.engine.slots.bounds import is_order, is_text, swallows_order, well_cut
 from sayso.engine.slots.extract import Before, Reading, extract
 from sayso.engine.slots.texts import Piece
 
@@ -93,7 +91,7 @@ def _senses(stretch: Stretch, scene: Scene, previous: Before | None, more: float
                 sense = Sense(reading, _weigh(sheet, reading, mood), mood)
                 high = max(high, sense.score)
                 yield sense
-        if scene.inventory is not None:
+        if sheet.grammar.acts_on_parts:
             from sayso.engine.machines.deeds import deeds  # noqa: PLC0415  only packs whose things have parts wait for it
 
             for reading in deeds(Stretch(sheet, mood.start, end), scene, _FRAMES[mood.name], mood.asks):
@@ -141,6 +139,8 @@ def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -
 
 def _suits_scene(scene: Scene, act: Act, reading: Reading) -> bool:
     """Whether a list was shown to turn the pages of, and the turn before is one that the act may follow."""
+    if act.mentions and not (scene.mentioned is not None and scene.mentioned(frozenset(act.mentions))):
+        return False
     return bool(scene.listed or not act.pages) and (not act.after or _follows(scene, act, reading))
 
 
@@ -169,14 +169,17 @@ def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
     act, texts = sheet.grammar.pack.acts[reading.act], reading.texts.values()
     if not _are_texts(sheet, reading, act):
         return False
-    told = "command" not in act.mood and "plan" not in act.mood
-    if told and sheet.first((one.first for one in texts if one.text), "negation") is not None:
+    if _is_statement(act) and sheet.first((one.first for one in texts if one.text), "negation") is not None:
         return False  # "and not a dry sock left" is nothing to buy
     if act.headed and not any(sheet.has(one.first, *sheet.grammar.book.heads, slips=TYPOS) for one in texts):
         return False
-    if act.brief and not all(_names(sheet, piece) for piece in texts):
+    if act.brief and not all(map(partial(_names, sheet), texts)):
         return False
     return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
+
+
+def _is_statement(act: Act) -> bool:
+    return "command" not in act.mood and "plan" not in act.mood
 
 
 def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:

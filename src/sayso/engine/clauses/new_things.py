@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from sayso.decision import Call, Clarify, Decision, Pending
 from sayso.engine.clauses.detect import Sense
 from sayso.engine.grammar.pack import Pack
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Target
 from sayso.engine.linking.focus import UNKNOWN, Made, Scene
 from sayso.engine.slots.extract import Reading
 

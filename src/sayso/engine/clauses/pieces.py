@@ -29,7 +29,7 @@ def pieces(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     """The pieces of a message from words[start] on, in order."""
     found = _cut(sheet, scene, start)
     told = [one for one in found if any(word.kind != "mark" for word in sheet.over(one).words)]
-    told = [one for one in told if not _only_counts(sheet, one)] or found[:1]
+    told = told or found[:1]
     most = _MOST if len(sheet.words) <= _MANY_WORDS else _MOST_OF_MANY
     return told if len(told) <= most else [Piece(start, len(sheet.words), False)]
 
@@ -42,7 +42,7 @@ def _cut(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     at = start
     while at < len(sheet.words):
         stops, next_hard = _boundary(sheet, first, at)
-        stops = stops or (scene.inventory is not None and _adds(sheet, at))
+        stops = stops or (bool(sheet.grammar.acts_on_parts) and _adds(sheet, at))
         if stops:
             names = held(sheet, scene) if names is None else names
             stops = at not in names
@@ -55,12 +55,6 @@ def _cut(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
     if first < len(sheet.words):
         found.append(Piece(first, len(sheet.words), hard))
     return found
-
-
-def _only_counts(sheet: Sheet, piece: Piece) -> bool:
-    """ "2." at the beginning of a line: which of a list it is, and nothing more."""
-    first = sheet.words[piece.start]
-    return first.broken and first.low.isdigit() and piece.end == piece.start + 2 and sheet.lows[piece.start + 1] == "."
 
 
 def held(sheet: Sheet, scene: Scene) -> set[int]:
@@ -81,15 +75,21 @@ def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
     """Whether a piece that began at `first` ends here, and whether a sentence does."""
     word = sheet.words[at]
     if word.kind == "mark":
-        if word.low == "." and at and (_is_short(sheet, at) or _is_inside(sheet, at)):
-            return False, False
-        return word.low in SENTENCE_END or word.low in _PAUSE, word.low in SENTENCE_END
+        return _mark_ends(sheet, at)
     if word.broken:
         return True, True
     if sheet.has(at, "link", slips=TYPOS):
         return not (at > first and sheet.has(at - 1, "article") == at), False  # "the next page"
     breaks = _so_do(sheet, at) or (at > first and _breaks(sheet, first, at))
     return breaks or _asks_anew(sheet, first, at), False
+
+
+def _mark_ends(sheet: Sheet, at: int) -> tuple[bool, bool]:
+    """The same for a mark; a full stop may belong to an abbreviation or a name."""
+    mark = sheet.lows[at]
+    if mark == "." and at and (_is_short(sheet, at) or _is_inside(sheet, at)):
+        return False, False
+    return mark in SENTENCE_END or mark in _PAUSE, mark in SENTENCE_END
 
 
 def _asks_anew(sheet: Sheet, first: int, at: int) -> bool:

@@ -102,7 +102,7 @@ def _says_what(grammar: Grammar, sense: Sense) -> bool:
         return True
     target = sense.reading.target
     texts = any(piece.text for piece in sense.reading.texts.values())
-    return texts or (target is not None and bool(target.ids)) or sense.reading.deed is not None
+    return texts or (target is not None and bool(target.ids or sense.reading.parts))
 
 
 def _is_refused(grammar: Grammar, sense: Sense) -> bool:

@@ -6,7 +6,7 @@ verb only where both sides make sense, and the first is about a thing of the per
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sayso.engine.clauses.detect import Sense, best
 from sayso.engine.clauses.pieces import Piece, held
@@ -14,7 +14,7 @@ from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
-from sayso.engine.slots.doubt import is_verb
+from sayso.engine.slots.bounds import is_verb
 
 _LONGEST = 24  # words of a piece in which a cut is looked for
 _MOST = 3  # places that are tried
@@ -38,22 +38,36 @@ def apart(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]
 def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
     """Where the second command of a piece begins."""
     first = opening(sheet.over(piece))
-    if scene.inventory is not None or not 3 < piece.end - first <= _LONGEST:
+    if not 3 < piece.end - first <= _LONGEST:
         return None
-    denied = bool(sheet.has(first, "negation")) or _denies(sheet, first)
+    denied = _begins_with_denial(sheet, first)
     if not denied and not sheet.commands(first):
         return None
     verbs = [at for at in range(first + 2, piece.end - 1) if is_verb(sheet, at)]
     if not verbs or (not denied and _is_one(sheet, scene, piece)):
         return None
     inside = held(sheet, scene)
-    likely = [at for at in verbs if at not in inside][:_MOST]
-    starts = ((_with_little(sheet, first, at), Stretch(sheet, at, piece.end)) for at in likely)
-    if denied:
-        found = (start for start, rest in starts if _points(sheet, rest.start) and _is_second(scene, None, rest))
-    else:
-        found = (start for start, rest in starts if _follows(scene, Stretch(sheet, piece.start, start), rest))
-    return next(found, None)
+    return _first_command(sheet, scene, piece, first, [at for at in verbs if at not in inside], denied=denied)
+
+
+def _first_command(
+    sheet: Sheet, scene: Scene, piece: Piece, first: int, verbs: Sequence[int], *, denied: bool
+) -> int | None:
+    """Where a second command begins, by one of these verbs."""
+    for at in verbs[:_MOST]:
+        rest = Stretch(sheet, at, piece.end)
+        start = _with_little(rest.sheet, first, rest.start)
+        if denied:
+            found = bool(_points(rest.sheet, rest.start)) and _is_second(scene, None, rest)
+        else:
+            found = _follows(scene, Stretch(rest.sheet, piece.start, start), rest)
+        if found:
+            return start
+    return None
+
+
+def _begins_with_denial(sheet: Sheet, at: int) -> bool:
+    return bool(sheet.has(at, "negation")) or _denies(sheet, at)
 
 
 def _follows(scene: Scene, before: Stretch, rest: Stretch) -> bool:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sayso.engine.clauses.detect import Sense, best
-from sayso.engine.clauses.dictated import parted
 from sayso.engine.clauses.new_things import after
 from sayso.engine.clauses.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.clauses.reasons import as_good, without_reason
 from sayso.engine.clauses.run_on import apart
-from sayso.engine.clauses.standalone import stands_alone
+from sayso.engine.clauses.standalone import parted, stands_alone
 from sayso.engine.grammar.moods import for_another, opening
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
@@ -156,7 +154,7 @@ def _ids(sense: Sense) -> tuple[str, ...]:
 def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
     """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
     before = clauses[-1] if clauses else None
-    if scene.inventory is None or before is None or piece.hard:
+    if not sheet.grammar.acts_on_parts or before is None or piece.hard:
         return None
     joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, clauses[:-1]))
     whole = joined.reading.deed if joined is not None else None

@@ -1,15 +1,19 @@
 """Decides whether a piece of a message asks for something by itself, after what came before it.
 
 "…and eggs" belongs to the text before it, "…and show me the list" does not; "…, oh and milk" is an afterthought.
+A command may also follow a remark that no mark separates from it.
 """
 
 from __future__ import annotations
 
-from sayso.engine.clauses.detect import Sense, lacks_text
+from collections.abc import Iterable, Iterator
+
+from sayso.engine.clauses.detect import Sense, best, lacks_text
 from sayso.engine.clauses.pieces import Piece
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.linking.focus import Scene
 
 _SAID_BESIDE = (
     *("mood:comment", "because", "function", "be", "first", "third", "possessive"),
@@ -68,7 +72,10 @@ def _is_announced(sheet: Sheet, before: Sense, piece: Piece) -> bool:
 
 
 def _is_afterthought(sheet: Sheet, before: Sense, piece: Piece) -> bool:
-    """ "…, oh and milk": after a pause one more thing comes to mind, which is no part of the text before it."""
+    """ "…, oh and milk": after a pause one more thing comes to mind, which is no part of the text before it.
+
+    Guards a new thing whose name has those words in it.
+    """
     grammar = sheet.grammar
     if piece.start == 0 or sheet.words[piece.start - 1].kind != "mark" or not grammar.book.heads:
         return False
@@ -78,7 +85,10 @@ def _is_afterthought(sheet: Sheet, before: Sense, piece: Piece) -> bool:
 
 
 def _is_one_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do."""
+    """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do.
+
+    Guards a write: "a Bob" would be added alone.
+    """
     grammar = sheet.grammar
     book, acts = grammar.book, grammar.pack.acts
     if not book.heads or grammar.pack.naming_param(acts[before.reading.act].tool) is None:
@@ -118,10 +128,54 @@ def _is_remark(sheet: Sheet, piece: Piece) -> bool:
         return False
     if sheet.has(at, "mood:comment", "because", slips=TYPOS) or sheet.has(piece.start, "because", slips=TYPOS):
         return True
-    return piece.hard and not sheet.continues(at) and not _goes_on(sheet, piece.start)
+    return piece.hard and not sheet.continues(at)
 
 
-def _goes_on(sheet: Sheet, at: int) -> bool:
-    """Whether a mark of wonder ended no sentence but a name: "play Panic! at the Disco"."""
-    called = at > 0 and sheet.lows[at - 1] in ("!", "?")
-    return called and sheet.words[at].text.islower() and bool(sheet.has(at, "function", "of"))
+_REMARK = 3  # words that are more than a name
+_TOLD = (
+    "negation",
+    "third",
+    "others_word",
+    "reported",
+    "wh",
+    "doubt",
+    "unreal",
+    "mood:hypothetical",
+    "mood:question",
+    "quoting",
+)
+
+
+def parted(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces, with those in two of which only the end makes sense as a command."""
+    for piece in found:
+        cut = _order_in(sheet, scene, piece)
+        if cut is None or best(sheet.over(piece), scene) is not None:
+            yield piece
+        else:
+            yield piece._replace(end=cut)
+            yield Piece(cut, piece.end, False)
+
+
+def _order_in(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
+    """Where a command begins amid a piece: with a name after a colon, or a verb and the pronoun written onto it."""
+    first = opening(sheet.over(piece))
+    for at in range(first + _REMARK, piece.end - 1):
+        named = sheet.lows[at - 1] == ":" and not sheet.commands(at)
+        if named or (_points(sheet, at) and _begins_with_name(sheet, scene, first)):
+            told = any(sheet.has(before, *_TOLD) for before in range(first, at))
+            return None if told else at
+    return None
+
+
+def _begins_with_name(sheet: Sheet, scene: Scene, at: int) -> bool:
+    """Whether it is a thing of the person's that is spoken of, and nobody else who says something."""
+    at = max(at, sheet.has(at, "article", "possessive"))
+    return at < len(sheet.words) and bool(scene.things.search(sheet.stems[at : at + 1]))
+
+
+def _points(sheet: Sheet, at: int) -> bool:
+    """Whether a command stands here with its object written onto it: "spostala"."""
+    words = sheet.words
+    joined = words[at].end == words[at + 1].start and words[at + 1].kind == "word" and words[at].kind == "word"
+    return joined and bool(sheet.has(at + 1, "it")) and bool(sheet.commands(at))

@@ -64,11 +64,6 @@ def amount_and_minutes(context: Context, count: float, unit: Unit, minute: int) 
     return found.plus(Shift(minutes=minute)) if found and unit == "hour" else None
 
 
-def amount_and_parts(context: Context, count: float, count2: float, fraction: float, unit: Unit) -> Shift | None:
-    """As in "one and three quarter hours"."""
-    return amount(context, count + count2 * fraction, unit) if count2 in (1, 2, 3) else None
-
-
 def amount_of_two(context: Context, count: float, count2: float, unit: Unit) -> Shift | None:
     """As in "2 to 3 days": the longer."""
     return amount(context, count2, unit) if count < count2 else None
@@ -250,13 +245,18 @@ def settle(clock: Clock, part: Part | None, context: Context) -> tuple[tuple[int
     if clock.sure:
         return (h, m), late and h < 5
     if part is None:
-        takes_24h = clock.figures and context.habits.clock_is_24h
-        return (h + 12 if 1 <= h <= context.habits.afternoon_until and not takes_24h else h, m), False
+        return (h + 12 if _is_afternoon(clock, context) else h, m), False
     if part == "morning":
         return (h % 12, m), False
     if late and (h == 12 or (part == "night" and h < 5)):
         return (h % 12, m), True
     return (h % 12 + 12, m), False
+
+
+def _is_afternoon(clock: Clock, context: Context) -> bool:
+    """Whether an hour without a part of the day is one after noon."""
+    takes_24h = clock.figures and context.habits.clock_is_24h
+    return 1 <= clock.hour <= context.habits.afternoon_until and not takes_24h
 
 
 def in_half(time: tuple[int, int], part: Part | None) -> tuple[int, int]:

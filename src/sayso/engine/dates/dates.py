@@ -14,13 +14,12 @@ from datetime import datetime
 from functools import cached_property
 from types import FunctionType
 
-from sayso.engine.dates import clock, counted, days, expressions, holidays, offsets, periods, stretches
+from sayso.engine.dates import clock, counted, days, expressions, periods, stretches
 from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
 from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of, telling_keys
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.spec import DateSpec
-from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, Habits, Shift, Strength, When
+from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, DateSpec, Habits, Shift, Strength, When
 
 __all__ = ["DateSpan", "DateSpec", "Dates", "Shift", "When"]
 
@@ -215,7 +214,7 @@ class Dates:
 def _meanings() -> dict[str, Meaning]:
     return {
         name: value
-        for module in (clock, stretches, days, counted, holidays, offsets, periods, expressions)
+        for module in (clock, stretches, days, counted, periods, expressions)
         for name, value in vars(module).items()
         if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
     }

@@ -72,6 +72,11 @@ def day_of_month(
     return None
 
 
+def number_of(mday: int | None, nth: int | None, ordinal: int | None) -> int:
+    """The number of a day, in whichever way it was said; 0 if none was."""
+    return mday or nth or ordinal or 0
+
+
 def weekday_and_day(
     context: Context, weekday: int, mday: int | None = None, nth: int | None = None, ordinal: int | None = None
 ) -> Day | None:
@@ -79,7 +84,7 @@ def weekday_and_day(
 
     Far off it is unsure, for a mere number may count something: "lunedì 3 ospiti".
     """
-    number = mday or nth or ordinal or 0
+    number = number_of(mday, nth, ordinal)
     start = context.today.replace(day=1)
     for ahead in range(14 if mday else 48):
         first = add_months(start, ahead)
@@ -101,7 +106,7 @@ def day_and_month(
     """As in "28 august": this year's, or next year's once it is over. A weekday that fits only a day of the last
     weeks means that one; where it fits neither, nothing is sure.
     """
-    number = mday or nth or ordinal or 0
+    number = number_of(mday, nth, ordinal)
     found = next_such(context.today, month, number) if year is None else calendar_day(year, month, number)
     if found is None or weekday in (None, found.weekday()):
         return Day(found) if found else None

@@ -1,4 +1,4 @@
-"""Gives the meaning of a complete expression, from its days, times and periods.
+"""Gives the meaning of a complete expression, from its days, times and periods, or counted from now or from a day.
 
 "next week" → in_period(its days); "friday, 9am" → on_day(day, time).
 Here an unsure hour is settled, a bare time gets its day, and what only looks like a date is let go.
@@ -6,13 +6,13 @@ Here an unsure hour is settled, a bare time gets its day, and what only looks li
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from sayso.engine.dates import stretches
-from sayso.engine.dates.clock import settle
-from sayso.engine.dates.days import day_and_month, day_of_month, weekday_and_day
-from sayso.engine.dates.offsets import so_much_later
-from sayso.engine.values.when import NIGHT_ENDS, Clock, Context, Day, Meant, Period, Shift, Strength, When
+from sayso.engine.dates.clock import amount, settle
+from sayso.engine.dates.days import coming, day_and_month, day_of_month, weekday_and_day
+from sayso.engine.dates.stretches import monday_of
+from sayso.engine.values.when import NIGHT_ENDS, Clock, Context, Day, Meant, Period, Shift, Strength, Unit, When
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 _MINUTES = 59
@@ -31,15 +31,20 @@ def on_day(  # noqa: PLR0913  each is a slot of the rules
     """A day, with the time on it if one was said; of a time span its beginning."""
     clock = _beginning(time or bare or spoken or figured, time2 or bare2)
     if clock is None:
-        return Meant(When(day=day.day, time=day.time, name=day.name, later=day.later), day.strength)
+        return Meant(When(day=day.day, time=day.time, name=day.name, later=day.later, part=day.part), day.strength)
     at, after_midnight = settle(clock, day.part, context)
     if day.strength == Strength.MAYBE and clock.strength == Strength.BARE:  # "one on one"
         return Meant(When(day=day.day, time=at), Strength.MAYBE)
-    begun = day.day == context.today and context.now.hour < NIGHT_ENDS  # the night that is named is not over yet
-    found = day.day + timedelta(days=1) if after_midnight and not begun else day.day
     if day.today_if_ahead and at > (context.now.hour, context.now.minute):
-        found = context.today
+        return Meant(When(day=context.today, time=at), _STRONG)
+    found = _next_day(context, day) if after_midnight else day.day
     return Meant(When(day=found, time=at), _STRONG)
+
+
+def _next_day(context: Context, day: Day) -> date:
+    """The day on which a night ends; the same one if it is that night, which is not over yet."""
+    begun = day.day == context.today and context.now.hour < NIGHT_ENDS
+    return day.day if begun else day.day + timedelta(days=1)
 
 
 def at_time(
@@ -129,3 +134,107 @@ def _beginning(first: Clock | None, second: Clock | None) -> Clock | None:
     later = first.hour % 12 + 12
     hour = later if (later, first.minute) < (second.hour, second.minute) else first.hour % 12
     return Clock(hour, first.minute, True, second.strength)
+
+
+_SATURDAY = 5
+_ROUND_MINUTES = (5, 10, 15, 20, 30, 45)  # numbers that need no unit after "in"
+_MOST = 300  # working days
+
+
+def from_now(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    """As in "in three days", "fra mezz'ora": from now, to the minute if minutes were said."""
+    length = length or short or Shift()
+    found = length.after(context.today) if any(length) else None  # "in 0 days" is nobody's plan
+    if found is None or not length.minutes:
+        return Day(found) if found else None
+    moment = datetime(found.year, found.month, found.day, context.now.hour, context.now.minute)
+    moment += timedelta(minutes=length.minutes)
+    return Day(moment.date(), time=(moment.hour, moment.minute))
+
+
+def minutes_from_now(context: Context, count: float) -> Day | None:
+    """As in "again in 5"."""
+    found = from_now(context, Shift(minutes=int(count))) if count in _ROUND_MINUTES else None
+    return found and found._replace(strength=Strength.MAYBE)
+
+
+def ago(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    return from_now(context, (length or short or Shift()).back())
+
+
+def so_much_later(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    """As in "two hours later": than the date of the thing that is spoken of, or than now."""
+    said = length or short or Shift()
+    found = from_now(context, said)
+    return found and found._replace(later=said)
+
+
+def so_much_earlier(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
+    return so_much_later(context, (length or short or Shift()).back())
+
+
+def later(_: Context, length: Shift, date: Day) -> Day | None:
+    """As in "a week from tomorrow", "a week on friday"."""
+    found = length.after(date.day)
+    return Day(found) if found and not length.minutes else None
+
+
+def day_after(context: Context, date: Day) -> Day | None:
+    """As in "the day after christmas"."""
+    return later(context, Shift(days=1), date)
+
+
+def day_before(context: Context, date: Day) -> Day | None:
+    return earlier(context, Shift(days=1), date)
+
+
+def later_than_word(context: Context, length: Shift, day_word: int) -> Day | None:
+    """As in "a week today"."""
+    return later(context, length, Day(context.today + timedelta(days=day_word)))
+
+
+def earlier_than_word(context: Context, length: Shift, day_word: int) -> Day | None:
+    """As in "a year ago today"."""
+    return later_than_word(context, length.back(), day_word)
+
+
+def earlier(_: Context, length: Shift, date: Day) -> Day | None:
+    """As in "two days before christmas"."""
+    found = length.back().after(date.day)
+    return Day(found) if found and not length.minutes else None
+
+
+def working_days_on(context: Context, count: float, unit: Unit) -> Day | None:
+    """As in "in 5 working days": weekends are not counted, and of feasts nothing is known."""
+    left, at = int(count), context.today
+    if unit != "day" or left != count or not 0 < left <= _MOST:
+        return None
+    while left:
+        at += timedelta(days=1)
+        left -= at.weekday() < _SATURDAY
+    return Day(at)
+
+
+def unit_passed(context: Context, unit: Unit, count: float = 1) -> Day | None:
+    """As in "within the next 2 hours": until then. Days and longer are periods, not this."""
+    return from_now(context, length) if (length := amount(context, count, unit)) and length.minutes else None
+
+
+def unit_past(context: Context, unit: Unit, count: float = 1) -> Day | None:
+    """As in "the last 2 hours": since then."""
+    return unit_passed(context, unit, -count)
+
+
+def same_time(context: Context, date: Day) -> Day:
+    """As in "this time tomorrow"."""
+    return date._replace(time=(context.now.hour, context.now.minute), name=None)
+
+
+def weekday_after_length(context: Context, length: Shift, weekday: int) -> Day | None:
+    """As in "in two weeks on tuesday": of that week; after days or months the first such day from then on."""
+    found = length.after(context.today)
+    if found is None or length.minutes:
+        return None
+    if length.days % 7 == 0 and not length.months:
+        return Day(monday_of(found) + timedelta(days=weekday))
+    return Day(coming(found - timedelta(days=1), weekday))

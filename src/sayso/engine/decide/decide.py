@@ -15,14 +15,14 @@ from sayso.engine.decide.trained import MOST_LITERAL, Gate
 from sayso.engine.decide.wording import Voice
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Act, Tool
-from sayso.engine.grammar.sheet import Sheet, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.arguments import fill
-from sayso.engine.slots.doubt import doubtful
+from sayso.engine.slots.bounds import doubtful
 from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.ringing import Ringing, ringing, rings
 from sayso.engine.slots.several import days_of, deeds_of, each_of
 from sayso.engine.slots.texts import Piece
 from sayso.engine.slots.validate import faults, suited
@@ -80,21 +80,23 @@ class Plan(NamedTuple):
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
     """The decisions that one sense comes to: one, or one for each thing it is about."""
     reading = sense.reading
+    if reading.deed is not None:
+        return _on_parts(room, sense)
     act = room.grammar.pack.acts[reading.act]
     sure = confidence(act, sense)
     if act.tool is None:
         return [room.voice.nothing(act.reason, sure, reading.act)]
-    if room.gate is not None and on_words_alone(act, reading):
-        belief = believed(room.gate, room.sheet, room.clause, reading)
+    belief = _belief(room, act, reading)
+    if belief is not None:
         if belief < room.thresholds.about and not act.brief:
             return [room.voice.nothing("out_of_scope", round(1 - belief, 3))]
         sure = _doubted(room, act, sure, round(belief, 3))
     target = reading.target
-    if target is not None and reading.target_param is None:
-        return [_about(room, reading, act.tool, target, sure)]
-    if target is not None and target.problem is not None:
-        described = _described(room, reading, act.tool, sure) if target.problem in ("bulk", "not_found") else []
-        return described or [_unresolved(room, reading, act.tool, target, sure)]
+    if target is not None:
+        if reading.target_param is None:
+            return [_about(room, reading, act.tool, target, sure)]
+        if target.problem is not None:
+            return _described(room, reading, act.tool, sure) or [_unresolved(room, reading, act.tool, target, sure)]
     if act.each is not None:
         return _for_each(room, reading, act.each, act.tool, sure, base)
     return _deeds(room, reading, act, sure) or _calls(room, reading, act.tool, sure, base)
@@ -106,44 +108,62 @@ def _for_each(
     """A call for each text of a slot; the question for them where there are none."""
     parts = each_of(room.sheet, reading)
     asked = [name for name, one in room.grammar.pack.tools[tool].params.items() if one.slot == slot]
-    calls = [one for part in parts for one in _calls(room, part, tool, sure, base)]
-    return calls or [room.voice.missing(tool, {}, asked, sure)]
+    return _calls_of(room, parts, tool, sure, base) or [room.voice.missing(tool, {}, asked, sure)]
+
+
+def _on_parts(room: Room, sense: Sense) -> list[Decision]:
+    from sayso.engine.decide.operate import operate  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    return operate(room, sense)
 
 
 def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Decision]:
+    """The decisions about several things that are described."""
+    if reading.target is None or reading.target.problem not in ("bulk", "not_found"):
+        return []
     from sayso.engine.decide.described import described  # noqa: PLC0415  few messages mean several things by a description
 
     return described(room, reading, tool, max(sure, room.thresholds.act))
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
-    """A call for each thing to do that was named, where all of them run at once; nobody is asked six questions. Of
-    what is only looked at, one for each day."""
+    """A call for each thing to do that was named, if all of them run at once. If all need a new group, one question is
+    about all of them. Of what is only looked at, one call for each day."""
     tool = act.tool or ""
     if room.grammar.pack.reads(act.tool):
-        return [one for part in days_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
+        return _calls_of(room, days_of(room.sheet, reading), tool, sure)
     if act.inferred or _has_doubtful_text(room, tool, reading):
         return []
-    found = [one for part in deeds_of(room.sheet, reading) for one in _calls(room, part, tool, sure, None)]
-    return found if all(isinstance(one, Call) for one in found) else []
+    found = _calls_of(room, deeds_of(room.sheet, reading), tool, sure)
+    return found if {type(one) for one in found} in ({Call}, {Confirm}) else []
+
+
+def _calls_of(
+    room: Room, readings: Iterable[Reading], tool: str, sure: float, base: dict[str, Any] | None = None
+) -> list[Decision]:
+    return [one for reading in readings for one in _calls(room, reading, tool, sure, base)]
 
 
 def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str, Any] | None) -> list[Decision]:
     """The calls of a reading that lacks no thing: one for each that it is about."""
     act, target = room.grammar.pack.acts[reading.act], reading.target
     note = _unsure_repeat(room, tool, reading)
-    unsure = bool(note) or _unsure_group(room, reading) or _has_doubtful_text(room, tool, reading)
+    unsure = bool(note) or _is_unsure(room, tool, reading)
     held = base or {}
     history = {name: Evidence(source="history") for name in held}
     ids: tuple[str | None, ...] = target.ids if target is not None else (None,)
     found: list[Decision] = []
     for identifier in ids or (None,):
         arguments, evidence = _complete(room, reading, identifier)
-        doubt = unsure or (target is not None and identifier is not None and _names_part(room, target, identifier))
+        doubt = unsure or _names_part(room, target, identifier)
         certainty = min(sure, _DOUBTED) if doubt else sure
         plan = Plan(tool, held | arguments, history | evidence, certainty, act.inferred or doubt, identifier, note)
         found.append(settle(room, plan, act.asks))
     return [*found, *_lost(room, reading, tool)]
+
+
+def _is_unsure(room: Room, tool: str, reading: Reading) -> bool:
+    return _unsure_group(room, reading) or _has_doubtful_text(room, tool, reading)
 
 
 def _has_doubtful_text(room: Room, tool: str, reading: Reading) -> bool:
@@ -164,16 +184,25 @@ def _unsure_repeat(room: Room, tool: str, reading: Reading) -> str:
     A question is needed if a text still contains a repeat that cannot be expressed ("every time it rains"), or if the
     words of the repeat may also mean a single date.
     """
-    repeats, slots = room.grammar.repeats, room.grammar.pack.slots
-    params = room.grammar.pack.tools[tool].params.items()
-    name = next((name for name, one in params if one.slot and slots[one.slot].type == "repeat"), "")
+    repeats, name = room.grammar.repeats, _repeat_param(room, tool)
     pieces = _free_texts(room, reading)
     if repeats is None or not name or not pieces:
         return ""
     if any(isinstance(one.value, Repeat) and not one.value.sure for one in reading.chunks):
         return f"{name}.perhaps"
     hints = _unread(repeats.hints(room.sheet.lows, room.now), reading)
-    return name if any(a < one.last and one.first < b for a, b in hints for one in pieces) else ""
+    return name if any(_is_within(hint, pieces) for hint in hints) else ""
+
+
+def _repeat_param(room: Room, tool: str) -> str:
+    """The parameter of a tool that takes a repeat, or "" if none does."""
+    params, slots = room.grammar.pack.tools[tool].params.items(), room.grammar.pack.slots
+    return next((name for name, one in params if one.slot and slots[one.slot].type == "repeat"), "")
+
+
+def _is_within(place: tuple[int, int], pieces: Iterable[Piece]) -> bool:
+    first, last = place
+    return any(first < one.last and one.first < last for one in pieces)
 
 
 def _free_texts(room: Room, reading: Reading) -> list[Piece]:
@@ -200,11 +229,23 @@ def _unsure_group(room: Room, reading: Reading) -> bool:
     return len(told) > 1 or (reading.target is None and any(chunk.cost for chunk in named))
 
 
-def _names_part(room: Room, target: Target, identifier: str) -> bool:
-    """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change."""
+def _names_part(room: Room, target: Target | None, identifier: str | None) -> bool:
+    """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change.
+
+    Guards a change of the whole task that nobody asked for.
+    """
+    if target is None or identifier is None:
+        return False
     from sayso.engine.decide.described import is_portion  # noqa: PLC0415  only what touches a thing waits for it
 
     return is_portion(room.sheet, target, room.voice.label(identifier))
+
+
+def _belief(room: Room, act: Act, reading: Reading) -> float | None:
+    """How likely the message is for us; None where more than its words speaks for that."""
+    if room.gate is None or not on_words_alone(act, reading):
+        return None
+    return believed(room.gate, room.sheet, room.clause, reading)
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
@@ -250,7 +291,7 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     if (faulty := _faulty(room, plan, tool, asks)) is not None:
         return faulty
     takes_part, part = part_of(room, tool, plan.arguments)
-    if part is not None and (valueless := _valueless(room, plan, tool, part)) is not None:
+    if part is not None and (valueless := _valueless(room, plan, part)) is not None:
         return valueless
     label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
     if plan.confidence < room.thresholds.act:
@@ -273,9 +314,9 @@ def _faulty(room: Room, plan: Plan, tool: Tool, asks: tuple[str, ...]) -> Decisi
     return room.voice.missing(plan.tool, plan.arguments, missing, plan.confidence, plan.target)
 
 
-def _valueless(room: Room, plan: Plan, tool: Tool, part: Part) -> Decision | None:
+def _valueless(room: Room, plan: Plan, part: Part) -> Decision | None:
     """The question for the value of a part that takes one."""
-    value = _value_of(room, tool) if part.valued else None
+    value = _value_of(room, plan.tool) if part.valued else None
     if value is None or plan.arguments.get(value) is not None:
         return None
     return room.voice.missing(plan.tool, plan.arguments, [value], plan.confidence, plan.target)
@@ -339,24 +380,36 @@ def part_of(room: Room, tool: Tool, arguments: dict[str, Any]) -> tuple[bool, Pa
     slots = {name: room.grammar.pack.slots[param.slot] for name, param in tool.params.items() if param.slot}
     thing = next((arguments.get(name) for name, slot in slots.items() if slot.type == "entity"), None)
     named = next(((slot.of, arguments.get(name)) for name, slot in slots.items() if slot.type == "part"), None)
-    if named is None or room.scene.inventory is None:
+    if named is None:
         return False, None
     return True, room.scene.inventory.part(named[0], thing, named[1])
 
 
-def _value_of(room: Room, tool: Tool) -> str | None:
+def _value_of(room: Room, tool: str) -> str | None:
     """The parameter that takes the number a part may need: "set the temperature" to what?"""
-    slots = room.grammar.pack.slots
-    return next((name for name, one in tool.params.items() if one.slot and slots[one.slot].type == "number"), None)
+    return next(iter(room.grammar.pack.params_for(tool, "number")), None)
 
 
 def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dict[str, Any], dict[str, Evidence]]:
     entity = room.scene.things.get(identifier) if identifier is not None else None
-    arguments, evidence = fill(room.sheet, reading, entity, room.now)
+    arguments, evidence = fill(room.sheet, reading, entity, room.now, _ringing(room, reading, identifier))
     if identifier is not None and reading.target_param is not None and reading.target is not None:
         arguments = {reading.target_param: identifier, **arguments}
         evidence[reading.target_param] = proof_of(room.scene, reading.target, identifier)
     return arguments, evidence
+
+
+def _ringing(room: Room, reading: Reading, identifier: str | None) -> Ringing:
+    """Whether a date of a clause says when its thing is to ring."""
+    act, target = room.grammar.pack.acts[reading.act], reading.target
+    how = rings(room.grammar.pack.params_of(act.tool))
+    if how is None or identifier is None:
+        return ""
+    if act.rings:
+        return "moments"
+    named = target is not None and target.span is not None
+    places = range(reading.start, reading.end)
+    return ringing(room.sheet, room.scene, how[1], places, identifier, named=named)
 
 
 def proof_of(scene: Scene, target: Target, identifier: str) -> Evidence:
@@ -376,9 +429,7 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     if target.problem == "bulk":
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
-        asks = room.grammar.pack.acts[reading.act].asks
-        texts = [name for name in asks if name not in arguments and _is_text(room, tool, name)]
-        return room.voice.missing(tool, arguments, (param, *texts), sure)
+        return room.voice.missing(tool, arguments, (param, *_asked_texts(room, reading, tool, arguments)), sure)
     unfit = _unfit(room, reading, target) if target.problem == "not_found" and not target.options else None
     if unfit is not None:
         return room.voice.already(tool, param, unfit)
@@ -386,11 +437,18 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     return room.voice.which(tool, arguments, param, _options(room, reading, tool, target), reason, target.said)
 
 
+def _asked_texts(room: Room, reading: Reading, tool: str, arguments: dict[str, Any]) -> list[str]:
+    """The texts that the act asks for, and that were not said."""
+    asks = room.grammar.pack.acts[reading.act].asks
+    return [name for name in asks if name not in arguments and _is_text(room, tool, name)]
+
+
 def _options(room: Room, reading: Reading, tool: str, target: Target) -> list[Option]:
     """A call for each thing that may be meant."""
     options: list[Option] = []
     for place, identifier in enumerate(target.options):
-        own, _ = fill(room.sheet, reading, room.scene.things.get(identifier), room.now)
+        how = _ringing(room, reading, identifier)
+        own, _ = fill(room.sheet, reading, room.scene.things.get(identifier), room.now, how)
         share = round(max(0.1, 0.5 - 0.01 * place), 2)
         label, arguments = room.voice.label(identifier), {reading.target_param or "": identifier, **own}
         options.append(Option(label=label, tool=tool, arguments=arguments, confidence=share))

@@ -16,8 +16,7 @@ from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Tool
-from sayso.engine.grammar.sheet import Sheet, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Sheet, Stretch, Target
 from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.validate import faults
@@ -55,11 +54,15 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     if not _is_covered(room, first, last, filters):
         return []
     ids = _meant(room, reading, tool, filters, first, last)
-    if tool.risk == "destructive" and not filters and len(ids) == len(room.scene.things):
+    if not filters and tool.risk == "destructive" and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
-    if not ids and filters and _are_known(room, filters):
+    if filters and not ids and _are_known(room, filters):
         return [room.voice.which(tool_name, {}, param, (), "not_found", target.said)]
-    found = (_asked(room, reading, tool_name, identifier, sure) for identifier in ids[:MOST])
+    return _questions(room, reading, tool_name, ids[:MOST], sure)
+
+
+def _questions(room: Room, reading: Reading, tool_name: str, ids: Sequence[str], sure: float) -> list[Decision]:
+    found = (_asked(room, reading, tool_name, identifier, sure) for identifier in ids)
     return [one for one in found if one is not None]
 
 
@@ -77,7 +80,7 @@ def _words(room: Room, target: Target) -> tuple[int, int]:
 def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...], Reading]:
     """The values that describe the things, and the reading with those that they are to get."""
     inside = _longest(room, first, last)
-    beside = [chunk for chunk in _longest(room, last, last + 1, room.clause[1]) if isinstance(chunk.value, When)]
+    beside = _date_after(room, last)
     wanted = [chunk for chunk in reading.chunks if not (first <= chunk.start and chunk.end <= last)]
     taken = {param.slot for param in tool.params.values()}
     if not beside or beside[0].slot not in taken:
@@ -88,6 +91,11 @@ def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tu
     told, due = apart
     rest = [chunk for chunk in wanted if chunk.slot != due.slot]
     return (*inside, told), reading._replace(chunks=(*rest, due))
+
+
+def _date_after(room: Room, last: int) -> list[Chunk]:
+    """The date that begins here, if one does."""
+    return [chunk for chunk in _longest(room, last, last + 1, room.clause[1]) if isinstance(chunk.value, When)]
 
 
 def _from_to(room: Room, first: int, beside: Chunk) -> tuple[Chunk, Chunk] | None:
@@ -146,8 +154,11 @@ def _meant(
     if not filters:
         pointed = _pointed_at(room, tool, Stretch(room.sheet, first, last))
         return tuple(filter(room.scene.things.among(among), pointed)) if among else pointed
-    if not _are_known(room, filters):
-        return ()
+    return _as_described(room, among, filters) if _are_known(room, filters) else ()
+
+
+def _as_described(room: Room, among: Mapping[str, str], filters: Sequence[Chunk]) -> tuple[str, ...]:
+    """The ids of the things that are as the values say, and otherwise as they usually are."""
     told = [(_field(room, chunk) or "", chunk) for chunk in filters]
     fields = {field for field, _ in told}
     usual = {name: value for name, value in among.items() if name not in fields}
@@ -208,10 +219,14 @@ def is_portion(sheet: Sheet, target: Target, label: str) -> bool:
     if target.pronoun or target.span is None or target.source != "message":
         return False
     parts = parts_of(sheet.grammar, label) if _lists(sheet, label) else []
-    start, end = target.span
-    said = {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
+    said = _stems_in(sheet, *target.span)
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]
     return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often stands for both
+
+
+def _stems_in(sheet: Sheet, start: int, end: int) -> set[str]:
+    """The stems of the words within these characters."""
+    return {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
 
 
 def _lists(sheet: Sheet, label: str) -> bool:

@@ -90,7 +90,7 @@ def _also(room: Room, act: Act, found: Deed) -> Pair | None:
     """ "start the bore pump and the dam pump": after a linking word, one more thing that can do the same."""
     first, last = room.clause
     link = next((at for at in range(last - 1, first, -1) if room.sheet.has(at, "link")), None)
-    if link is None or room.scene.inventory is None or not found.best.by_thing:
+    if link is None or not found.best.by_thing:
         return None
     places = _said_after(found, link)
     if not places or any(has(room.sheet, at, name) for at in range(link + 1, last) for name in _OTHERWISE):
@@ -266,7 +266,8 @@ def _label(room: Room, pair: Pair) -> str:
 def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> Decision:
     """Which one, what with it, or there is no such thing."""
     name, best = act.tool or "", found.best
-    things, parts = _params_of(room, tool, "entity"), _params_of(room, tool, "part")
+    pack = room.grammar.pack
+    things, parts = pack.params_for(name, "entity"), pack.params_for(name, "part")
     if found.problem == "ambiguous":
         same = len({pair.thing.id for pair in found.pairs}) == 1
         options = [_option(room, name, tool, found, pair) for pair in found.pairs]
@@ -287,15 +288,6 @@ def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> De
         options=tuple(whole[: room.thresholds.options]),
         reason=reason,
     )
-
-
-def _params_of(room: Room, tool: Tool, kind: str) -> list[str]:
-    """The parameters of a tool whose slot is of this type."""
-    return [key for key, param in tool.params.items() if param.slot and _type(room, param.slot) == kind]
-
-
-def _type(room: Room, slot: str) -> str:
-    return room.grammar.pack.slots[slot].type
 
 
 def _option(room: Room, name: str, tool: Tool, found: Deed, pair: Pair) -> Option:
@@ -325,11 +317,10 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
 
 def _same_elsewhere(room: Room, found: Deed | None, act: Act, *, other: bool) -> Deed | None:
     """The last deed with the things that the words name instead; with the `other` of those shown last."""
-    inventory = room.scene.inventory
-    if found is None or inventory is None:
+    if found is None:
         return None
     units = [] if other else said(Stretch(room.sheet, *room.clause))
-    pairs = _pairs_like(found, inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
+    pairs = _pairs_like(found, room.scene.inventory.stock.things(act.part, act.concepts), units, room.scene.focus)
     if other:
         pairs = [pair for pair in pairs if pair.thing.id in room.scene.listed] or pairs
     top = max((pair.score for pair in pairs), default=0.0)
@@ -373,8 +364,8 @@ def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
 def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision | None:
     """What was asked about, on another thing: with that thing's own part, or the question what to do with it."""
     slots, tool = room.grammar.pack.slots, room.grammar.pack.tools[pending.tool]
-    name = next(iter(_params_of(room, tool, "part")), None)
-    if name is None or room.scene.inventory is None:
+    name = next(iter(room.grammar.pack.params_for(pending.tool, "part")), None)
+    if name is None:
         return None
     kind = slots[tool.params[name].slot or ""].of
     things = {thing.id: thing for thing in room.scene.inventory.stock.things(kind, ())}

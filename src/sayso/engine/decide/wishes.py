@@ -41,6 +41,14 @@ def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -
     piece = read_text(Stretch(sheet, start, clause.end), typed)
     if piece is None or not piece.text or piece.quoted:
         return None
+    return _added(room, clause, before, makes, start, piece)
+
+
+def _added(
+    room: Room, clause: Clause, before: Decision | None, makes: str, start: int, piece: Piece
+) -> Decision | None:
+    """The call that makes what a text names: if it begins like a thing to do, or is brief and goes on from others."""
+    grammar, sheet = room.grammar, room.sheet
     if sheet.has(start, *grammar.book.heads) and piece.last - piece.first > 1:
         return _asked(room, makes, piece, listed=isinstance(before, Call) and before.tool == makes)
     goes_on = (before is not None or clause.start == 0) and _is_added(room, clause, start)

@@ -5,6 +5,9 @@ A yes runs what was asked about, a no drops it, a value or a name completes it; 
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import dropwhile
+
 import msgspec
 from msgspec import UNSET
 
@@ -37,6 +40,7 @@ from sayso.engine.dialogue.dismissal import beyond_dismissal
 from sayso.engine.dialogue.reply import (
     asked_anew,
     changed,
+    gone,
     is_place,
     named_alone,
     on_other,
@@ -60,7 +64,7 @@ def answer(room: Room, pending: Pending, clauses: list[Clause]) -> Outcome | Non
 
 def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
     first, rest = clauses[0], clauses[1:]
-    refused = any(refuses(room, clause) for clause in clauses if clause is first or clause.sense is None)
+    refused = any(map(partial(refuses, room), _remarks(first, rest)))
     agreed = assents(room, pending, first)
     if pending.group is not UNSET and not agreed:  # of several things only a yes or a no counts
         return _refused_group(room, clauses) if refused else None
@@ -68,13 +72,22 @@ def _to_confirm(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome 
         return [named], []
     if agreed:
         return _assented(room, pending, first, rest)
-    if rest and (not says_something(room, first) or only_stresses(room, first)):
+    if rest and _says_little(room, first):
         return _after_opening(room, pending, first, rest)
     if refused:
         return _refused(room, pending, clauses)
     if denies(room, first):  # a negation and a name, and then another name
         return _refused(room, pending, rest)
     return _goes_beyond(room, pending, clauses)
+
+
+def _remarks(first: Clause, rest: list[Clause]) -> list[Clause]:
+    """The first clause, and those after it that ask for nothing."""
+    return [first, *(clause for clause in rest if clause.sense is None)]
+
+
+def _says_little(room: Room, clause: Clause) -> bool:
+    return not says_something(room, clause) or only_stresses(room, clause)
 
 
 def _after_opening(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome | None:
@@ -86,7 +99,7 @@ def _after_opening(room: Room, pending: Confirm, first: Clause, rest: list[Claus
 
 def _goes_beyond(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome | None:
     """Neither a yes nor a no: a wish of its own, another thing or another value. None of them runs what was asked."""
-    senses = [clause.sense for clause in clauses if clause.sense is not None]
+    senses = _senses(clauses)
     acts = room.grammar.pack.acts
     if is_place(room) and (placed := replaced(room, pending, clauses)) is not None:  # "actually, the last one"
         return [placed], []
@@ -164,21 +177,25 @@ def _refused_group(room: Room, clauses: list[Clause]) -> Outcome:
 
 def _assented(room: Room, pending: Confirm, first: Clause, rest: list[Clause]) -> Outcome:
     """A yes, with what goes beyond it. A yes with a remark, "yes?" and "yes, wait" are none: ask again."""
-    while rest and _says_no_more(room, pending, rest[0]):
-        rest = rest[1:]
-    if any(refuses(room, clause) for clause in rest):
+    rest = list(dropwhile(partial(_says_no_more, room, pending), rest))
+    if any(map(partial(refuses, room), rest)):
         return _refused(room, pending, rest)
     if _is_spoilt(room, first, rest):
         return [_again(room, pending)], []
     if (more := _with_more(room, pending, rest)) is not None:
         return [more], []
-    if rest and rest[0].sense is not None and only_opens(room, first) and not is_linked(room, rest[0]):
-        return [], rest  # "ok, I need to buy bread": a fresh command, and no word on the question
+    if rest and _begins_afresh(room, first, rest[0]):
+        return [], rest
     if any(_narrows(room, clause) for clause in rest):
         return [_again(room, pending)], []  # "yes, but only after five": no list was shown that it could narrow
     if any(_goes_elsewhere(room, pending, clause) for clause in rest):
         return [], rest
     return [_approved(room, pending)], rest
+
+
+def _begins_afresh(room: Room, first: Clause, second: Clause) -> bool:
+    """ "ok, I need to buy bread": a fresh command, and no word on the question."""
+    return second.sense is not None and only_opens(room, first) and not is_linked(room, second)
 
 
 def _narrows(room: Room, clause: Clause) -> bool:
@@ -194,7 +211,7 @@ def _goes_elsewhere(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 def _is_spoilt(room: Room, first: Clause, rest: list[Clause]) -> bool:
     """Taken back, under a condition, or with a remark: "yes, wait", "yes, when I'm done", "yes, the sun is out"."""
-    if any(takes_back(room, clause) for clause in (first, *rest) if clause is first or clause.sense is None):
+    if any(takes_back(room, clause) for clause in _remarks(first, rest)):
         return True
     if rest and is_condition(room, rest[0]):
         return True
@@ -218,12 +235,11 @@ def _says_no_more(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 def _orders_another(room: Room, pending: Confirm, clause: Clause) -> bool:
     """ "yes, stop the oven", asked about the fridge: no yes to that, unless it goes on from one ("yes, and then …")."""
-    deed = clause.sense.reading.deed if clause.sense is not None else None
-    if deed is None or clause.sense is None or is_linked(room, clause):
+    reading = clause.sense.reading if clause.sense is not None else None
+    if reading is None or reading.deed is None or is_linked(room, clause):
         return False
-    act = room.grammar.pack.acts[clause.sense.reading.act]
-    reads = act.tool is not None and room.grammar.pack.tools[act.tool].risk == "read"
-    return not (reads and deed.best.parts) and deed.best.thing.id != target_of(room, pending)[0]
+    reads = room.grammar.pack.reads(room.grammar.pack.acts[reading.act].tool)
+    return not (reads and reading.parts) and target_of(room, pending)[0] not in reading.about
 
 
 def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
@@ -242,11 +258,7 @@ def _contradicts(room: Room, pending: Confirm, sense: Sense) -> bool:
 def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
     """A no: alone, with a fresh command, or with what was meant instead."""
     beyond = [clause for clause in clauses if not refuses(room, clause)]
-    commands = [
-        clause
-        for clause in beyond
-        if clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
-    ]
+    commands = [clause for clause in beyond if _is_fresh_command(room, pending, clause)]
     if commands:
         named = _named_other(room, pending, beyond)
         return ([], commands) if named is None else ([named], [])
@@ -254,22 +266,27 @@ def _refused(room: Room, pending: Confirm, clauses: list[Clause]) -> Outcome:
     return [other or room.voice.nothing("cancelled", _SURE)], []
 
 
+def _is_fresh_command(room: Room, pending: Confirm, clause: Clause) -> bool:
+    """Whether a clause beside a no asks for something else than was asked about, and does not forbid it."""
+    return clause.sense is not None and not echoes(room, pending, clause.sense) and not forbids(room, clause)
+
+
 def _named_other(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
     """ "the other one, the hedge": the same call for what is named beside it, and nothing else is asked for."""
-    acts = [room.grammar.pack.acts[clause.sense.reading.act].again for clause in clauses if clause.sense is not None]
+    acts = [room.grammar.pack.acts[sense.reading.act].again for sense in _senses(clauses)]
     return replaced(room, pending, clauses) if acts == ["other"] else None
 
 
 def _approved(room: Room, pending: Confirm) -> Decision:
     """The very call that was asked about, if its target is still there."""
-    target, param = target_of(room, pending)
-    if param is not None and target is not None and room.scene.things.get(target) is None:
-        return room.voice.which(pending.tool, {}, param, (), "not_found", target)
+    if (lost := gone(room, pending)) is not None:
+        return lost
     tool = room.grammar.pack.tools.get(pending.tool)
     if tool is None or any(name not in tool.params for name in pending.arguments) or faults(tool, pending.arguments):
         return room.voice.nothing("unsupported", _SURE, "stale")  # a question we would not have asked
     takes_part, part = part_of(room, tool, pending.arguments)
     if takes_part and part is None:  # the thing is there, but can do this no longer
+        target, param = target_of(room, pending)
         return room.voice.which(pending.tool, {}, str(param), (), "not_found", str(target))
     from_pending = {name: Evidence(source="pending") for name in pending.arguments}
     return Call(tool=pending.tool, arguments=pending.arguments, confidence=_SURE, evidence=from_pending)
@@ -277,14 +294,14 @@ def _approved(room: Room, pending: Confirm) -> Decision:
 
 def _again(room: Room, pending: Confirm) -> Decision:
     """The question once more, after a yes that may not have been one."""
-    target, param = target_of(room, pending)
-    if param is not None and target is not None and room.scene.things.get(target) is None:
-        return room.voice.which(pending.tool, {}, param, (), "not_found", target)
     evidence = {name: Evidence(source="pending") for name in pending.arguments}
-    return msgspec.structs.replace(pending, evidence=evidence)
+    return gone(room, pending) or msgspec.structs.replace(pending, evidence=evidence)
 
 
 def _named_instead(room: Room, clauses: list[Clause]) -> bool:
     """ "no, the tax letter", read as one clause."""
-    senses = [clause.sense for clause in clauses if clause.sense is not None]
-    return any(room.grammar.pack.acts[sense.reading.act].again for sense in senses)
+    return any(room.grammar.pack.acts[sense.reading.act].again for sense in _senses(clauses))
+
+
+def _senses(clauses: list[Clause]) -> list[Sense]:
+    return [clause.sense for clause in clauses if clause.sense is not None]

@@ -41,14 +41,17 @@ def _reach(
         here = [there for there in (True, False) if (at, there) in reached]
         if not here:
             continue
-        least = max(room.sheet.ends(at, *against), default=at) if against else at
+        least = max(room.sheet.ends(at, *against), default=at)
         steps = {(after, True) for after in _telling_ends(room, at, classes, beside, against)}
-        small = room.sheet.ends(at, *beside, slips=TYPOS)
-        if is_punctuation(room.sheet.words[at]):
-            small.add(at + 1)
-        steps |= {(after, there) for after in small for there in here}
+        steps |= {(after, there) for after in _small_ends(room, at, beside) for there in here}
         reached.update(step for step in steps if least < step[0] <= end)
     return max(reached)
+
+
+def _small_ends(room: Room, at: int, beside: tuple[str, ...]) -> set[int]:
+    """Where small words or a mark that begin here end."""
+    small = room.sheet.ends(at, *beside, slips=TYPOS)
+    return {*small, at + 1} if is_punctuation(room.sheet.words[at]) else small
 
 
 def _telling_ends(
@@ -198,12 +201,12 @@ def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
     """The same act on the same thing, or on "it"."""
     if room.grammar.pack.acts[sense.reading.act].tool != pending.tool:
         return False
-    target, deed = sense.reading.target, sense.reading.deed
+    target = sense.reading.target
     known = {value for value in pending.arguments.values() if isinstance(value, str)}
-    if deed is not None:
-        return deed.best.thing.id in known and all(part.id in known for part in deed.best.parts)
     if target is None:
         return not _names_another(room, pending, sense)
+    if not known.issuperset(sense.reading.parts):
+        return False
     return target.problem == "missing" or target.pronoun or not known.isdisjoint(target.ids)
 
 
@@ -250,13 +253,16 @@ def is_command(room: Room, sense: Sense) -> bool:
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again or sense.reading.match.literal == 0:
         return False
-    told = sense.mood.name == "open" and not sense.mood.asks
-    if told and sense.reading.deed is not None and room.grammar.pack.reads(act.tool):
+    if sense.reading.target_param is not None and room.grammar.pack.reads(act.tool) and _is_told(sense):
         return False  # "the 11 kilowatt one" names a thing by what it measures
     target = sense.reading.target
     if target is not None and sense.reading.target_param is not None:
         return bool(target.ids) or target.problem in ("ambiguous", "bulk") or not act.must_link
     return True
+
+
+def _is_told(sense: Sense) -> bool:
+    return sense.mood.name == "open" and not sense.mood.asks
 
 
 def forbids(room: Room, clause: Clause) -> bool:

@@ -15,12 +15,12 @@ from sayso.engine.dialogue.assent import covered, is_quoted
 from sayso.engine.dialogue.reply import chunks_in
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import TYPOS, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import counted, link
 from sayso.engine.linking.positions import only, places, signed
 from sayso.engine.linking.trim import trim
+from sayso.engine.linking.units import said
 from sayso.engine.values.when import When, falls_on
 from sayso.record import Entity
 
@@ -50,7 +50,7 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     if end > _LONGEST or any(option.tool not in room.grammar.pack.tools for option in pending.options):
         return []
     param = room.grammar.pack.target_param(pending.tool or pending.options[0].tool)
-    ids = tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
+    ids = _ids_of(pending, param)
     if (other := not_that_one(room, ids, end)) is not None:
         return [_option(room, pending.options[other])]
     region = _after_correction(room, ids, end)
@@ -62,6 +62,16 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
         return _picked_by_yes(room, pending, end)
     if start + 1 == end and _was_done(room, start, ids):
         return None
+    return _picked_by_words(room, pending, param, start, end)
+
+
+def _ids_of(pending: Clarify, param: str | None) -> tuple[str, ...]:
+    """The ids of the options, if a parameter tells them apart."""
+    return tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
+
+
+def _picked_by_words(room: Room, pending: Clarify, param: str | None, start: int, end: int) -> list[Decision]:
+    ids = _ids_of(pending, param)
     if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
         return _picked_by_label(room, pending, start, end)
     return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
@@ -92,6 +102,12 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
         if len(ids) != 2:
             return [room.voice.nothing("unsupported", _SURE)]
         target = Target(ids=ids, source="history")  # all of two are both
+    return _options_of(room, asked, target)
+
+
+def _options_of(room: Room, asked: _Asked, target: Target) -> list[Decision]:
+    """The options that are meant, or a question where it may be one or the other."""
+    ids = asked.ids
     fits = [option for option, identifier in zip(asked.pending.options, ids, strict=True) if identifier in target.ids]
     if asked.doubted and len(fits) > 1:  # "the first or the second"
         target = target._replace(options=target.ids, problem="ambiguous")
@@ -106,23 +122,32 @@ def _target(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | 
     by_words = _by_units(room, ids, start, end)
     if by_words is None and _is_no_number(room, start, end):
         return None
-    scene = Scene(room.scene.things, focus=ids[:1] if len(ids) == 1 else (), listed=ids)
+    scene = Scene(room.scene.things, focus=_only_one(ids), listed=ids)
     target = _by_letter(room, ids, start, end) or link(Stretch(room.sheet, start, end), scene, ids.__contains__)
     if not target.ids and by_words is not None:
         target = by_words
-    if not target.ids and target.problem != "bulk" and target.source != "history":
+    if _means_none(target):
         target = _by_place(room, scene, start, end) or _by_value(room, ids, start, end) or target
-    if target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF:
-        return Target(ids=target.options, span=target.span, said=target.said)  # by what else is known of it
+    if _is_nearly_found(target):
+        return Target(ids=target.options, span=target.span, said=target.said)
     return target
+
+
+def _only_one(ids: tuple[str, ...]) -> tuple[str, ...]:
+    return ids if len(ids) == 1 else ()
+
+
+def _means_none(target: Target) -> bool:
+    return not target.ids and target.problem != "bulk" and target.source != "history"
+
+
+def _is_nearly_found(target: Target) -> bool:
+    """Whether a name fits one thing by what else is known of it."""
+    return target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF
 
 
 def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | None:
     """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
-    if room.scene.inventory is None:
-        return None
-    from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
-
     units = said(Stretch(room.sheet, start, end))
     words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
     scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
@@ -197,18 +222,23 @@ def _after_small(room: Room, start: int, end: int) -> int:
     names = {first for first, _, _ in room.scene.things.mentions(room.sheet.stems)}
     at = start
     while at < end and at not in names:
-        word = room.sheet.words[at]
         if room.grammar.numbers.read_ordinal(room.sheet.lows, at) or signed(Stretch(room.sheet, at, end)):
             return at
-        after = room.sheet.has(at, *_BEFORE, slips=TYPOS)
-        if room.sheet.has(at, "choose", slips=TYPOS) == after:  # "I was referring to the second"
-            after = max(after, room.sheet.has(after, "of", slips=TYPOS) if 0 < after < end else 0)
-        if word.kind == "mark":
-            after = at + 1
+        after = _past_small(room, at, end)
         if not after or after > end:
             return at
         at = after
     return at
+
+
+def _past_small(room: Room, at: int, end: int) -> int:
+    """Past the small words that begin here, or 0."""
+    if room.sheet.words[at].kind == "mark":
+        return at + 1
+    after = room.sheet.has(at, *_BEFORE, slips=TYPOS)
+    if 0 < after < end and room.sheet.has(at, "choose", slips=TYPOS) == after:  # "I was referring to the second"
+        return max(after, room.sheet.has(after, "of", slips=TYPOS))
+    return after
 
 
 def _doubted(room: Room, end: int) -> bool:
@@ -262,12 +292,17 @@ def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target 
 
 def _described(room: Room, start: int, end: int) -> list[Chunk]:
     """The values that are said of one thing, where only words that point at it stand around them."""
-    said = (chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float)))
-    chunks = [chunk for chunk in said if start <= chunk.start and chunk.end <= end]
+    chunks = _values_between(room, start, end)
     rest = [at for at in range(start, end) if not any(chunk.start <= at < chunk.end for chunk in chunks)]
     nouns = ("article", "it", "dummy", *room.grammar.nouns)
     pointing = any(room.sheet.has(at, *nouns, slips=TYPOS) for at in rest)
     return chunks if pointing and all(_stands_around(room, at) for at in rest) else []
+
+
+def _values_between(room: Room, start: int, end: int) -> list[Chunk]:
+    """The values that are said in words[start:end], except numbers."""
+    said = (chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float)))
+    return [chunk for chunk in said if start <= chunk.start and chunk.end <= end]
 
 
 def _has_all(room: Room, entity: Entity, chunks: Sequence[Chunk]) -> bool:

@@ -15,6 +15,7 @@ from sayso.engine.dialogue.dismissal import dismissal
 from sayso.engine.dialogue.reply import filled
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import Stretch
+from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.positions import places
 
 _SURE = 0.95
@@ -58,6 +59,16 @@ def _is_other_command(room: Room, pending: Clarify, clause: Clause) -> bool:
     return sense is not None and is_command(room, sense) and not _names_deed(room, pending, sense)
 
 
+def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
+    """ "fix the cellar", asked what to call it: a thing to do, since nothing there is called so."""
+    if not room.grammar.book.heads or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
+        return False
+    at = opening(room.sheet.over(sense.reading))
+    target = sense.reading.target
+    headed = at < sense.reading.end and room.sheet.has(at, *room.grammar.book.heads)
+    return bool(headed) and target is not None and not room.scene.knows(target.ids)
+
+
 def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
     """ "no, it isn't needed any more", asked what to add: a no with a pause after it begins no name."""
     if not begins_with_no(room, clause) or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
@@ -78,22 +89,11 @@ def _says_label(room: Room, pending: Clarify) -> bool:
     return any(not room.sheet.has(at, "no", "cancel") for at in places)
 
 
-def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
-    """ "fix the cellar", asked what to call it: a thing to do, since nothing there is called so."""
-    if not room.grammar.book.heads or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
-        return False
-    at = opening(room.sheet.over(sense.reading))
-    target = sense.reading.target
-    headed = at < sense.reading.end and room.sheet.has(at, *room.grammar.book.heads)
-    return bool(headed) and target is not None and not room.scene.knows(target.ids)
-
-
 def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
     """ "never mind", alone or with a fresh command; None where something else is said beside it."""
-    refusing = [clause for clause in clauses if refuses(room, clause)]
-    if not refusing:
+    others = [clause for clause in clauses if not refuses(room, clause)]
+    if len(others) == len(clauses):
         return None
-    others = [clause for clause in clauses if clause not in refusing]
     commands = [clause for clause in others if clause.sense is not None]
     if commands:
         return [], commands
@@ -104,18 +104,22 @@ def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
 
 def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
     """What is picked, with the commands after it; the question again where nothing is said that could pick."""
-    if _names_nothing(room, pending, clauses[0]):
-        return [pending], []
     if _is_fresh(room, clauses[0]):
         return None
     beyond = _beyond(room, clauses)
     end = beyond[0].start if beyond else len(room.sheet.words)
-    chosen = picked(room, pending, end)
-    if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
-        chosen = _before_remark(room, pending, end) or chosen
+    chosen = _picked_at_all(room, pending, end)
     if chosen is None:  # taken back in the same breath
         return ([], beyond) if beyond else ([room.voice.nothing("cancelled", _SURE)], [])
     return (chosen, beyond) if chosen else None
+
+
+def _picked_at_all(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
+    """What words[:end] pick, or else those before a remark."""
+    chosen = picked(room, pending, end)
+    if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
+        return _before_remark(room, pending, end) or chosen
+    return chosen
 
 
 def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
@@ -128,15 +132,6 @@ def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
     return [] if any(isinstance(one, Clarify) for one in chosen) else chosen
 
 
-def _names_nothing(room: Room, pending: Clarify, clause: Clause) -> bool:
-    """ "it's finished", asked which one is: the act once more, and still not of what."""
-    act = room.grammar.pack.acts[clause.sense.reading.act] if clause.sense is not None else None
-    if clause.sense is None or act is None or act.mood != ("statement",) or act.tool != pending.tool:
-        return False
-    target = clause.sense.reading.target
-    return target is None or not target.ids or target.pronoun
-
-
 def _is_fresh(room: Room, clause: Clause) -> bool:
     """Whether the message begins with a command of its own, and not with a name that sounds like one."""
     at = opening(room.sheet.over(clause))
@@ -144,11 +139,16 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
         return False
     deed = clause.sense.reading.deed
     if deed is not None:
-        thing, part = set(deed.best.by_thing), set(deed.best.by_part)
-        return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
+        return _names_both(deed)
     named = any(first == at for first, _, _ in room.scene.things.mentions(room.sheet.stems))
     named = named or bool(places(Stretch(room.sheet, at, clause.end), True))
     return room.sheet.commands(at) and not named
+
+
+def _names_both(deed: Deed) -> bool:
+    """Whether words of their own name the thing, and others what is to be done with it."""
+    thing, part = set(deed.best.by_thing), set(deed.best.by_part)
+    return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
 
 
 def _beyond(room: Room, clauses: list[Clause]) -> list[Clause]:

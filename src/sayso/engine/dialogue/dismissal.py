@@ -20,9 +20,9 @@ def beyond_dismissal(room: Room) -> list[Clause]:
     if not 0 < after < count or covered(room, after, count, "no", "cancel")[0]:  # "never mind, cancel"
         return []
     rest = split(room.sheet, room.scene, after)
-    first = next((clause for clause in rest if clause.sense is not None and is_command(room, clause.sense)), None)
+    sense = rest[0].sense if rest else None
     at = opening(room.sheet.since(after))
-    if first is None or first is not rest[0] or at >= count:
+    if sense is None or not is_command(room, sense) or at >= count:
         return []
     return rest if room.sheet.commands(at) or room.sheet.has(at, *_BEGINS) else []
 
@@ -30,14 +30,20 @@ def beyond_dismissal(room: Room) -> list[Clause]:
 def dismissal(room: Room) -> int:
     """Where the words end that drop a question, at the beginning of a message; 0 where there are none."""
     sheet, end = room.sheet, len(room.sheet.words)
-    at = opening(Stretch(sheet, 0, end))
+    at = _past_no(room)
     after = sheet.has(at, "retract") if at < end else 0
-    while not after and at < end and sheet.has(at, "no", "cancel") == at + 1:  # "no, forget it"
-        at = opening(Stretch(sheet, at + 1, end))
-        after = sheet.has(at, "retract") if at < end else 0
     single = after == at + 1 and sheet.commands(at)  # "cancel the gym" may be a thing to do
     if not after or single or sheet.has(at, "no") == after:
         return 0
     while after < end and covered(room, after, after + 1, beside=("it", "filler", "polite", "address"))[0]:
         after += 1
     return after
+
+
+def _past_no(room: Room) -> int:
+    """Past what opens a message, and any "no" before what drops the question: "no, forget it"."""
+    sheet, end = room.sheet, len(room.sheet.words)
+    at = opening(Stretch(sheet, 0, end))
+    while at < end and not sheet.has(at, "retract") and sheet.has(at, "no", "cancel") == at + 1:
+        at = opening(Stretch(sheet, at + 1, end))
+    return at

@@ -78,12 +78,8 @@ def mentioned(room: Room, case: Case) -> Callable[[frozenset[str]], bool]:
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
     """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
     act = room.grammar.pack.acts[sense.reading.act]
-    if room.scene.inventory is not None:
-        from sayso.engine.decide.operate import did_something, operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
-
-        for earlier, then in earlier_senses(room.grammar, room, case):
-            if did_something(earlier):
-                return operate_again(room, then, earlier, sense.mood.asks, act.again == "other")
+    if room.grammar.acts_on_parts and (done := _with_parts_again(room, sense, case)) is not None:
+        return done
     meant = _meant(room, sense, act.again)
     if meant is None:
         return [room.voice.nothing("unsupported", 0.6, "other")]
@@ -97,6 +93,17 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
         undo = [] if act.again in ("also", "further") else _undo(room, last, param)
         return [*undo, _on_another(room, then, earlier, meant)]
     return [room.voice.nothing("unsupported", 0.6, "other")]
+
+
+def _with_parts_again(room: Room, sense: Sense, case: Case) -> list[Decision] | None:
+    """What was last done to a thing with parts, done to another one."""
+    from sayso.engine.decide.operate import did_something, operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
+
+    other = room.grammar.pack.acts[sense.reading.act].again == "other"
+    for earlier, then in earlier_senses(room.grammar, room, case):
+        if did_something(earlier):
+            return operate_again(room, then, earlier, sense.mood.asks, other)
+    return None
 
 
 def _on_another(room: Room, then: Room, earlier: Sense, identifier: str) -> Decision:

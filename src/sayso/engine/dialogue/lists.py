@@ -1,4 +1,4 @@
-"""Decides acts on the list that was shown last.
+"""Decides acts on the list that was shown last, and how to undo the last change.
 
 "only the late ones" narrows it, "and those that are done?" changes its filter, "next page" goes on where it ended.
 What that list was is read from the history: a list, and whatever narrowed it or turned its pages since.
@@ -7,7 +7,7 @@ What that list was is read from the history: a list, and whatever narrowed it or
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final, Literal
 
 from sayso.case import Case
 from sayso.decision import Decision, Evidence
@@ -15,7 +15,9 @@ from sayso.engine.clauses.detect import Sense, confidence
 from sayso.engine.decide.decide import Plan, Room, decide, settle
 from sayso.engine.dialogue.history import earlier_senses
 from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.linking.index import EntityIndex
 from sayso.engine.slots.arguments import fill
+from sayso.record import Entity
 
 _PAGES_BACK = 20  # the person's turns in which a list that is leafed through is looked for
 
@@ -71,3 +73,44 @@ def _moved(tool: Tool, act: Act, arguments: dict[str, Any]) -> dict[str, Any]:
                 return {**_from_the_start(tool, arguments), name: then}
     moved = {"next": start + size, "onward": start + size, "previous": max(0, start - size), "first": 0}[act.pages]
     return {**_from_the_start(tool, arguments), **({paging.start: moved} if moved else {})}
+
+
+_ROLES: Final[tuple[Literal["user", "assistant"], ...]] = ("user", "assistant")
+
+
+def taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
+    """What is named is put back; what is only pointed at, if the last deed was done to it and is the one to undo."""
+    target, act = sense.reading.target, room.grammar.pack.acts[sense.reading.act]
+    if target is None or target.source != "history":
+        return decide(room, sense)
+    if not sense.reading.chunks and _was_done(room, case, act, target.ids):  # with a new date it is no mere undoing
+        return decide(room, sense)
+    return [room.voice.nothing("unsupported", 0.9, "undo")]
+
+
+def _was_done(room: Room, case: Case, act: Act, ids: tuple[str, ...]) -> bool:
+    """Whether the deed that the act undoes is what was asked for last, or else what was last said to be done."""
+    entity = room.scene.things.get(ids[0]) if len(ids) == 1 else None
+    if entity is None or not room.scene.things.among(act.among)(entity.id):
+        return False
+    pack, then = room.grammar.pack, _as_before(room, act, entity)
+    for role in _ROLES:
+        for sense, _ in earlier_senses(room.grammar, then, case, 1, role):
+            deed = pack.acts[sense.reading.act]
+            if deed.tool is not None and (role == "user" or not deed.past):  # "I've added the milk" is no milk bought
+                return _undoes(act, pack.tools[deed.tool]) and sense.reading.about == ids
+    return False
+
+
+def _undoes(act: Act, tool: Tool) -> bool:
+    """Whether an act is the inverse of a tool."""
+    inverse = tool.inverse or {}
+    return (inverse.get("tool"), inverse.get("set")) == (act.tool, act.set)
+
+
+def _as_before(room: Room, act: Act, entity: Entity) -> Room:
+    """The room with the one thing as it was before the deed: what is done cannot be completed."""
+    values = {field: value for field in entity for name, value in act.set.items() if name.endswith(field)}
+    grammar = room.grammar
+    things = EntityIndex([Entity({**entity, **values})], grammar.pack.entities, grammar.stems, grammar.little)
+    return room._replace(scene=room.scene._replace(things=things))

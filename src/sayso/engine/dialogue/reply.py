@@ -6,7 +6,7 @@ another thing, "make it Tuesday" another value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending, Span
@@ -16,8 +16,7 @@ from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Param, Tool
-from sayso.engine.grammar.sheet import TYPOS, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import TYPOS, Stretch, Target
 from sayso.engine.linking.link import link
 from sayso.engine.linking.positions import places
 from sayso.engine.slots.arguments import in_form
@@ -33,7 +32,19 @@ _LONGEST = 30  # words that anybody needs to say a value
 def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
     param = room.grammar.pack.target_param(pending.tool)
     value = pending.arguments.get(param) if param else None
-    return (value if isinstance(value, str) else None), param
+    return (str(value) if isinstance(value, str | int) else None), param
+
+
+def gone(room: Room, pending: Pending) -> Decision | None:
+    """Say that the target of the open question no longer exists. An open slot takes ids that are not in the list."""
+    pack = room.grammar.pack
+    param = pack.target_param(pending.tool)
+    if param is None or pending.tool is None or pending.arguments.get(param) is None:
+        return None
+    slot, target = pack.tools[pending.tool].params[param].slot, str(pending.arguments[param])
+    if (slot is not None and pack.slots[slot].open) or room.scene.things.get(target) is not None:
+        return None
+    return room.voice.which(pending.tool, {}, param, (), "not_found", target)
 
 
 def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
@@ -86,7 +97,7 @@ def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
     arguments = {**pending.arguments, param: target.ids[0]}
     from sayso.engine.decide.operate import swap  # noqa: PLC0415  only packs whose things have parts wait for it
 
-    if room.scene.inventory is not None and (swapped := swap(room, pending, param, target.ids[0])) is not None:
+    if (swapped := swap(room, pending, param, target.ids[0])) is not None:
         return swapped
     evidence = {name: Evidence(source="pending") for name in arguments}
     evidence[param] = _proof(target)
@@ -174,6 +185,11 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
     remark = not surely and room.sheet.first(start, "it", "be") is not None
     if remark or not _is_bare_value(room, *(_TURNING if surely else _AROUND)):
         return None
+    return _with_value(room, target, surely=surely)
+
+
+def _with_value(room: Room, target: str, *, surely: bool) -> Decision | None:
+    """The first call that takes the value alone."""
     for act in room.grammar.pack.acts.values():  # what may be said in so few words after another call
         own = room.grammar.pack.target_param(act.tool) if act.after else None
         found = _values_for(room, act, own, target) if own is not None else {}
@@ -234,13 +250,12 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
     tool = room.grammar.pack.tools.get(tool_name)
     if tool is None or not pending.missing:
         return None
+    if (lost := gone(room, pending)) is not None:
+        return lost
     values = {**_values(room, tool_name, pending.arguments), **_numbers(room, tool, pending.missing)}
-    command = command and not (values and _is_bare_value(room, "choose", "correction", *_AROUND))
+    command = command and not _is_only(room, values)
     arguments: dict[str, Any] = dict(pending.arguments)
     evidence = {name: Evidence(source="pending") for name in arguments}
-    target_id, entity = target_of(room, pending)
-    if entity in arguments and (target_id is None or room.scene.things.get(target_id) is None):
-        return room.voice.which(tool_name, {}, str(entity), (), "not_found", str(target_id))
     for name in pending.missing:
         if name in values and not command:
             arguments[name], evidence[name] = values[name]
@@ -248,6 +263,18 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
             _fill_in(room, pending, tool, name, arguments, evidence, command=command)
     if all(name not in arguments for name in pending.missing):
         return None
+    return _settled(room, pending, tool_name, arguments, evidence)
+
+
+def _is_only(room: Room, values: Mapping[str, Any]) -> bool:
+    """Whether values are all that was said."""
+    return bool(values) and _is_bare_value(room, "choose", "correction", *_AROUND)
+
+
+def _settled(
+    room: Room, pending: Clarify, tool_name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]
+) -> Decision:
+    """The call that was asked about, with what is known of it now."""
     target_id, _ = target_of(
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
@@ -268,7 +295,7 @@ def _fill_in(
 ) -> None:
     """Add the thing or the text that was asked for, unless the message is a command of its own."""
     param = tool.params.get(name)
-    kind = room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
+    kind = _kind(room, param)
     if kind == "entity" and (not command or is_place(room)):
         start = _after_no(room, 0, len(room.sheet.words))
         target = link(room.sheet.since(start), room.scene, _fitting(room, pending.tool or ""))
@@ -276,6 +303,11 @@ def _fill_in(
             arguments[name], evidence[name] = target.ids[0], _proof(target)
     elif kind == "text" and len(pending.missing) == 1 and not (command and not _announced(room, param)):
         _fill_text(room, tool, name, arguments, evidence)
+
+
+def _kind(room: Room, param: Param | None) -> str:
+    """The type of a parameter's slot."""
+    return room.grammar.pack.slots[param.slot].type if param is not None and param.slot else ""
 
 
 def _fill_text(room: Room, tool: Tool, name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
@@ -298,20 +330,13 @@ def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[
 def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
     """The one number of the message."""
     chunks = [chunk for here in room.sheet.chunks.values() for chunk in here if chunk.slot == param.slot]
-    widest = [chunk for chunk in chunks if not any(_is_within(chunk, other) for other in chunks)]
-    if len(widest) != 1:
+    if len(chunks) != 1:
         return None
-    chunk = widest[0]
+    (chunk,) = chunks
     value = chunk.value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value, Evidence(source="message", span=room.sheet.over(chunk).span)
-
-
-def _is_within(chunk: Chunk, other: Chunk) -> bool:
-    """Whether one value is part of a longer one."""
-    inside = other.start <= chunk.start and chunk.end <= other.end
-    return inside and (other.start < chunk.start or chunk.end < other.end)
 
 
 def is_place(room: Room) -> bool:
@@ -344,12 +369,18 @@ def _is_bare_value(room: Room, *beside: str) -> bool:
     chunks = [chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float))]
     at = 0
     while at < len(sheet.words):
-        inside = next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
-        after = inside or sheet.has(at, *beside, slips=TYPOS) or (at + 1 if sheet.words[at].kind == "mark" else 0)
+        after = _past_value(chunks, at) or sheet.has(at, *beside, slips=TYPOS)
+        if not after and sheet.words[at].kind == "mark":
+            after = at + 1
         if not after:
             return False
         at = after
     return bool(chunks)
+
+
+def _past_value(chunks: Sequence[Chunk], at: int) -> int:
+    """The end of the value that a word is part of, or 0."""
+    return next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
 
 
 def _is_answer(room: Room) -> bool:

@@ -42,6 +42,15 @@ class Catalogue(NamedTuple):
     constants: Mapping[str, tuple[str, ...]]  # values that a purpose implies
     sensitive: frozenset[str]  # names that give access to secrets
     system: frozenset[str]  # parts of paths that are nobody's work
+    origins: frozenset[str]  # parameters for where something comes from
+    goals: frozenset[str]  # and for where it goes
+    picking: frozenset[str]  # parameters that pick out what a change is done to
+    denials: tuple[str, ...]  # the words before what is not meant, in all languages
+    goes: frozenset[str]  # purposes whose value says where to
+    desired: frozenset[str]  # purposes of saying how something is to be
+    kinds: Mapping[str, str]  # the thing that a word of a name means
+    tells: frozenset[str]  # purposes whose text people say themselves
+    opposites: Mapping[str, str]  # of the names of flags
     stem: Callable[[str], str]  # of the language that tools are named in
 
 

@@ -10,15 +10,12 @@ import msgspec
 from sayso.engine.dates.dates import Dates
 from sayso.engine.grammar.catalogue import Catalogue, vocabulary
 from sayso.engine.grammar.chunks import Chunks
-from sayso.engine.grammar.classes import Plurals, classes_of
-from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL, Facts, Skips
+from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL, Facts, Plurals, Skips, classes_of
 from sayso.engine.grammar.frames import Chunk, Frames, View
-from sayso.engine.grammar.pack import Pack, Phrasebook
+from sayso.engine.grammar.pack import Act, Pack, Phrasebook
 from sayso.engine.grammar.sheet import Sheet
-from sayso.engine.lexicon.language import Language
 from sayso.engine.lexicon.lexicon import Edges, Lexicon
-from sayso.engine.lexicon.stems import Stems
-from sayso.engine.lexicon.words import Word, words_of
+from sayso.engine.lexicon.words import Language, LanguageSpec, Stems, Word, words_of
 from sayso.engine.repeats.repeats import Repeats
 from sayso.engine.text.automaton import Block
 from sayso.engine.text.patterns import symbols, words_in
@@ -80,11 +77,10 @@ class Grammar:
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
         self._verbs: dict[str, frozenset[int]] = {}
-        leaning = [name for name, act in self.pack.acts.items() if act.narrows or act.after or act.again == "further"]
+        leaning = [name for name, act in self.pack.acts.items() if _leans(act)]
         self.narrowing = frozenset(self.cls[name] for name in self._named_in(leaning) if name in book.classes)
-        past = words.forms.get("past")
         self._past = frozenset(words.past.split())
-        self._past_endings = tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()
+        self._past_endings = _past_endings(words)
 
     def _named_in(self, acts: Iterable[str]) -> set[str]:
         """The names of all classes and slots in the sentences of these acts."""
@@ -92,9 +88,13 @@ class Grammar:
         return {symbol.name for pattern in patterns for symbol in symbols(pattern)}
 
     def _index_concepts(self) -> None:
-        """The key of each class that is a concept: those that parts are measured by begin with an m."""
+        """The key of each class that is a concept: those that parts are measured by begin with an m. The acts and tools
+        that are about things with parts, and the concepts of what is done with them; none where things have none."""
         concepts = self.book.concepts
-        parts = (part for kind in self.pack.entities.values() for part in kind.parts.values())
+        parts = [part for kind in self.pack.entities.values() for part in kind.parts.values()]
+        self.actions = frozenset(f"c:{name}" for part in parts for name in part.actions)
+        self.acts_on_parts = [(name, act) for name, act in self.pack.acts.items() if act.part or act.concepts]
+        self.tools_on_parts = frozenset(act.tool for _, act in self.acts_on_parts if act.tool is not None)
         measures = dict.fromkeys(name for part in parts for name in part.measured)
         self.measures = tuple(f"concept:{name}" for name in measures if name in concepts)
         self.concepts = {self.cls[f"concept:{name}"]: f"{'m' if name in measures else 'c'}:{name}" for name in concepts}
@@ -201,3 +201,13 @@ class Grammar:
         skips = self._skips.of(words, edges)
         view = View(edges, chunks, skips, [fact.opens for fact in facts])
         return Sheet(self, text, words, lows, edges, chunks, skips, tuple([fact.stem for fact in facts]), view, {})
+
+
+def _leans(act: Act) -> bool:
+    """Whether an act goes on from what was said before."""
+    return bool(act.narrows or act.after) or act.again == "further"
+
+
+def _past_endings(words: LanguageSpec) -> tuple[str, ...]:
+    past = words.forms.get("past")
+    return tuple(new for _, news in past.endings for new in news if len(new) > 1) if past else ()

@@ -99,10 +99,10 @@ class Groups:
         if start >= len(words) or not way.after:
             return None
         word = words[start]
-        usual = word.low in way.kinds
-        named = word.kind == "quote" or (word.text[:1].isupper() and start == at + 1)
-        last = start == at + 1 and self._is_last(words, edges, start)
-        return self._forward(way, words, at, start, 1) if usual or named or last else None
+        named = word.low in way.kinds or word.kind == "quote"
+        if start == at + 1:
+            named = named or word.text[:1].isupper() or self._is_last(words, edges, start)
+        return self._forward(way, words, at, start, 1) if named else None
 
     def _is_last(self, words: Sequence[Word], edges: Sequence[Edges], start: int) -> bool:
         """Whether the word after the noun ends what is said, and is no command."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from sayso.engine.grammar.frames import Chunk
@@ -36,10 +37,15 @@ def moods(stretch: Stretch) -> list[Mood]:
     called = opening(stretch, named=True) if at > start else at
     if called < at and called != linked:  # "stairs set to high": what looks like a call may name a thing
         found += _only(("open",), _moods_at(stretch.narrowed(called), asks, None))
-    first = next((place for place in range(start, at) if sheet.words[place].kind != "mark"), at)
+    first = _first_word(stretch.narrowed(end=at))
     if first < min(at, linked, called) and at < end and sheet.narrows(first):  # "just the late ones"
         found.append(Mood("open", first, asks))
     return found + _moods_after_value(stretch.narrowed(at), asks)
+
+
+def _first_word(stretch: Stretch) -> int:
+    """The first place that has no mark, or the end."""
+    return next((at for at in stretch.places if stretch.sheet.words[at].kind != "mark"), stretch.end)
 
 
 def _only(names: tuple[str, ...], found: list[Mood]) -> list[Mood]:
@@ -52,7 +58,7 @@ def _moods_after_value(stretch: Stretch, asks: bool) -> list[Mood]:
     leads = [chunk for chunk in sheet.chunks.get(at, ()) if chunk.floats and chunk.end < end]
     if not leads:
         return []
-    lead = max(leads, key=lambda chunk: (chunk.strong, chunk.end))
+    lead = max(leads, key=attrgetter("strong", "end"))
     rest = stretch.narrowed(lead.end)
     told = opening(rest)
     ordered = lead.strong and told < end and sheet.commands(told)  # "with all urgency add …"

@@ -24,6 +24,15 @@ class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any  # the implied value
 
 
+class Rings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a date that says when to ring becomes the time before the date of what rings."""
+
+    before: str  # the parameter with that date
+    by: tuple[str, ...] = ()  # classes of words that are about ringing
+    after: tuple[str, ...] = ()  # classes of words that do so in the turn before
+    unless: tuple[str, ...] = ()  # classes of words that move what rings instead
+
+
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A parameter of a tool."""
 
@@ -35,6 +44,7 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     implies: dict[str, Any] = {}  # arguments to add if it is given and they are not
     worded: Worded | None = None  # a value that a word of the command implies
     doubted_by: tuple[str, ...] = ()  # classes of words that say that another value may be meant: then it is confirmed
+    rings: Rings | None = None  # it is a lead time: when to ring
     mild: bool = False  # a wrong value does little harm: the rules are enough, if no word is left over
 
     @property
@@ -134,6 +144,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     brief: bool = False  # its text is a short name, not a sentence: "team call every monday"
     by_us: bool = False  # only if Sayso should do it; "I want to finish the report" is the user's own plan
     past: Literal["", "named", "any"] = ""  # it reports something as done, with the verb of the item or with any verb
+    rings: bool = False  # its date is when to ring, not when something is due
+    mentions: tuple[str, ...] = ()  # matches only if the message before, or its answer, has a word of these classes
     backwards: bool = False  # subtracts a duration instead of adding it
     previous: str | None = None  # this text slot takes the text just before ("…, add that")
     each: str | None = None  # this text slot has several texts, with one decision each ("two things: …")
@@ -175,10 +187,14 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a tool changes nothing."""
         return tool is not None and self.tools[tool].risk == "read"
 
+    def params_for(self, tool: str | None, *types: str) -> list[str]:
+        """The parameters of a tool whose slots are of these types."""
+        params = self.tools[tool].params.items() if tool in self.tools else ()
+        return [name for name, one in params if one.slot and self.slots[one.slot].type in types]
+
     def target_param(self, tool: str | None) -> str | None:
         """The parameter of a tool that takes one of the person's things."""
-        params = self.tools[tool].params.items() if tool in self.tools else ()
-        return next((name for name, one in params if one.slot and self.slots[one.slot].type == "entity"), None)
+        return next(iter(self.params_for(tool, "entity")), None)
 
     def naming_param(self, tool: str | None) -> str | None:
         """The parameter that names what a tool makes: it takes none of the things there are, but the name of one."""

@@ -1,16 +1,16 @@
 """Holds a message as a grammar reads it, and stretches of its words.
 
-Both say which classes the words are of. Places count the words of the whole message, in a stretch as well.
+Both say which classes the words are of. Places count the words of the whole message, in a stretch as well. A
+target is what words were linked to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from sayso.decision import Span
+from sayso.decision import Source, Span
 from sayso.engine.grammar.frames import Chunk, View
-from sayso.engine.grammar.target import Target
 from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.lexicon.words import Word
 from sayso.engine.text.tokens import Text
@@ -152,3 +152,21 @@ class Stretch(NamedTuple):
     def holds(self, *names: str) -> bool:
         """Whether a phrase of one of these classes begins anywhere in it."""
         return self.sheet.first(self.places, *names) is not None
+
+
+Problem = Literal["missing", "ambiguous", "not_found", "bulk"]
+Allowed = Callable[[str], bool]
+
+
+class Target(NamedTuple):
+    """What was found: ids if it is settled, else a problem and what to offer."""
+
+    ids: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    problem: Problem | None = None
+    source: Source = "message"
+    certainty: float = 1.0
+    span: Span | None = None
+    said: str = ""
+    pronoun: bool = False
+    lost: tuple[str, ...] = ()  # what was named beside the ids, and is not there

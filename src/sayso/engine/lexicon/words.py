@@ -1,16 +1,21 @@
-"""Splits tokens that the language writes together: contractions and clitics.
+"""Defines a language, splits tokens that it writes together, and reduces words to stems.
 
 "don't" → do | not, "what's" → what | 's, "toglila" → togli | la. Each part keeps its place in the message.
+"vaccinated" and "Vaccinate" have one stem. Nothing here knows a word of any language; `languages/load.py` fills it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sayso.engine.lexicon.language import LanguageSpec
-from sayso.engine.text.tokens import MARK, WORD, Kind, Text, Token, is_address
+import msgspec
+
+from sayso.engine.dates.dates import DateSpec
+from sayso.engine.text.tokens import MARK, WORD, Kind, Text, Token, bare, is_address, normalise, plain_words
+from sayso.engine.values.numbers import NumberSpec
+from sayso.engine.values.when import RepeatSpec
 
 _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats
@@ -185,3 +190,121 @@ def _piece(token: Token, start: int, end: int) -> Word:
 def is_punctuation(word: Word) -> bool:
     """A comma or the like; an emoji may belong to a name."""
     return word.kind == "mark" and word.low in _PUNCTUATION
+
+
+_REMEMBERED_STEMS = 50_000
+_LONGEST_STEMS = 400  # characters of a text that are looked at
+_PLAIN = 200  # characters of a text so short that none of its words is beyond the limits
+_PARTS = re.compile(r"[\s'-]+")
+
+
+class Stems:
+    """A stemmer made from a language's rules."""
+
+    def __init__(self, rules: Stemming, synonyms: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._endings = tuple(sorted(rules.endings, key=lambda pair: -len(pair[0])))
+        self._shortest = rules.shortest
+        self._vowels = frozenset(rules.vowels)
+        self._irregular = {bare(word): bare(stem) for word, stem in rules.irregular.items()}
+        for same, words in (synonyms or {}).items():
+            self._irregular.update((bare(word), bare(same)) for word in words)
+        self._remembered: dict[str, str] = {}
+        self._texts: dict[str, tuple[str, ...]] = {}
+
+    def stem(self, word: str) -> str:
+        found = self._remembered.get(word)
+        if found is None:
+            found = self._cut(bare(word))
+            if len(word) <= _PLAIN:
+                if len(self._remembered) >= _REMEMBERED_STEMS:
+                    self._remembered.clear()
+                self._remembered[word] = found
+        return found
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The stems of a text's words, such as a title's."""
+        text = text[:_LONGEST_STEMS]
+        found = self._texts.get(text)
+        if found is None:
+            if len(self._texts) >= _REMEMBERED_STEMS:
+                self._texts.clear()
+            known = self._remembered
+            found = self._texts[text] = tuple([known.get(word) or self.stem(word) for word in _words(text)])
+        return found
+
+    def _cut(self, word: str) -> str:
+        own = self._irregular.get(word)
+        if own is not None:
+            word = own
+        for ending, replacement in self._endings:
+            left = word[: len(word) - len(ending)]
+            if word.endswith(ending) and len(left) >= self._shortest and not self._vowels.isdisjoint(left):
+                word = word[: len(word) - len(ending)] + replacement
+                break
+        if len(word) > self._shortest and word[-1] == word[-2] and (len(word) > 5 or word[-1] not in "sl"):
+            word = word[:-1]  # "dropp" from "dropped"; but not "call"
+        return word
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, without what joins them."""
+    if len(text) <= _PLAIN:
+        # a sign at the edge of a word joins nothing: there it leaves an empty word, and the text is not plain
+        plain = plain_words(text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " "))
+        if plain is not None:
+            return plain
+    tokens = normalise(text).tokens
+    return [part for token in tokens if token.kind != MARK for part in _PARTS.split(token.low) if part]
+
+
+Phrases = tuple[str, ...]
+
+
+class Inflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a form is made: the first ending that fits is replaced by each of the new ones."""
+
+    endings: tuple[tuple[str, tuple[str, ...]], ...]
+    irregular: dict[str, tuple[str, ...]] = {}
+
+
+class Stemming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How words are cut down for comparing: endings to drop, longest first, and words with a stem of their own."""
+
+    endings: tuple[tuple[str, str], ...] = ()
+    shortest: int = 3
+    vowels: str = "aeiouy"  # a stem holds one: "strings" is not cut to "str"
+    irregular: dict[str, str] = {}
+
+
+class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """words: everything about a language but numbers and dates."""
+
+    language: str
+    name: str
+    contractions: dict[str, tuple[str, ...]] = {}
+    suffixes: tuple[str, ...] = ()  # split off the end of a word: "'s"
+    prefixes: tuple[str, ...] = ()  # split off the beginning: "l'"
+    clitics: dict[str, str] = {}  # split off the end of a known word only
+    forms: dict[str, Inflection] = {}
+    told_asks: bool = False  # a question may be put as a statement, and only the tone tells: "la luce è accesa"
+    plurals: tuple[tuple[str, str], ...] = ()  # endings for several, with those for one: "lights", "light"
+    past: str = ""  # past forms that no rule makes: "bought"
+    stems: Stemming = Stemming()
+    synonyms: dict[str, Phrases] = {}  # by a word, the others that are compared as if they were it: "mom", "mum"
+    # by name, each a list of patterns; languages/classes.yaml has the names, and what each is for
+    classes: dict[str, Phrases]
+    moods: dict[str, Phrases]  # the same for how a clause begins, by what it does
+    common: str = ""  # frequent words, which are never a slip of the finger for another
+
+
+class Language(msgspec.Struct, frozen=True):
+    """A language, whole."""
+
+    words: LanguageSpec
+    numbers: NumberSpec
+    dates: DateSpec
+    repeats: RepeatSpec | None = None  # without it repeats and lead times are not read
+
+    @property
+    def tag(self) -> str:
+        return self.words.language

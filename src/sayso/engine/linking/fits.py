@@ -15,7 +15,7 @@ from itertools import compress, pairwise
 from operator import or_
 from typing import NamedTuple
 
-from sayso.engine.lexicon.typos import Slips
+from sayso.engine.lexicon.lexicon import Slips
 
 _SLIP = 0.8  # what a match through a slip counts
 _ASIDE = 0.6  # what a match in a further field counts

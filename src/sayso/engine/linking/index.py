@@ -11,14 +11,15 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from heapq import nlargest
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from sayso.engine.grammar.pack import EntityKind
-from sayso.engine.lexicon.stems import Stems
+from sayso.engine.grammar.sheet import Stretch
+from sayso.engine.lexicon.words import Stems
 from sayso.engine.linking.fits import Fit, Fits, best, bits_of, by_length
 from sayso.engine.text.similarity import is_within, similarity
+from sayso.engine.text.tokens import fold
 from sayso.record import Entity
 
 _MOST_HITS = 60
@@ -26,6 +27,8 @@ _MANY = 400  # things that share a word with what was said; of more the best are
 _ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
 _LONG = 9  # letters from which on two slips are forgiven where another word may be meant
 _SAME_NAME = 50  # things of one name that are looked at
+_NAMED = 0.5  # the share of a name that must have been said
+_ALL = 0.999  # more than this share of what was said fits: all of it does
 
 
 Allowed = Callable[[str], bool]
@@ -38,6 +41,9 @@ class Hit(NamedTuple):
     said: float
     named: float  # share of the name that was said
     whole: bool
+
+
+_hit = partial(tuple.__new__, Hit)  # its fields are in order: they need not be counted for each hit
 
 
 class Among:
@@ -57,6 +63,8 @@ class Among:
 class EntityIndex:
     """The entities of one person, ready to be searched."""
 
+    margin = 0.02  # a thing is meant if so much more of what was said fits it than any other
+
     def __init__(
         self, entities: Iterable[Entity], kinds: Mapping[str, EntityKind], stems: Stems, little: frozenset[str]
     ) -> None:
@@ -64,10 +72,15 @@ class EntityIndex:
         self._entities = [entity for entity in entities if entity.kind in kinds]
         self._amongs: dict[tuple[tuple[str, str], ...], Among] = {}
         self._shared: dict[str, dict[str, str]] = {}
+        self._tellings: dict[int, frozenset[str]] = {}
 
     @cached_property
     def _by_id(self) -> dict[str, Entity]:
         return {entity.id: entity for entity in self._entities}
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return [entity.id for entity in self._entities]
 
     @cached_property
     def _low_ids(self) -> dict[str, str]:
@@ -118,7 +131,7 @@ class EntityIndex:
 
     def warm(self) -> None:
         """Make every table now, for an index that will serve many decisions."""
-        for table in ("_by_id", "_low_ids", "_number", "_lengths", "_short_first"):
+        for table in ("_by_id", "_ids", "_low_ids", "_number", "_lengths", "_short_first"):
             getattr(self, table)
         self._fits.warm()
 
@@ -129,6 +142,20 @@ class EntityIndex:
 
     def __len__(self) -> int:
         return len(self._entities)
+
+    def spoken_of(self, stretch: Stretch) -> dict[str, float]:
+        """The things that the words name, with how well."""
+        return {hit.id: hit.said for hit in self.search(stretch.sheet.stems[stretch.start : stretch.end])}
+
+    def called(self, name: str) -> frozenset[str]:
+        """The things that a name fits best."""
+        hits = self.search(self.stems_of(fold(name)))
+        return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
+
+    def is_named(self, identifier: str, stretch: Stretch) -> bool:
+        """Whether enough of a name was said, since a name may share a word with anything."""
+        stems = stretch.sheet.stems[stretch.start : stretch.end]
+        return any(hit.named >= _NAMED for hit in self.search(stems, self.only([identifier])))
 
     def get(self, identifier: str) -> Entity | None:
         return self._by_id.get(identifier)
@@ -192,21 +219,34 @@ class EntityIndex:
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:
         """The stems that tell something: no articles and the like, unless there is nothing else."""
-        return tuple(dict.fromkeys(s for s in stems if s not in self._little)) or tuple(dict.fromkeys(stems))
+        little = self._little
+        return tuple(dict.fromkeys([stem for stem in stems if stem not in little])) or tuple(dict.fromkeys(stems))
 
     def search(self, stems: Sequence[str], allowed: Allowed | None = None) -> list[Hit]:
         """The things that share words with these stems, best first."""
         wanted = self.telling(stems)
         if not wanted or not self._entities:
             return []
-        fits = [self._fits.of(stem) for stem in wanted]
-        scores = self._scores(fits, allowed)
-        total = sum(fit.weight for fit in fits)
-        said = frozenset(wanted)
-        hits = [self._hit(number, score / total, said) for number, score in scores]
-        hits.sort(key=lambda hit: (-hit.said, not hit.whole, -hit.named))
+        of = self._fits.of
+        fits = [of(stem) for stem in wanted]
+        hits = self._hits(self._scores(fits, allowed), sum([fit.weight for fit in fits]), frozenset(wanted))
         unknown = [stem for stem, fit in zip(wanted, fits, strict=True) if not fit.things]
         return self._closest_first(hits, unknown) if unknown else hits
+
+    def _hits(self, scores: list[tuple[int, float]], total: float, wanted: frozenset[str]) -> list[Hit]:
+        """The things with these scores as hits, best first; of equal ones, as they come."""
+        tellings, ids = self._tellings, self._ids
+        ranked: list[tuple[float, bool, float, int, str]] = []
+        for place, (number, score) in enumerate(scores):
+            telling = tellings.get(number)
+            if telling is None:
+                name = frozenset(self._names[number])
+                telling = tellings[number] = name - self._little or name
+            said = score / total
+            named = len(telling & wanted) / len(telling) if telling else 0.0
+            ranked.append((-said, named < 1.0 or said <= _ALL, -named, place, ids[number]))
+        ranked.sort()
+        return [_hit((identifier, -said, -named, not part)) for said, part, named, _, identifier in ranked]
 
     def differs(self, identifier: str, stems: Sequence[str]) -> bool:
         """Whether a word was said in place of one that the thing has there: "pay water bill" is not "Pay gas bill"."""
@@ -226,18 +266,27 @@ class EntityIndex:
 
     def _scores(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
         """The things with the highest scores, by number: enough to choose from and to offer."""
-        if sum(fit.things for fit in fits) > _MANY:
+        if sum([fit.things for fit in fits]) > _MANY:
             return self._scores_of_many(fits, allowed)
         scores: dict[int, float] = defaultdict(float)
         for weight, shares, _ in fits:
             for share, posting in shares:
+                gain = weight * share
                 for number in posting.numbers:
-                    scores[number] += weight * share
+                    scores[number] += gain
         if allowed is not None:
             scores = {number: score for number, score in scores.items() if allowed(self._entities[number].id)}
         if len(scores) <= _MOST_HITS:
             return list(scores.items())
-        return nlargest(_MOST_HITS, scores.items(), key=lambda pair: (pair[1], -len(self._names[pair[0]])))
+        least = sorted(scores.values(), reverse=True)[_MOST_HITS - 1]
+        names = self._names
+        ranked = [
+            (-score, len(names[number]), place, number)
+            for place, (number, score) in enumerate(scores.items())
+            if score >= least
+        ]
+        ranked.sort()
+        return [(number, -score) for score, _, _, number in ranked[:_MOST_HITS]]
 
     def _scores_of_many(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
         """The same for words that many things share: the best are chosen first, and they alone are scored."""
@@ -259,12 +308,6 @@ class EntityIndex:
         fitting = {number for fit in fits for _, posting in fit.shares for number in posting.numbers}
         return bits_of([number for number in sorted(fitting) if allowed(self._entities[number].id)])
 
-    def _hit(self, number: int, said: float, wanted: frozenset[str]) -> Hit:
-        name = frozenset(self._names[number])
-        telling = name - self._little or name
-        named = len(telling & wanted) / len(telling) if telling else 0.0
-        return Hit(self._entities[number].id, said, named, named == 1.0 and said > 0.999)
-
     def _closest_first(self, hits: list[Hit], unknown: Sequence[str]) -> list[Hit]:
         """Where several fit equally well, what is written most like a word that fits none goes first."""
         equal = sum(1 for hit in hits if hit[1:] == hits[0][1:])
@@ -280,5 +323,5 @@ class EntityIndex:
 
 def _common(chosen: Sequence[int], numbers: array[int]) -> list[int]:
     """The chosen numbers that are among the others; both are in order."""
-    places = ((number, bisect_left(numbers, number)) for number in chosen)
-    return [number for number, place in places if place < len(numbers) and numbers[place] == number]
+    end = len(numbers)
+    return [number for number in chosen if (at := bisect_left(numbers, number)) < end and numbers[at] == number]

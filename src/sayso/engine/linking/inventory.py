@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sayso.engine.grammar.pack import EntityKind, PartKind
-from sayso.engine.linking.units import Unit, is_concept
+from sayso.engine.grammar.sheet import Stretch
+from sayso.engine.linking.units import Unit, is_concept, said
 from sayso.record import Entity
 
 Units = tuple[Unit, ...]
@@ -23,6 +24,7 @@ Read = Callable[[str], Units]
 _ENCODER = msgspec.json.Encoder()
 _KEPT = 20_000  # things that are kept as units
 _STOCKS = 100  # persons whose things are kept
+_MARGIN = 0.25  # of a word
 _PROSE = "description"
 _NUMBERED = re.compile(r"(?<=[^\W\d_])-(?=\d)")
 _FIELDS = {"name": 1.0, "also": 0.95, _PROSE: 0.7}
@@ -89,8 +91,8 @@ class Shelf:
         fields = list(self._names(entity, kind, name))
         fields += [(_weight(field, units), units) for field, units in further.items()]
         parts = self._parts_of(entity, kind.parts.get(part), concepts)
-        said = [unit for _, names in fields for unit in names]
-        said += [unit for one in parts for unit in (*one.units, *one.more)]
+        called = [unit for _, names in fields for unit in names]
+        called += [unit for one in parts for unit in (*one.units, *one.more)]
         near = frozenset[str]().union(*(one.near for one in parts))
         return Thing(
             entity.id,
@@ -99,8 +101,8 @@ class Shelf:
             _own_name(name, further),
             _kind_beside(name, further),
             entity.text(kind.name).lower(),
-            near.union(*(unit.keys for unit in said)),
-            frozenset(filter(None, (unit.low for unit in said))),
+            near.union(*(unit.keys for unit in called)),
+            frozenset(filter(None, (unit.low for unit in called))),
         )
 
     def _name(self, entity: Entity, kind: EntityKind) -> Units:
@@ -132,6 +134,9 @@ class Stock:
         self._entities, self._read = entities, read
         self._things: dict[tuple[str, tuple[str, ...]], list[Thing]] = {}
         self._alike: dict[tuple[str, str, tuple[str, ...]], frozenset[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entities)
 
     def things(self, part: str, concepts: tuple[str, ...]) -> list[Thing]:
         """Each thing with its parts of this kind; the concepts count as a part of every thing."""
@@ -166,11 +171,38 @@ class Stock:
 
 
 class Inventory(NamedTuple):
-    """The person's things while a message is read, and what stretches of its words were read as."""
+    """The person's things while a message is read, and what stretches of its words were read as.
+
+    It is empty where things have no parts. Otherwise words are compared with things by concepts, not by stems.
+    """
 
     stock: Stock
     known: dict[tuple[Any, ...], Any]
     read: Read  # a name in whatever language it is
+
+    def __bool__(self) -> bool:
+        return bool(self.stock)
+
+    @property
+    def margin(self) -> float:
+        """How much better than any other a thing has to fit to be meant."""
+        return _MARGIN
+
+    def spoken_of(self, stretch: Stretch) -> dict[str, float]:
+        """The things that the words name, with how well."""
+        return self.fitting(said(stretch))
+
+    def called(self, name: str) -> frozenset[str]:
+        """The things that a name fits best, all of what it says they are: a pump is no lamp."""
+        units = self.read(name)
+        scores = self.fitting(units)
+        kinds = [unit for unit in units if is_concept(unit) and not unit.light]
+        fitting = {one.id for one in self.stock.things("", ()) if all(thing_fit(unit, one) for unit in kinds)}
+        return frozenset(one for one, score in scores.items() if score >= max(scores.values()) and one in fitting)
+
+    def is_named(self, identifier: str, stretch: Stretch) -> bool:  # noqa: ARG002  no word is in a name by chance
+        """Whether enough of a name was said."""
+        return True
 
     def fitting(self, units: Sequence[Unit]) -> dict[str, float]:
         """The things that the telling ones of these units speak of, with how well they fit."""
@@ -182,6 +214,9 @@ class Inventory(NamedTuple):
         """The part of a thing with this id, where the thing is there and has it."""
         parts = (part for one in self.stock.things(kind, ()) if one.id == thing for part in one.parts)
         return next((part for part in parts if part.id == identifier), None)
+
+
+EMPTY = Inventory(Stock((), lambda entity, *_: Thing(entity.id, (), ())), {}, lambda _: ())
 
 
 def thing_fit(unit: Unit, thing: Thing) -> float:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.engine.dates.dates import When
-from sayso.engine.grammar.sheet import TYPOS, Stretch
-from sayso.engine.grammar.target import Allowed, Target
+from sayso.engine.grammar.sheet import TYPOS, Allowed, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
 from sayso.engine.linking.positions import by_other, by_pronoun, only, places
@@ -190,7 +189,7 @@ def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between:
     parts = [stretch.narrowed(*part) for part in _parts(stretch, *between)]
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
-    if any(_is_dated(part, scene) for part in parts[:-1]):
+    if _any_dated(parts[:-1], scene):
         return None  # "the report to Monday and the essay": each has a day of its own
     found: list[Target] = []
     lost: list[str] = []
@@ -198,11 +197,19 @@ def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between:
         named = _named_part(part, scene, allowed)
         if named.ids:
             found.append(named)
-        elif named.problem == "not_found" and not named.options and _is_noun(part):
+        elif _is_lost(named) and _is_noun(part):
             lost.append(part.narrowed(max(part.start, part.sheet.has(part.start, "article"))).text)
         else:
             return None
-    return _together(found, lost) if not lost or all(_is_noun(part) for part in parts) else None
+    return _together(found, lost) if not lost or all(map(_is_noun, parts)) else None
+
+
+def _any_dated(parts: Sequence[Stretch], scene: Scene) -> bool:
+    return any(_is_dated(part, scene) for part in parts)
+
+
+def _is_lost(target: Target) -> bool:
+    return target.problem == "not_found" and not target.options
 
 
 def _named_part(part: Stretch, scene: Scene, allowed: Allowed | None) -> Target:

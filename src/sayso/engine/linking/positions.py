@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
-from sayso.engine.grammar.target import Allowed, Target
+from sayso.engine.grammar.sheet import TYPOS, Allowed, Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.trim import SMALL
 
@@ -148,7 +147,7 @@ def by_pronoun(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Targe
 
 
 def _empty_at(sheet: Sheet, at: int) -> int:
-    """The end of a word that refers to nothing by itself, or of a mark; 0 if there is none here."""
+    """The end of a filler word or a mark that starts here; 0 if none does."""
     if sheet.words[at].kind == "mark":
         return at + 1
     return sheet.has(at, "dummy", "article", "possessive", *SMALL, *sheet.grammar.nouns, slips=0.1)

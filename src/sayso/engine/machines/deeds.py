@@ -43,7 +43,7 @@ from sayso.engine.machines.statements import (
     relayed_to,
     wonders,
 )
-from sayso.engine.machines.targets import looked_at
+from sayso.engine.machines.targets import looked_at, target_of
 from sayso.engine.slots.extract import Reading
 
 _MOST_UNITS = 24  # whoever says more is not commanding a machine
@@ -54,8 +54,6 @@ _LEFT = 2  # words that nobody explains, in a command to something that is not t
 def deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Sequence[Reading]:
     """The readings of a stretch in these moods; kept, since the same stretch is looked at again and again."""
     sheet, start, end = stretch
-    if scene.inventory is None:
-        return ()
     known = scene.inventory.known
     about = (scene.focus, scene.earlier, scene.listed)
     key = (id(sheet.words), start, end, tuple(frames), asks, about)
@@ -80,7 +78,7 @@ def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) 
 
     None for a change that the clause denies, puts off to later, or asks of somebody else's things.
     """
-    sheet, start, end = stretch
+    sheet, end = stretch.sheet, stretch.end
     grammar = sheet.grammar
     writes = not grammar.pack.reads(tool)
     heard = _heard(stretch, scene, ("command",), sheet.lows[end - 1] == "?") if writes else None
@@ -88,17 +86,13 @@ def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) 
         return []
     units = [unit for unit in said(stretch) if any(at in places for at in range(unit.start, unit.end))]
     readings: list[Reading] = []
-    for name, act in _acts_on_parts(grammar):
+    for name, act in grammar.acts_on_parts:
         found = _deed(stretch, scene, act, units) if act.tool == tool else None
         if found is not None and (heard is None or not heard.later or _sets(found[0])):
             whole = not writes and _is_whole(found[0])
             told = (found[0]._replace(problem=None), None) if whole else found
-            readings.append(_reading(grammar, name, act, *told, (start, end)))
+            readings.append(_reading(stretch, name, act, *told))
     return sorted(readings, key=_likelihood)
-
-
-def _acts_on_parts(grammar: Grammar) -> Iterator[tuple[str, Act]]:
-    return ((name, act) for name, act in grammar.pack.acts.items() if act.part or act.concepts)
 
 
 def _likelihood(reading: Reading) -> tuple[bool, float]:
@@ -119,7 +113,7 @@ class _Heard(NamedTuple):
 
 def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Iterator[Reading]:
     grammar = stretch.sheet.grammar
-    acts = [(name, act) for name, act in _acts_on_parts(grammar) if not set(act.mood).isdisjoint(frames)]
+    acts = [(name, act) for name, act in grammar.acts_on_parts if not set(act.mood).isdisjoint(frames)]
     heard = _heard(stretch, scene, frames, asks) if acts else None
     if heard is None or heard.told:
         return
@@ -139,14 +133,14 @@ def _read_as(
     clause: Stretch, name: str, found: tuple[Deed, Unit | None], frames: Sequence[str], asks: bool
 ) -> Reading | None:
     """A deed as the reading of an act: without its part where one asks for all of a thing, None where it is chance."""
-    grammar, span = clause.sheet.grammar, (clause.start, clause.end)
+    grammar = clause.sheet.grammar
     act = grammar.pack.acts[name]
     reads = grammar.pack.reads(act.tool)
     if act.part and reads and "question" in frames and _is_whole(found[0]):
-        return _reading(grammar, name, act, found[0]._replace(problem=None), None, span)
-    if not _makes_sense(act, found[0], frames, _all_actions(grammar)):
+        return _reading(clause, name, act, found[0]._replace(problem=None), None)
+    if not _makes_sense(act, found[0], frames, grammar.actions):
         return None
-    reading = _reading(grammar, name, act, *found, span)
+    reading = _reading(clause, name, act, *found)
     return _doubted(reading, act, found[0], frames, asked=asks and not reads)
 
 
@@ -181,10 +175,8 @@ def _sets(found: Deed) -> bool:
 
 def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> _Heard | None:
     """What is left of a clause without the reason for it; nothing where it is not for us."""
-    if scene.inventory is None:
-        return None
     sheet, known = stretch.sheet, scene.inventory.stock.keys
-    units, actions = said(stretch), _all_actions(sheet.grammar)
+    units, actions = said(stretch), sheet.grammar.actions
     if not asks:
         stretch = stretch.narrowed(end=before_reason(stretch, units, actions))
         units = [unit for unit in units if unit.end <= stretch.end]
@@ -229,12 +221,10 @@ def _is_complete(found: Deed | None) -> bool:
 
 def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[Deed, Unit | None] | None:
     """What the words come to for one act, with the value that was said."""
-    if scene.inventory is None:
-        return None
     told = _told(stretch, scene, units)
     grammar = stretch.sheet.grammar
     if act.part:
-        _stress_last(told.spoken, _all_actions(grammar))
+        _stress_last(told.spoken, grammar.actions)
     if not told.spoken and (told.value is None or act.tool is None):
         return None
     actions, (things, pool) = _actions(grammar, act), _things_for(scene.inventory, act, told)
@@ -253,13 +243,11 @@ def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[
 def _deed_among(
     stretch: Stretch, pool: Sequence[Thing], act: Act, told: _Told, actions: frozenset[str], *, counted: bool
 ) -> Deed | None:
-    """What is to be done with one of these things; a number alone speaks of no machine, unless one was spoken of
-    before."""
+    """What is to be done with one of these things."""
     sheet = stretch.sheet
     words = f" {' '.join(sheet.lows[stretch.start : stretch.end])} "
     valued, reads = told.value is not None and not counted, sheet.grammar.pack.reads(act.tool)
-    found = deed(told.spoken, pool, told.focus, actions, value=valued, many=reads, words=words)
-    return None if found is None or _speaks_of_nothing(found) else found
+    return deed(told.spoken, pool, told.focus, actions, value=valued, many=reads, words=words)
 
 
 class _Told(NamedTuple):
@@ -273,8 +261,7 @@ class _Told(NamedTuple):
 
 def _told(stretch: Stretch, scene: Scene, units: list[Unit]) -> _Told:
     sheet = stretch.sheet
-    known = scene.inventory.stock.keys if scene.inventory is not None else frozenset[str]()
-    number = value_in(sheet, units, known)
+    number = value_in(sheet, units, scene.inventory.stock.keys)
     place = place_in_list(sheet, scene, number, units, stretch.start) or other_of_two(stretch, scene, units)
     each = {at for at in stretch.places if sheet.has(at, "each")}
     spoken = [unit for unit in units if unit != number and unit.start not in each]
@@ -295,10 +282,6 @@ def _things_for(inventory: Inventory, act: Act, told: _Told) -> tuple[Sequence[T
     return things, near + [thing for thing in things if thing.id not in ids and thing.id in told.focus]
 
 
-def _speaks_of_nothing(found: Deed) -> bool:
-    return not found.from_focus and not (found.best.by_thing or found.best.by_part)
-
-
 def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:
     """A little word for what is to be done counts in full where it ends the wish: "sauna off, please"."""
     last = next((at for at in range(len(spoken) - 1, -1, -1) if spoken[at].keys & actions), None)
@@ -315,11 +298,6 @@ def _both(scene: Scene, found: Deed) -> Deed:
 def _actions(grammar: Grammar, act: Act) -> frozenset[str]:
     kinds = (kind.parts[act.part] for kind in grammar.pack.entities.values() if act.part in kind.parts)
     return frozenset(f"c:{name}" for kind in kinds for name in kind.actions)
-
-
-def _all_actions(grammar: Grammar) -> frozenset[str]:
-    parts = (part for kind in grammar.pack.entities.values() for part in kind.parts.values())
-    return frozenset(f"c:{name}" for part in parts for name in part.actions)
 
 
 def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
@@ -389,8 +367,9 @@ def _less(reading: Reading) -> Reading:
     return reading._replace(match=reading.match._replace(score=reading.match.score - _VAGUE))
 
 
-def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | None, span: tuple[int, int]) -> Reading:
-    (start, end), best = span, found.best
+def _reading(clause: Stretch, name: str, act: Act, found: Deed, value: Unit | None) -> Reading:
+    (sheet, start, end), best = clause, found.best
+    grammar = sheet.grammar
     score = best.score + act.confidence - 1 - (0.5 if found.problem in ("no_thing", "no_part", "part_unknown") else 0.0)
     match = Match(name, score, (), (), len(best.by_part), 0.0, 0.0, start, start, end)
     chunks: tuple[Chunk, ...] = ()
@@ -402,4 +381,5 @@ def _reading(grammar: Grammar, name: str, act: Act, found: Deed, value: Unit | N
             for slot, spec in grammar.pack.slots.items()
             if spec.type == "number" and slot in slots
         )
-    return Reading(name, match, None, None, chunks, {}, start, end, found)
+    param = grammar.pack.target_param(act.tool)
+    return Reading(name, match, target_of(sheet, found), param, chunks, {}, start, end, found)

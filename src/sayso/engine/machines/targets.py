@@ -7,10 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.grammar.sheet import Sheet, Stretch
+from sayso.decision import Source, Span
+from sayso.engine.grammar.sheet import Problem, Sheet, Stretch, Target
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.inventory import thing_fit
 from sayso.engine.linking.units import Unit, is_concept, said
+
+_PROBLEMS: dict[str, Problem] = {"ambiguous": "ambiguous", "no_thing": "not_found"}
+
+
+def target_of(sheet: Sheet, found: Deed) -> Target:
+    """The thing of a deed as a target, as every act has one. It is settled though its part may be missing."""
+    best, ids = found.best, tuple(dict.fromkeys(pair.thing.id for pair in found.pairs))
+    source: Source = "message" if best.by_thing else "history" if found.from_focus else "entity"
+    span, pronoun = _name_span(sheet, found), found.from_focus and not best.by_thing
+    if found.problem is None or (found.problem not in _PROBLEMS and len(ids) == 1):
+        return Target(ids=ids[:1], source=source, span=span, pronoun=pronoun)
+    problem = _PROBLEMS.get(found.problem, "ambiguous")
+    return Target(options=ids, problem=problem, source=source, span=span, pronoun=pronoun)
+
+
+def _name_span(sheet: Sheet, found: Deed) -> Span | None:
+    """Where the name of the thing is, without the words for its part."""
+    apart = [at for at in found.best.by_thing if at not in found.best.by_part]
+    named = [found.units[at] for at in apart or found.best.by_thing]
+    if not named:
+        return None
+    words = sheet.words
+    return min(words[one.start].start for one in named), max(words[one.end - 1].end for one in named)
 
 
 def looked_at(stretch: Stretch, found: Deed, spoken: Sequence[Unit], actions: frozenset[str], *, writes: bool) -> Deed:

@@ -107,7 +107,7 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     """The words' own question, answered by the proposal where the answer has evidence."""
     if question.reason == "low_confidence":
         return _made_sure(room, offer, held, question)
-    given = {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
+    given = _given(room, held, question)
     chosen = next((one.arguments for one in question.options if _chooses(one.arguments, given)), {})
     if not _is_answer(question, given) or (question.options and not chosen):
         return question
@@ -115,6 +115,11 @@ def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question:
     evidence = {name: _evidence(room, held, name) for name in arguments}
     inferred = any(one.source == "history" for one in evidence.values())
     return settle(room, Plan(offer.tool, arguments, evidence, _ANSWERED, inferred, _target(evidence)))
+
+
+def _given(room: Room, held: Mapping[str, Supported], question: Clarify) -> dict[str, Supported]:
+    """The values that the question does not have yet."""
+    return {name: one for name, one in held.items() if name not in question.arguments and _is_said(room, one)}
 
 
 def _is_answer(question: Clarify, given: Mapping[str, Supported]) -> bool:
@@ -167,12 +172,15 @@ def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision
     reads = tool.risk == "read"
     if _is_told(room) or (not reads and _asks(room)):
         return None
-    required = [name for name, param in tool.params.items() if param.required]
-    if any(name not in held for name in required) or not _speaks_of(room, offer.tool, held, reads):
+    if not _has_required(tool, held) or not _speaks_of(room, offer.tool, held, reads):
         return None
     arguments = {name: one.value for name, one in held.items()}
     evidence = {name: one.evidence for name, one in held.items()}
     return settle(room, Plan(offer.tool, arguments, evidence, _RAISED, True, _target(evidence)))
+
+
+def _has_required(tool: Tool, held: Mapping[str, Supported]) -> bool:
+    return all(name in held for name, param in tool.params.items() if param.required)
 
 
 def _is_told(room: Room) -> bool:

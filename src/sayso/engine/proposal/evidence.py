@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sayso.engine.grammar.catalogue import VERB, Catalogue, Role
+from sayso.engine.grammar.catalogue import VERB, Catalogue, Profile, Role
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.grammar.pack import Param
 from sayso.engine.lexicon.lexicon import Edges
+from sayso.engine.proposal.against import Against
 from sayso.engine.proposal.telling import Telling
 from sayso.engine.text.tokens import bare, normalise
 
 _DEEPEST = 6
+_MOST = 100  # parts of a list that are compared with what stands beside them
 _PATH = re.compile(r"[\w.~@+-]*(?:/[\w.~@+*-]*)+|[\w-]+\.[a-z][a-z0-9]{0,4}\b")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s\"'<>)]+")
 _KEY = re.compile(r"-----BEGIN|\b(?:sk|pk|ghp|gho|xox[bp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}")
@@ -39,6 +43,7 @@ _NOTE = 200  # characters of a text in which every figure counts
 _CLOCK = re.compile(r"T(\d{2}):(\d{2})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONG = 8  # figures that are no accident
+_FIRST = 2  # words with which a message says that it asks for a look
 _SHORT = 48  # characters of a value that names something; what is longer is text
 _FEW = 5  # words of it
 
@@ -60,39 +65,96 @@ class Evidence:
         self._catalogue, self._grammar, self._exact = catalogue, grammar, exact
         self._text, self._message = "\n".join(texts), texts[-1] if texts else ""
         self._telling = Telling(grammar, texts, now, exact=exact)
+        self._against = Against(grammar, catalogue, texts, now)
+        self._given: Mapping[str, Any] = {}
+        self._year = now.year
 
-    def of(self, arguments: dict[str, Any], roles: Mapping[str, Role], needed: Container[str] = ()) -> Finding:
+    def of(
+        self,
+        arguments: dict[str, Any],
+        profile: Profile,
+        params: Mapping[str, Param],
+        needed: Container[str] = (),
+        *,
+        reads: bool = False,
+    ) -> Finding:
         """Which of the values were said, and which ought to have been; of those that are `needed` also the texts."""
-        said: list[str] = []
-        unsaid: list[str] = []
+        roles, self._given = profile.roles, arguments
+        against = self._spoken_against(arguments, profile, params, reads=reads) if self._exact else frozenset()
         begin = next((value for name, value in arguments.items() if _is_beginning(name, roles, value)), None)
-        for name, value in arguments.items():
-            found = self._checked(value, roles.get(name, "target"), name)
-            if found is False and begin is not None and roles.get(name) == "when" and value != begin:
-                found = self._has_length(begin, value)
-            composed = found is None and name in needed and roles.get(name) == "content"
-            if (found is False and not self._exact) or composed:
-                found = self._telling.bears_out(value, name)
-            if self._exact and found is not False and self._leaves_out(arguments, name, roles.get(name, "target")):
-                found = False
-            if found is not None:
-                (said if found else unsaid).append(name)
-        contrary = (name for name in unsaid if self._is_contrary(arguments[name], roles.get(name, "target")))
-        return Finding(tuple(said), tuple(unsaid), tuple(contrary))
+        found = {name: self._was_said(arguments, name, roles.get(name, "target"), begin, needed) for name in arguments}
+        unsaid = tuple(name for name, one in found.items() if one is False or name in against)
+        contrary = (
+            name for name in unsaid if name in against or self._is_contrary(arguments[name], roles.get(name, "target"))
+        )
+        return Finding(tuple(name for name, one in found.items() if one), unsaid, tuple(contrary))
+
+    def _spoken_against(
+        self, arguments: Mapping[str, Any], profile: Profile, params: Mapping[str, Param], *, reads: bool
+    ) -> frozenset[str]:
+        """The parameters whose values the message speaks against; a look may be a step of what was asked for."""
+        if not reads:
+            return self._against.of(arguments, profile, params)
+        if not self._asks_to_look:
+            return frozenset()
+        options = self._against.other_options(arguments, profile, params)
+        return frozenset((*options, *self._other_days(arguments, profile)))
+
+    def _other_days(self, arguments: Mapping[str, Any], profile: Profile) -> Iterator[str]:
+        """The times of a call, if none of them is on a day that the message names."""
+        found = {name: _day(value) for name, value in arguments.items() if profile.roles.get(name) == "when"}
+        days = sorted(day for day in found.values() if day is not None)
+        if days and self._against.speaks_against(days[0], days[-1]):
+            yield from found
+
+    def _was_said(
+        self, arguments: Mapping[str, Any], name: str, role: Role, begin: str | None, needed: Container[str]
+    ) -> bool | None:
+        """Whether a value of a call was said, by itself or by what else was; None if nobody needs to say it."""
+        value = arguments[name]
+        found = self._checked(value, role, name)
+        if found is False:
+            found = self._ends(begin, value, role) or (not self._exact and self._telling.bears_out(value, name))
+        elif found is None and role == "content" and name in needed:
+            found = self._telling.bears_out(value, name)
+        if self._exact and found is not False and self._leaves_out(arguments, name, role):
+            return False
+        return found
 
     def _leaves_out(self, arguments: Mapping[str, Any], name: str, role: Role) -> bool:
         """Whether the call lacks a quotation, or one of several things of the same shape, that the message has."""
         given = repr(arguments).casefold()
         if role == "content":
             return any(one.casefold() not in given for one in _QUOTED.findall(self._message))
-        value = arguments[name]
-        if role in ("target", "recipient") and isinstance(value, str) and self._is_outdated(value, given):
-            return True
-        if role not in ("target", "recipient") or not isinstance(value, list):
+        if role not in ("target", "recipient"):
             return False
-        shapes = (_FILE, _MAIL)
-        same = (shape for shape in shapes if any(isinstance(one, str) and shape.search(one) for one in value))
+        value = arguments[name]
+        if isinstance(value, str):
+            return self._is_outdated(value, given)
+        return isinstance(value, list) and self._is_incomplete(value, given)
+
+    def _is_incomplete(self, values: Sequence[Any], given: str) -> bool:
+        """Whether the message has another file or address beside those of a list, and the call lacks it."""
+        texts = [one for one in values if isinstance(one, str)]
+        if any(self._goes_on(one, given) for one in texts[:_MOST]):
+            return True
+        same = (shape for shape in (_FILE, _MAIL) if any(map(shape.search, texts)))
         return any(one.casefold() not in given for shape in same for one in shape.findall(self._message))
+
+    def _goes_on(self, text: str, given: str) -> bool:
+        """Whether the message has one more beside a part of a list: "bug and p1"."""
+        links = "|".join(map(re.escape, self._grammar.language.words.classes.get("link", ())))
+        pattern = rf"(?<!\w){re.escape(text)}['\"”»]?(?:,\s|\s(?:{links})\s)['\"“«]?([\w#@-]+)(?=$|[\s'\"”».,;!?])"
+        after = [found[1] for found in re.finditer(pattern, self._message, re.IGNORECASE)]
+        return any(one.casefold() not in given and self._is_name(one) for one in after)
+
+    def _is_name(self, word: str) -> bool:
+        """Whether a word is none that a language knows as a verb, or that says little."""
+        _, edges, stems = self._grammar.look_at(normalise(word))
+        verbs = self._grammar.vocabulary.verbs.keys() if self._grammar.vocabulary is not None else ()
+        if any(stem in self._grammar.little for stem in stems):
+            return False
+        return not any(edge.keys() & verbs for edge in edges)
 
     def _is_outdated(self, value: str, given: str) -> bool:
         """Whether a value was said only earlier, and the message has another one of its shape that the call lacks."""
@@ -111,9 +173,35 @@ class Evidence:
         if not isinstance(value, str):
             return False
         if role == "when":
-            years = _YEAR.findall(self._message)
-            return bool(years) and not any(year in value for year in years)
-        parts = (part for path in value.casefold().split("/") for part in (path, *_PARTS.split(path)))
+            return self._is_other_year(value)
+        return self._is_sensitive(value) or (self._exact and self._asks_to_look and self._is_other(value))
+
+    @cached_property
+    def _asks_to_look(self) -> bool:
+        """Whether the message begins with a question or a verb of looking; else a look is a step of something else."""
+        looks = tuple(sorted(f"{VERB}{purpose}" for purpose in self._catalogue.looks))
+        wanted = self._grammar.together(("wh", "mood:question", *looks))
+        return any(not wanted.isdisjoint(edges) for edges in self._edges[:_FIRST])
+
+    def _is_other(self, text: str) -> bool:
+        """Whether the message names another id of the same shape, or the same file in another folder."""
+        low = self._message.casefold()
+        shape = next((one for one in (_MAIL, _CHANNEL) if one.fullmatch(text)), None)
+        if shape is not None:
+            return bool(shape.search(low))
+        if _SLASHED.fullmatch(text):
+            name = text.casefold().rpartition("/")[2]
+            return any(one.endswith(f"/{name}") for one in _SLASHED.findall(low))
+        codes = [one for one in _CODES.findall(low) if len(one) == len(text) and _is_code(one)]
+        return _is_code(text) and bool(codes)
+
+    def _is_other_year(self, moment: str) -> bool:
+        years = _YEAR.findall(self._message)
+        return bool(years) and not any(year in moment for year in years)
+
+    def _is_sensitive(self, text: str) -> bool:
+        """Whether a part of a path gives access to secrets, and nobody said it."""
+        parts = (part for path in text.casefold().split("/") for part in (path, *_PARTS.split(path)))
         return any(part in self._catalogue.sensitive and not self._holds(part) for part in parts)
 
     def _checked(self, value: Any, role: Role, name: str, depth: int = 0) -> bool | None:
@@ -127,6 +215,10 @@ class Evidence:
             return _together(self._checked(one, role, key, depth + 1) for role, key, one in inner)
         if isinstance(value, (list, tuple)):
             return _together(self._checked(one, role, name, depth + 1) for one in value)
+        return self._checked_single(value, role, name)
+
+    def _checked_single(self, value: Any, role: Role, name: str) -> bool | None:
+        """The same of a value that holds no others."""
         if isinstance(value, bool):
             return None
         if isinstance(value, (int, float)):
@@ -141,13 +233,19 @@ class Evidence:
         text = value.strip()
         if text.casefold() in self._catalogue.neutral:
             return False if text.casefold() in self._catalogue.everything and self._names_some(role) else None
-        if self._holds(text) or self._holds_figures(text) or self._implies(text):
+        if self._is_given(text, name):
             return True
         if role == "content":
             return None if self._is_composed(text) else False
-        if _DATE.fullmatch(text) or role == "when":
-            return self._telling.bears_out(text, name) or self._has_clock(text)
+        if role == "when" or _DATE.fullmatch(text):
+            return self._has_moment(text, name)
         return self._has_place(text) if role == "place" else self._has_target(text, name)
+
+    def _is_given(self, text: str, name: str) -> bool:
+        return self._holds(text) or self._holds_figures(text) or self._implies(text, name)
+
+    def _has_moment(self, text: str, name: str) -> bool:
+        return self._telling.bears_out(text, name) or self._has_clock(text)
 
     def _has_clock(self, text: str) -> bool:
         """Whether the time of a moment was said in figures, and its day in any way."""
@@ -166,7 +264,13 @@ class Evidence:
             return False
         if _PATH.fullmatch(text):
             return self._has_path(text)
-        return self._has_name(text) or (None if self._is_opaque(text, name) else False)
+        if self._has_name(text):
+            return True
+        return None if self._is_opaque(text, name) or self._is_part(text) else False
+
+    def _is_part(self, text: str) -> bool:
+        """Whether a value is the kind within an id of the same call: climate, in climate.office."""
+        return self._exact and text in self._catalogue.kinds and f"'{text}." in repr(self._given)
 
     def _has_place(self, place: str) -> bool | None:
         """Whether the place of the work is the one that was named; it is free if none was."""
@@ -183,7 +287,12 @@ class Evidence:
         """Whether a value is an id that means nothing to people, where they name none either."""
         if not _ID_NAME.search(_HUMPS.sub("_", name).casefold()) or not any(map(_is_code, _CODES.findall(text))):
             return False
-        return not any(_is_code(token) for token in _CODES.findall(self._text))
+        others = repr([value for key, value in self._given.items() if key != name]).casefold()
+        return not any(_is_code(token) and token.casefold() not in others for token in _CODES.findall(self._text))
+
+    def _ends(self, begin: str | None, end: Any, role: Role) -> bool:
+        """Whether a time is the end of what begins at another one."""
+        return begin is not None and role == "when" and end != begin and self._has_length(begin, end)
 
     def _has_length(self, begin: str, end: Any) -> bool:
         """Whether a time comes after another by a span that was said, or by a usual one if none was."""
@@ -198,9 +307,10 @@ class Evidence:
         """Whether the words name certain files, where the value means all of them."""
         return role == "target" and bool(_FILE.search(self._message)) and not self._has_class("all")
 
-    def _implies(self, text: str) -> bool:
-        """Whether a verb of the message implies a value."""
-        purposes = self._catalogue.constants.get(text.casefold(), ())
+    def _implies(self, text: str, name: str) -> bool:
+        """Whether a verb of the message implies a value, which may be one to be taken away."""
+        taken = "delete" in self._catalogue.named.get(next(iter(_words(name)), ""), ())
+        purposes = self._catalogue.constants.get(f"{'-' if taken else ''}{text.casefold()}", ())
         return bool(purposes) and self._has_class(*(f"{VERB}{purpose}" for purpose in purposes))
 
     def _has_class(self, *names: str) -> bool:
@@ -211,8 +321,12 @@ class Evidence:
     def _edges(self) -> list[Edges]:
         return self._grammar.look_at(normalise(self._message))[1]
 
+    def _has_numbers(self, text: str) -> bool:
+        """Whether every number of a text was said, in figures or in words."""
+        return all(map(self._has_figure, _FIGURES.findall(text))) and self._telling.has_numbers_of(text)
+
     def _has_figure(self, figure: str) -> bool:
-        return self._holds(figure) or self._telling.bears_out(int(figure), "")
+        return self._holds(figure) or int(figure) == self._year or self._telling.bears_out(int(figure), "")
 
     def _holds_figures(self, text: str) -> bool:
         """Whether the same figures were said with other marks between them."""
@@ -222,7 +336,7 @@ class Evidence:
     def _is_composed(self, text: str) -> bool:
         """Whether a text may be the model's own: it holds no address that nobody said, and no key."""
         secret = any(word in self._catalogue.sensitive and not self._has_word(word) for word in _words(text))
-        if self._exact and len(text) <= _NOTE and not all(self._has_figure(one) for one in _FIGURES.findall(text)):
+        if self._exact and len(text) <= _NOTE and not self._has_numbers(text):
             return False
         return not secret and not _KEY.search(text) and all(self._holds(one) for one in _ADDRESS.findall(text))
 
@@ -246,24 +360,41 @@ class Evidence:
 
     def _is_rejected(self, at: int) -> bool:
         """Whether the words before a place say that what follows is not meant."""
-        return self._exact and self._low[:at].rstrip(" '\"“«").endswith(self._instead)
+        return self._exact and f" {self._low[:at]}".replace("\n", " ").rstrip(" '\"“«").endswith(self._instead)
 
     @cached_property
     def _instead(self) -> tuple[str, ...]:
         """The words before what is not meant: "main, not develop"."""
-        return tuple(f" {phrase}" for phrase in self._grammar.book.classes.get("instead", ()))
+        return tuple(f" {phrase}" for phrase in self._catalogue.denials)
 
     def _has_path(self, path: str) -> bool:
         """Whether the last part of a path was said, and the folders that were named are in it."""
         parts = [part for part in path.split("/") if part not in ("", ".", "**", "*", "~")]
         unsaid = [part for part in parts if not (self._holds(part) or self._has_name(part))]
-        if not parts or not unsaid:
+        if not unsaid or (unsaid == parts[-1:] and self._has_file(parts[-1])):
             return bool(parts)
-        kept = self._catalogue.system | self._catalogue.sensitive
-        if self._exact and not _FILE.fullmatch(parts[-1]):
-            return False  # a folder is named whole; of a file its place may be known
-        if unsaid[-1] == parts[-1] or any(part.casefold() in kept for part in unsaid):
+        return self._may_be_known(unsaid, parts[-1]) and self._is_in_folders(path)
+
+    def _has_file(self, part: str) -> bool:
+        """Whether a file was named without its ending, and none of that name with another one."""
+        stem, _, ending = part.rpartition(".")
+        if not self._exact or not _FILE.fullmatch(part.casefold()) or not all(map(self._has_own_word, _words(stem))):
             return False
+        return not re.search(rf"(?<!\w){re.escape(stem.casefold())}\.(?!{re.escape(ending.casefold())})\w", self._low)
+
+    def _has_own_word(self, word: str) -> bool:
+        """Whether a word was said by itself, and not as a part of a name."""
+        return bool(re.search(rf"(?<![\w./-]){re.escape(word)}(?![\w/-]|\.\w)", self._low))
+
+    def _may_be_known(self, unsaid: Sequence[str], last: str) -> bool:
+        """Whether nobody needs to say the rest of a path: a folder is named whole, of a file its place may be known."""
+        if unsaid[-1] == last or (self._exact and not _FILE.fullmatch(last)):
+            return False
+        kept = self._catalogue.system | self._catalogue.sensitive
+        return not any(part.casefold() in kept for part in unsaid)
+
+    def _is_in_folders(self, path: str) -> bool:
+        """Whether a path lies in one of the folders that were named, if any were."""
         roots, folders = self._folders
         if path[0] in "~/" and roots:
             return any(path.startswith(root) or root.startswith(path) for root in roots)
@@ -281,10 +412,26 @@ class Evidence:
 
     def _has_name(self, name: str) -> bool:
         """Whether a name was said, or is made of words that were."""
-        words = _words(name)
-        domain = words[:1] if "." in name else []  # of an id such as light.kitchen
-        telling = [word for word in words if word not in self._catalogue.generic or word not in domain] or words
-        return bool(telling) and all(self._has_word(bare(word)) for word in telling)
+        kind, _, rest = name.partition(".")  # of an id such as light.kitchen
+        known = bool(rest) and (kind in self._catalogue.generic or kind in self._catalogue.kinds)
+        telling = _words(rest if known else name) or _words(name)
+        said = bool(telling) and all(self._has_word(bare(word)) for word in telling)
+        return said or self._names_kind(name) or self._is_joined(name)
+
+    def _names_kind(self, name: str) -> bool:
+        """Whether a value is a kind of things, and the message names a thing of this kind."""
+        kind = self._catalogue.kinds.get(name.casefold()) if self._exact else None
+        return kind is not None and f"concept:{kind}" in self._grammar.cls and self._has_class(f"concept:{kind}")
+
+    def _is_joined(self, name: str) -> bool:
+        """Whether words that were said make up a name if they are written together: "thumbs up", thumbsup."""
+        joined = re.sub(r"[\W_]+", "", name.casefold())
+        return self._exact and len(joined) >= _LONG and joined in self._pairs
+
+    @cached_property
+    def _pairs(self) -> frozenset[str]:
+        words = [word for word in _PARTS.split(self._message.casefold()) if word]
+        return frozenset(f"{one}{other}" for one, other in pairwise(words))
 
     def _has_word(self, word: str) -> bool:
         return word in self._words or self._telling.has_word(word)
@@ -303,6 +450,13 @@ def _is_code(token: str) -> bool:
     """Whether a word is an id: letters and figures mixed, or a long number."""
     figures = sum(letter.isdecimal() for letter in token)
     return len(token) >= _CODE and figures > 0 and (figures < len(token) or figures >= _LONG)
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return datetime.fromisoformat(str(value)).date()
+    except ValueError:
+        return None
 
 
 def _is_beginning(name: str, roles: Mapping[str, Role], value: Any) -> bool:

@@ -10,13 +10,14 @@ from typing import Literal, NamedTuple
 
 from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue, Vocabulary
 from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import Sheet, Stretch
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
+from sayso.engine.lexicon.lexicon import Edges
 
 Mood = Literal["request", "fragment", "question", "denied", "put off", "told"]
 
 _STOPS = frozenset(".!?;…\n")
 _PAUSES = frozenset(",:()–—-|")
-_OTHERS_SAY = ("reported", "quoting", "tells", "unreal", "others_word")
+_OTHERS_SAY = ("reported", "quoting", "tells", "unreal", "others_word", "relayed")
 _EMPTY = frozenset({LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)})
 _LATE = 3  # words within which a clause says who it is about: "yesterday I …"
 _SLIP = 0.5  # what a slip in a verb may cost
@@ -42,6 +43,7 @@ class Clause(NamedTuple):
     verbs: tuple[Verb, ...]
     things: frozenset[str]
     stems: frozenset[str]  # in the language that tools are named in, and in that of the message
+    polite: bool = False  # it says please
 
 
 def clauses(
@@ -80,18 +82,25 @@ def _attached(found: list[Clause]) -> list[Clause]:
 def _joined(one: Clause, other: Clause) -> Clause:
     mood = other.mood if one.mood == "fragment" else one.mood
     verbs = (*one.verbs, *other.verbs)
-    return Clause(one.start, other.end, mood, verbs, one.things | other.things, one.stems | other.stems)
+    polite = one.polite or other.polite
+    return Clause(one.start, other.end, mood, verbs, one.things | other.things, one.stems | other.stems, polite)
 
 
 def _sentences(sheet: Sheet) -> Iterator[tuple[int, int]]:
     first = 0
-    for at, word in enumerate(sheet.words):
-        if word.kind == "mark" and word.low in _STOPS and not _is_inside(sheet, at):
+    for at in range(len(sheet.words)):
+        if _is_mark(sheet, at, _STOPS):
             if at > first:
                 yield first, at
             first = at + 1
     if first < len(sheet.words):
         yield first, len(sheet.words)
+
+
+def _is_mark(sheet: Sheet, at: int, marks: frozenset[str]) -> bool:
+    """Whether one of these marks stands between two words."""
+    word = sheet.words[at]
+    return word.kind == "mark" and word.low in marks and not _is_inside(sheet, at)
 
 
 def _is_inside(sheet: Sheet, at: int) -> bool:
@@ -102,11 +111,11 @@ def _is_inside(sheet: Sheet, at: int) -> bool:
 
 def _pieces(sheet: Sheet, first: int, last: int, known: Vocabulary) -> Iterator[tuple[int, int, bool]]:
     """The parts of a sentence between pauses and linking words that a verb follows; the last value says whether only a
-    linking word stands before it."""
+    linking word precedes it."""
     start, joined = first, False
     at = first
     while at < last:
-        if sheet.words[at].kind == "mark" and sheet.words[at].low in _PAUSES and not _is_inside(sheet, at):
+        if _is_mark(sheet, at, _PAUSES):
             if at > start:
                 yield start, at, joined
             start, joined = at + 1, False
@@ -135,12 +144,24 @@ def _clause(
 ) -> Clause:
     head = _head(Stretch(sheet, start, end))
     verbs = tuple(_verbs(sheet, start, end, head, known, values, catalogue.looks))
+    verbs = _desired(sheet, start, end, verbs, catalogue) or verbs
     acts = {verb.at for verb in verbs if verb.head}
     places = [at for at in range(start, end) if at not in acts]
     things = {known.things[cls] for at in places for cls in known.things.keys() & sheet.edges[at].keys()}
     words = [sheet.words[at] for at in range(start, end) if sheet.words[at].kind == "word"]
     stems = {*sheet.stems[start:end], *(catalogue.stem(word.low) for word in words)}
-    return Clause(start, end, "request", verbs, frozenset(things), frozenset(stems))
+    polite = Stretch(sheet, start, end).holds("polite")
+    return Clause(start, end, "request", verbs, frozenset(things), frozenset(stems), polite)
+
+
+def _desired(sheet: Sheet, start: int, end: int, verbs: tuple[Verb, ...], catalogue: Catalogue) -> tuple[Verb, ...]:
+    """The verbs of a clause that says how something is to be: "the port should be 8081", "it belongs in docs"."""
+    at = next((place for place in range(start + 1, end) if sheet.has(place, "desired", slips=TYPOS)), None)
+    if at is None or any(verb.head and verb.form == "base" for verb in verbs):
+        return ()
+    after = sheet.has(at, "desired", slips=TYPOS)
+    wish = Verb(at, after, catalogue.desired, True)
+    return (wish, *(verb._replace(head=verb.head or (verb.at == after and verb.form == "base")) for verb in verbs))
 
 
 def _head(stretch: Stretch) -> int:
@@ -149,9 +170,23 @@ def _head(stretch: Stretch) -> int:
     while at < end:
         after = max(sheet.has(at, "mood:request"), sheet.has(at, "wanted"))
         if not after or after >= end:
-            return at + 1 if at + 1 < end and sheet.has(at, "it", "them") and _acts(sheet, at + 1) else at
+            if at + 1 < end and sheet.has(at, "it", "them") and _acts(sheet, at + 1):
+                return at + 1
+            return _after_place(sheet, at, end) or at
         at = opening(stretch.narrowed(after))
     return at
+
+
+def _after_place(sheet: Sheet, start: int, end: int) -> int | None:
+    """Where the verb stands that follows a place or a thing said first: "on issue 12 write that …"."""
+    if not sheet.has(start, "placing"):
+        return None
+    for at in range(start + 1, end):
+        if sheet.has(at, "be", "first", "third", "negation", "mine"):
+            return None
+        if _acts(sheet, at) and (at + 1 == end or sheet.has(at + 1, "after_verb")):
+            return at
+    return None
 
 
 def _acts(sheet: Sheet, at: int) -> bool:
@@ -163,15 +198,10 @@ def _verbs(
     sheet: Sheet, start: int, end: int, head: int, known: Vocabulary, values: frozenset[int], looks: frozenset[str]
 ) -> Iterator[Verb]:
     for at in range(start, end):
-        edges = sheet.edges[at]
         for table, form in _forms(known):
-            here = table.keys() & edges.keys()
-            good = [(cls, edges[cls][0]) for cls in here if edges[cls][0][1] < _SLIP]
-            if good:
-                end_at = max(one[0] for _, one in good)
-                whole = frozenset(table[cls] for cls, one in good if one[0] == end_at)
-                purposes = whole if whole <= looks else frozenset(table[cls] for cls, _ in good)
-                yield Verb(at, end_at, purposes, at == head, at in values, form)
+            ends = _ends(sheet.edges[at], table)
+            if ends:
+                yield Verb(at, max(ends.values()), _purposes(ends, table, looks), at == head, at in values, form)
     later = sheet.lows[head + 2 : end] if head < end else []
     apart = [known.apart[sheet.lows[head], low] for low in later if (sheet.lows[head], low) in known.apart]
     if apart:
@@ -184,12 +214,29 @@ def _forms(known: Vocabulary) -> Iterator[tuple[Mapping[int, str], Literal["base
     yield known.pasts, "past"
 
 
+def _ends(edges: Edges, table: Mapping[int, str]) -> dict[int, int]:
+    """The classes of a table that a word is in, with where the word or its phrase ends."""
+    return {cls: edges[cls][0][0] for cls in table.keys() & edges.keys() if edges[cls][0][1] < _SLIP}
+
+
+def _purposes(ends: Mapping[int, int], table: Mapping[int, str], looks: frozenset[str]) -> frozenset[str]:
+    """The purposes of a verb; only those of the longest phrase if that just looks."""
+    last = max(ends.values())
+    longest = frozenset(table[cls] for cls, end in ends.items() if end == last)
+    return longest if longest <= looks else frozenset(table[cls] for cls in ends)
+
+
 def _is_put_off(sheet: Sheet, first: int, at: int) -> bool:
     """Whether words here make the sentence depend on something: not "if you can", nor "check if …"."""
     found = sheet.has(at, "postponed")
     if not found or sheet.has(at, "polite", "filler", "anyway") > found:
         return False
-    return not (at > first and sheet.has(at, "condition") and sheet.has(at - 1, "mood:indirect", "do_get", "do_search"))
+    if found < len(sheet.words) and sheet.words[found].low[:1].isdecimal():  # "until 8"
+        return False
+    if at == first or not sheet.has(at, "condition"):
+        return True
+    told = (place for place in range(max(first, at - 2), at) if sheet.has(place, "asking") == at)
+    return not (sheet.has(at - 1, "mood:indirect", "do_get", "do_search") or any(told))
 
 
 def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
@@ -199,22 +246,27 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
         return "fragment"
     if _is_denied(sheet, clause, _head(stretch)):
         return "denied"
-    ordered = any(verb.head and verb.form == "base" for verb in clause.verbs)
-    if not ordered and (stretch.holds(*_OTHERS_SAY) or _quotes(stretch)):
+    ordered = _is_ordered(clause)
+    wished = any(sheet.has(verb.at, "desired", slips=TYPOS) for verb in clause.verbs)
+    if (not ordered or wished) and _is_others(stretch):
         return "told"
-    opened = _opened(sheet, clause.start, at, asks=asks)
+    if wished and asks:
+        return "question"
+    opened = _opened(sheet, clause, at, asks=asks)
     if opened is not None:
         return opened
     questions = bool(sheet.has(at, "mood:question", "wh"))
-    if ordered:
-        return "question" if asks and questions else "request"
-    return "question" if asks or questions else _stated(stretch, clause)
+    if not ordered:
+        return "question" if asks or questions else _stated(stretch, clause)
+    return "question" if asks and questions else "request"
 
 
-def _opened(sheet: Sheet, start: int, at: int, *, asks: bool) -> Mood | None:
-    """What the first words of a clause make of it: a wish, a thought, or something about whoever speaks."""
+def _opened(sheet: Sheet, clause: Clause, at: int, *, asks: bool) -> Mood | None:
+    """What the first words of a clause make of it: a wish, a thought, or a remark about the speaker."""
+    start = clause.start
     wanted = _wanted(sheet, start, at)
-    early = range(start, min(start + _LATE, len(sheet.words)))
+    first = next((verb.at for verb in clause.verbs if verb.head and verb.form == "base"), len(sheet.words))
+    early = range(start, min(start + _LATE, first + 1, len(sheet.words)))
     mine = max(
         *(sheet.has(place, "mine") for place in (at, *early)), sheet.has(start, "sources"), sheet.has(at, "sources")
     )
@@ -244,10 +296,20 @@ def _stated(stretch: Stretch, clause: Clause) -> Mood:
 
 
 def _is_denied(sheet: Sheet, clause: Clause, head: int) -> bool:
-    """Whether a negation stands before the verb, or the clause takes something back."""
+    """Whether a negation precedes the verb, or the clause takes something back."""
     first = next((verb.at for verb in clause.verbs if verb.at >= head and not _is_little(sheet, verb)), clause.start)
     before = range(clause.start, min(first, clause.end))
     return any(sheet.has(at, "negation") for at in before) or any(sheet.has(at, "retract") == first for at in before)
+
+
+def _is_ordered(clause: Clause) -> bool:
+    """Whether a clause opens with a verb in the form of a command."""
+    return any(verb.head and verb.form == "base" for verb in clause.verbs)
+
+
+def _is_others(stretch: Stretch) -> bool:
+    """Whether a clause repeats what somebody else says."""
+    return stretch.holds(*_OTHERS_SAY) or _quotes(stretch)
 
 
 def _quotes(stretch: Stretch) -> bool:

@@ -98,11 +98,15 @@ def _param(key: str, tool: Tool) -> str | None:
         return key
     said = _words(key)
     for name, param in tool.params.items():
-        if said == _words(name) or any(said == _words(other) for other in param.also):
+        if said in map(_words, (name, *param.also)):
             return name
-    words = {name: set(_words(name)) for name in tool.params}
-    near = [name for name, own in words.items() if own <= set(said) or set(said) <= own]
+    near = [name for name in tool.params if _has_all_of(set(said), set(_words(name)))]
     return near[0] if len(near) == 1 else None
+
+
+def _has_all_of(some: set[str], others: set[str]) -> bool:
+    """Whether one of two sets of words has all words of the other."""
+    return some <= others or others <= some
 
 
 class _Unfit:
@@ -114,8 +118,7 @@ UNFIT = _Unfit()
 
 def in_type(value: Any, param: Param) -> Any:
     """A value in the type that the parameter's schema wants, or UNFIT."""
-    wanted = param.schema.get("type")
-    types = frozenset([wanted] if isinstance(wanted, str) else wanted or ())
+    types = _types(param)
     if value is None:
         return None if "null" in types else UNFIT
     if "array" in types:
@@ -125,6 +128,11 @@ def in_type(value: Any, param: Param) -> Any:
     if isinstance(value, dict):
         return value if "object" in types or not types else UNFIT
     return _plain(value, types)
+
+
+def _types(param: Param) -> frozenset[str]:
+    wanted = param.schema.get("type")
+    return frozenset([wanted] if isinstance(wanted, str) else wanted or ())
 
 
 def _plain(value: Any, types: frozenset[str]) -> Any:

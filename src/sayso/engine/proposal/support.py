@@ -6,7 +6,7 @@ nobody spoke of has none, and is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,16 +16,13 @@ from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.pack import Param, Slot, Tool
 from sayso.engine.grammar.sheet import Stretch
-from sayso.engine.linking.inventory import Inventory, Part, thing_fit
-from sayso.engine.linking.units import Unit, is_concept, said
+from sayso.engine.linking.inventory import Inventory, Part
+from sayso.engine.linking.units import Unit, said
 from sayso.engine.proposal.evidence import Evidence
 from sayso.engine.proposal.sanitise import Offer
 from sayso.engine.slots.arguments import in_form
-from sayso.engine.text.tokens import fold, normalise
+from sayso.engine.text.tokens import normalise
 
-_NAMED = 0.5  # the share of a name that must have been said
-_CLEARLY = 0.25  # so many more words than any other thing
-_BARELY = 0.02  # so much more of what was said
 _FREE = Proof(source="proposed")  # of a value that nobody needs to say
 _POINTING = ("it", "them", "dummy")
 
@@ -60,9 +57,10 @@ def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict
     if catalogue is None:
         return offer, supported(room, offer)
     evidence = Evidence(room.grammar, catalogue, texts, room.now, exact=room.thresholds.exact)
-    params = room.grammar.pack.tools[offer.tool].params
-    needed = () if room.thresholds.exact else {name for name, param in params.items() if param.required}
-    finding = evidence.of(offer.arguments, catalogue.tools[offer.tool].roles, needed)
+    tool = room.grammar.pack.tools[offer.tool]
+    needed = () if room.thresholds.exact else {name for name, param in tool.params.items() if param.required}
+    profile = catalogue.tools[offer.tool]
+    finding = evidence.of(offer.arguments, profile, tool.params, needed, reads=tool.risk == "read")
     proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
     left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
     held = {name: Supported(value, proofs[name]) for name, value in left.items()}
@@ -152,10 +150,10 @@ def _text(room: Room, value: str) -> Supported | None:
 def _entity(room: Room, value: str) -> Supported | None:
     """The thing that is meant, where the person named it, or nothing else is being spoken of."""
     meant = _meant(room, value)
-    spoken = _spoken_of(room)
-    margin = _CLEARLY if room.scene.inventory is not None else _BARELY
-    best = [identifier for identifier, score in spoken.items() if score >= max(spoken.values()) - margin]
-    if len(best) == 1 and best[0] in meant and _is_named(room, best[0]):
+    clause, names = Stretch(room.sheet, *room.clause), room.scene.names
+    spoken = names.spoken_of(clause)
+    best = _best(spoken, names.margin)
+    if len(best) == 1 and best[0] in meant and names.is_named(best[0], room.sheet.whole):
         return Supported(best[0], Proof(source="proposed", entity=best[0], span=_whole(room)))
     focus = room.scene.earlier[-1:] or room.scene.focus
     if not spoken and len(focus) == 1 and focus[0] in meant and _points(room):
@@ -163,12 +161,9 @@ def _entity(room: Room, value: str) -> Supported | None:
     return None
 
 
-def _is_named(room: Room, identifier: str) -> bool:
-    """Whether enough of a name was said, where a name may share a word with anything."""
-    if room.scene.inventory is not None:
-        return True
-    things = room.scene.things
-    return any(hit.named >= _NAMED for hit in things.search(room.sheet.stems, things.only([identifier])))
+def _best(scores: Mapping[str, float], margin: float) -> list[str]:
+    """Those with the best score, and those that are nearly as good."""
+    return [one for one, score in scores.items() if score >= max(scores.values()) - margin]
 
 
 def _points(room: Room) -> bool:
@@ -178,32 +173,8 @@ def _points(room: Room) -> bool:
 
 def _meant(room: Room, value: str) -> frozenset[str]:
     """The things that an id or a name may mean."""
-    things = room.scene.things
-    identifier = things.by_id(value.strip())
-    if identifier is not None:
-        return frozenset([identifier])
-    if room.scene.inventory is not None:
-        return _meant_machines(room.scene.inventory, value)
-    hits = things.search(things.stems_of(fold(value)))
-    return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
-
-
-def _meant_machines(inventory: Inventory, value: str) -> frozenset[str]:
-    """The machines that a name fits best, all of what it says they are: a pump is no lamp."""
-    units = inventory.read(value)
-    scores = inventory.fitting(units)
-    kinds = [unit for unit in units if is_concept(unit) and not unit.light]
-    fitting = {one.id for one in inventory.stock.things("", ()) if all(thing_fit(unit, one) for unit in kinds)}
-    return frozenset(one for one, score in scores.items() if score >= max(scores.values()) and one in fitting)
-
-
-def _spoken_of(room: Room) -> dict[str, float]:
-    """The things that the words name, with how well."""
-    first, last = room.clause
-    if room.scene.inventory is not None:
-        return room.scene.inventory.fitting(said(Stretch(room.sheet, first, last)))
-    hits = room.scene.things.search(room.sheet.stems[first:last])
-    return {hit.id: hit.said for hit in hits}
+    identifier = room.scene.things.by_id(value.strip())
+    return frozenset([identifier]) if identifier is not None else room.scene.names.called(value)
 
 
 def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool) -> Supported | None:
@@ -213,18 +184,27 @@ def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool)
     the words name none of its parts.
     """
     inventory = room.scene.inventory
-    if inventory is None or thing is None:
+    if thing is None:
         return None
-    parts = next((one.parts for one in inventory.stock.things(slot.of, ()) if one.id == thing), ())
+    parts = _parts_of(inventory, slot, thing)
     spoken = _spoken_parts(room, parts)
     several = isinstance(value, list)
-    meant = (_part_meant(parts, inventory.read(str(one)), one) for one in (value if several else [value]))
-    ids = [part.id for part in meant if part is not None and (part in spoken or (reads and not spoken))]
+    ids = _ids_meant(inventory, parts, value if several else [value], spoken or (parts if reads else ()))
     if not ids:
         return None
     told = Proof(source="proposed", entity=thing, span=_whole(room))
     proof = told if spoken else Proof(source="entity", entity=thing)
     return Supported(ids if several else ids[0], proof)
+
+
+def _parts_of(inventory: Inventory, slot: Slot, thing: str) -> Sequence[Part]:
+    return next((one.parts for one in inventory.stock.things(slot.of, ()) if one.id == thing), ())
+
+
+def _ids_meant(inventory: Inventory, parts: Sequence[Part], values: list[Any], allowed: Sequence[Part]) -> list[str]:
+    """The ids of the parts that values name, as far as they are allowed."""
+    meant = (_part_meant(parts, inventory.read(str(one)), one) for one in values)
+    return [part.id for part in meant if part is not None and part in allowed]
 
 
 def _spoken_parts(room: Room, parts: Sequence[Part]) -> list[Part]:

@@ -18,6 +18,8 @@ _SAME = 5  # letters by which two long words are one: "translate", "translation"
 _SCALES = (1, 60, 3_600, 24, 7, 12, 100, 1_000, 1_000_000)
 _DEEPEST = 6
 _MOMENT = re.compile(r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?[T ]*(?:(\d{1,2}):(\d{2})(?::\d{2})?)?[Z+\-:.\d]*")
+_FIGURE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
+_TWELVE = re.compile(r"(?<!\d)(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b")
 _YEARS = range(1900, 2200)
 _LONGEST = 4_000  # characters of all that was said
 
@@ -48,16 +50,20 @@ class Telling:
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
-        figures = (
-            float(one.replace(",", ""))
-            for one in re.findall(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", self._text)
-            if len(one) < 30
-        )
-        lows = [word for low in self._lows for word in (low.split("-") if not low[:1].isdecimal() else [low])]
-        spoken = (self._grammar.numbers.read(lows, at) for at in range(len(lows)))
-        ordinal = (self._grammar.numbers.read_ordinal(lows, at) for at in range(len(lows)))
-        months = [float(day.month) for day in self._moments[0]]
-        return frozenset([*figures, *months, *(float(one[0]) for one in (*spoken, *ordinal) if one is not None)])
+        figures = (float(one.replace(",", "")) for one in _FIGURE.findall(self._text) if len(one) < 30)
+        months = (day.month for day in self._moments[0])
+        return frozenset(map(float, (*figures, *months, *self._spoken_numbers(self._lows))))
+
+    def has_numbers_of(self, text: str) -> bool:
+        """Whether every number that a text has in words was said; one and the first count nothing."""
+        words = [part for token in normalise(text).tokens for part in _parts(token.low) if not part[:1].isdecimal()]
+        return all(number in self._numbers or abs(number) <= 1 for number in self._spoken_numbers(words))
+
+    def _spoken_numbers(self, said: Sequence[str]) -> Iterator[float]:
+        """The numbers that words stand for."""
+        lows = [word for low in said for word in (low.split("-") if not low[:1].isdecimal() else [low])]
+        for read in (self._grammar.numbers.read, self._grammar.numbers.read_ordinal):
+            yield from (found[0] for at in range(len(lows)) if (found := read(lows, at)) is not None)
 
     @cached_property
     def _moments(self) -> tuple[frozenset[date], frozenset[tuple[int, int]]]:
@@ -76,6 +82,10 @@ class Telling:
             return all(self.bears_out(one, key, depth + 1) for key, one in value.items())
         if isinstance(value, (list, tuple)):
             return all(self.bears_out(one, about, depth + 1) for one in value)
+        return self._bears_out_single(value, about)
+
+    def _bears_out_single(self, value: Any, about: str) -> bool:
+        """The same of a value that holds no others."""
         if isinstance(value, bool):
             return self._share(about) > 0
         if isinstance(value, (int, float)):
@@ -117,21 +127,31 @@ class Telling:
         if self._exact and len(figures) == 3 and figures[0] in _YEARS:
             return any([one.year, one.month, one.day] == list(figures) for one in days)
         year = next((one for one in figures if one in _YEARS), None)
-        rest = sorted(one for one in figures if one != year)
-        if figures and not any(sorted((one.day, one.month)) == rest for one in days):
+        if figures and not self._has_day_and_month([one for one in figures if one != year]):
             return False
-        if year is None or not self._says_year:
-            return True
-        return year in self._numbers or any(one.year == year for one in days)
+        return year is None or self._allows_year(year)
+
+    def _has_day_and_month(self, figures: Sequence[int]) -> bool:
+        return any(sorted((one.day, one.month)) == sorted(figures) for one in self._moments[0])
+
+    def _allows_year(self, year: int) -> bool:
+        said = year in self._numbers or any(one.year == year for one in self._moments[0])
+        return said or not self._says_year
 
     def _has_hour(self, text: str) -> bool:
         """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
-        _, times = self._moments
+        times = self._moments[1] | self._clocks
         clock = re.search(r"(\d{1,2}):(\d{2})", text)
         at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
         if self._exact and (times or at[1]):
             return at in ((0, 0), (23, 59)) or at in times
         return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers
+
+    @cached_property
+    def _clocks(self) -> frozenset[tuple[int, int]]:
+        """The times in figures with "am" or "pm"."""
+        found = _TWELVE.findall(self._low)
+        return frozenset((int(hour) % 12 + 12 * (half == "p"), int(minute or 0)) for hour, minute, half in found)
 
     @cached_property
     def _says_year(self) -> bool:

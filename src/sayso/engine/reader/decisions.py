@@ -8,29 +8,30 @@ makes the whole proposal void: it is never guessed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
 
-from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Option
-from sayso.engine.decide.decide import Plan, Room, proof_of, settle
+from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Nothing, Option
+from sayso.engine.clauses.detect import Sense
+from sayso.engine.decide.decide import Plan, Room, decide, proof_of, settle
 from sayso.engine.decide.merge import distinct
 from sayso.engine.grammar.frames import Chunk
+from sayso.engine.grammar.moods import Mood
 from sayso.engine.grammar.pack import Act, Pack, Tool
-from sayso.engine.grammar.sheet import Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
+from sayso.engine.machines.deeds import deeds_of
 from sayso.engine.reader.items import items_of
 from sayso.engine.reader.read import Prediction, Value
-from sayso.engine.repeats.repeats import Repeat
+from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.arguments import held_date, values_for
+from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.ringing import Ringing, ringing, rings
 from sayso.engine.slots.single import one_of_each
 from sayso.engine.text.tokens import shown
 from sayso.engine.values.when import When
 from sayso.record import Entity
-
-if TYPE_CHECKING:
-    from sayso.engine.reader.parts import Linked
 
 _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
@@ -73,10 +74,8 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
     if tool is None:
         return None
     chance = round(prediction.chance * prediction.certainty, 4)
-    if room.scene.inventory is not None and room.grammar.pack.target_param(prediction.act) is not None:
-        linked = _on_parts(room, prediction)
-        sure = prediction.chance if linked.sure else chance
-        return Draft(prediction, tuple(distinct(linked.decisions)), sure) if linked.decisions else None
+    if prediction.act in room.grammar.tools_on_parts:
+        return _on_parts(room, prediction, chance)
     try:
         decisions = _Maker(room, tool, prediction, chance).decisions()
     except _Unreadable:
@@ -84,10 +83,32 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
     return Draft(prediction, tuple(distinct(decisions)), chance) if decisions else None
 
 
-def _on_parts(room: Room, prediction: Prediction) -> Linked:
-    from sayso.engine.reader.parts import on_parts  # noqa: PLC0415  only packs whose things have parts wait for it
+def _on_parts(room: Room, prediction: Prediction, chance: float) -> Draft | None:
+    """The decisions about a thing with parts; None where the words that are marked fit none. The values count as sure
+    if all words of the clause lead to the same thing and part."""
+    start, end = prediction.start, prediction.end
+    marked = _best(room, prediction, {at for value in prediction.values for at in range(value.first, value.last)})
+    if marked is None:
+        return None
+    sense = Sense(marked, marked.match.score, Mood("open", start, room.sheet.lows[end - 1] == "?"))
+    decisions = decide(room._replace(clause=(start, end)), sense)
+    if any(isinstance(one, Nothing) for one in decisions):
+        return None
+    whole = _best(room, prediction, range(start, end))
+    sure = whole is not None and _meant(whole) == _meant(marked)
+    return Draft(prediction, tuple(distinct(decisions)), prediction.chance if sure else chance)
 
-    return on_parts(room, prediction)
+
+def _best(room: Room, prediction: Prediction, places: Container[int]) -> Reading | None:
+    found = deeds_of(room.sheet.over(prediction), room.scene, prediction.act, places)
+    return found[0] if found else None
+
+
+def _meant(reading: Reading) -> tuple[object, ...]:
+    """The things and parts that a reading is about, with its value."""
+    pairs = reading.deed.pairs if reading.deed is not None else ()
+    about = tuple((pair.thing.id, tuple(part.id for part in pair.parts)) for pair in pairs)
+    return (about, tuple(chunk.value for chunk in reading.chunks))
 
 
 def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Prediction, ...]:
@@ -119,7 +140,7 @@ class _Maker:
 
     def __init__(self, room: Room, tool: Tool, prediction: Prediction, chance: float) -> None:
         self._room, self._tool, self._chance = room, tool, chance
-        self._name = prediction.act
+        self._name, self._prediction = prediction.act, prediction
         self._thing: Entity | None = None  # whose arguments are being read
         slots = room.grammar.pack.slots
         self._target_param = room.grammar.pack.target_param(self._name)
@@ -233,14 +254,30 @@ class _Maker:
         typed = [
             chunk for name, values in self._values.items() if name not in texts for chunk in self._read(name, values)
         ]
-        chunks = tuple(one_of_each(room.sheet, typed))
-        arguments, evidence = values_for(room.sheet, self._name, chunks, room.now, entity)
-        if not self._values.keys() - texts.keys() <= arguments.keys():
+        chunks = tuple(one_of_each(room.sheet, _apart(typed)))
+        how = self._ringing(identifier)
+        arguments, evidence = values_for(room.sheet, self._name, chunks, room.now, entity, how)
+        if not self._values.keys() - texts.keys() <= arguments.keys() | (self._rung if how else set()):
             raise _Unreadable
         for name, values in texts.items():
             arguments[name], span = self._text(values[-1])
             evidence[name] = _said(span)
         return arguments, evidence
+
+    def _ringing(self, identifier: str | None) -> Ringing:
+        """Whether a date of the clause says when its thing is to ring."""
+        room, said = self._room, self._prediction
+        how = rings(self._tool.params)
+        if how is None or identifier is None:
+            return ""
+        places = range(said.start, said.end)
+        return ringing(room.sheet, room.scene, how[1], places, identifier, named=bool(self._targets))
+
+    @property
+    def _rung(self) -> set[str]:
+        """The date that a lead time may have taken the place of."""
+        how = rings(self._tool.params)
+        return {how[1].before} if how is not None else set()
 
     def _read(self, name: str, values: Sequence[Value]) -> list[Chunk]:
         """The values of a parameter's kind that these words say."""
@@ -297,9 +334,11 @@ class _Maker:
             return []
         found = self._one_after_another([one for one in every if one.slot == slot], value)
         covered = {at for chunk in found for at in range(chunk.core, chunk.end)}
-        if not found or any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
-            return self._date(slot, value)
-        return found
+        return self._date(slot, value) if not found or self._leaves_out(value, covered) else found
+
+    def _leaves_out(self, value: Value, covered: Container[int]) -> bool:
+        """Whether a telling word of a value is not covered."""
+        return any(at not in covered and self._tells(at) for at in range(value.first, value.last))
 
     def _one_after_another(self, chunks: Sequence[Chunk], value: Value) -> list[Chunk]:
         """The first and longest of those in these words, then the next one after it, and so on."""
@@ -323,7 +362,7 @@ class _Maker:
         if len(spans) != 1:
             raise _Unreadable
         covered = range(value.first + spans[0].start, value.first + spans[0].end)
-        if any(at not in covered and self._tells(at) for at in range(value.first, value.last)):
+        if self._leaves_out(value, covered):
             raise _Unreadable
         return [_chunk(slot, spans[0].when, value)]
 
@@ -360,6 +399,13 @@ class _Maker:
     ) -> Decision:
         sure = round(_SURE - 0.35 * (1 - certainty), 3)
         return settle(self._room, Plan(self._name, arguments, evidence, sure, False, target))
+
+
+def _apart(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The values without dates that are part of a lead time: "the evening before at 8"."""
+    leads = [one for one in chunks if isinstance(one.value, Lead) and one.value.at is not None]
+    inside = [one for one in chunks if any(lead.core <= one.core and one.end <= lead.end for lead in leads)]
+    return [one for one in chunks if one in leads or one not in inside]
 
 
 def _holds(chunk: Chunk, value: Value) -> bool:

@@ -6,8 +6,8 @@ Training and deciding use this same code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 from sayso.engine.dates.dates import When
@@ -16,12 +16,11 @@ from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import Word
 from sayso.engine.linking.focus import Scene
-from sayso.engine.linking.index import Hit
+from sayso.engine.linking.index import EntityIndex, Hit
+from sayso.engine.linking.inventory import Thing
+from sayso.engine.linking.units import Unit, said
 from sayso.engine.repeats.repeats import Lead, Repeat
-
-if TYPE_CHECKING:
-    from sayso.engine.linking.inventory import Thing
-    from sayso.engine.linking.units import Unit
+from sayso.record import Entity
 
 MOST_WORDS = 40  # of a message; the rest is left to the rules
 _FLAT = str.maketrans("123456789", "000000000")
@@ -60,28 +59,16 @@ class Extractor:
     def __call__(self, sheet: Sheet, scene: Scene, start: int = 0, end: int = MOST_WORDS) -> Features:
         """The features of words[start:end], of no more than are read."""
         words, stems = sheet.words[start:end], sheet.stems[start:end]
-        hits = scene.things.search(stems)[:5] if len(scene.things) else []
-        whole = scene.things.mentions(stems) if len(scene.things) else []
-        best = frozenset(scene.things.label_stems(hits[0].id)) if hits else frozenset()
-        others = frozenset(stem for hit in hits[1:] for stem in scene.things.label_stems(hit.id))
-        named = {at for first, last, _ in whole for at in range(first, last)}
+        near = _near(scene.things, stems)
         dates, values = _chunk_flags(Stretch(sheet, start, start + len(words)))
         classes = self._class_flags(sheet, start, start + len(words))
-        context = _context(scene, hits, whole)
+        context = _context(scene, near.hits, near.whole)
         if self._fits:
             context += self._mark_parts(sheet, scene, start, start + len(words), classes)
+        named = {at for first, last, _ in near.whole for at in range(first, last)}
         flags: list[tuple[int, ...]] = []
         for at, word in enumerate(words):
-            stem = stems[at]
-            found = [_kind(word), 6 + dates[at], 12 + values[at]]
-            if word.broken:
-                found.append(5)
-            if stem in self._grammar.little:
-                found.append(18)
-            elif stem in best:
-                found.append(19)
-            elif stem in others:
-                found.append(20)
+            found = [_kind(word), 6 + dates[at], 12 + values[at], *self._word_flags(word, stems[at], near)]
             if at in named:
                 found.append(21)
             if self._grammar.is_past(word.low):
@@ -91,38 +78,41 @@ class Extractor:
             flags.append((*found, *sorted(classes[at])))
         return Features([_form(word) for word in words], flags, tuple(context))
 
+    def _word_flags(self, word: Word, stem: str, near: _Near) -> Iterator[int]:
+        """Whether a line break precedes a word, it says little, or is in the name of a thing that fits."""
+        if word.broken:
+            yield 5
+        if stem in self._grammar.little:
+            yield 18
+        elif stem in near.best:
+            yield 19
+        elif stem in near.others:
+            yield 20
+
     def _mark_parts(self, sheet: Sheet, scene: Scene, start: int, stop: int, found: list[set[int]]) -> list[int]:
         """Add to each word whether it fits a thing or a part of one; return the flags of the message."""
-        from sayso.engine.linking.units import said  # noqa: PLC0415  only packs whose things have parts wait for it
-
-        if scene.inventory is None:
-            return []
         units = said(Stretch(sheet, start, stop))
         kinds = part_kinds(self._grammar)
         things = {kind: scene.inventory.stock.spoken_of(units, kind, ()) for kind in kinds}
         fits = {kind: {one.id: _fit(units, one) for one in near[:_MOST_THINGS]} for kind, near in things.items()}
-        scores: dict[str, float] = {}
-        for kind in kinds:
-            for identifier, fit in fits[kind].items():
-                scores[identifier] = max(scores.get(identifier, 0.0), fit.score)
+        scores = _scores(fits.values())
         best = max(scores, key=scores.__getitem__, default="")
-        context = [21] if not best else []
-        for number, kind in enumerate(kinds):
-            for identifier, fit in fits[kind].items():
-                for prefix in (FITS, _BEST) if identifier == best else (FITS,):
-                    for name, places in ((_NAME, fit.name), (_ALSO, fit.also), (kind, fit.part)):
-                        for at in places:
-                            self._mark(units[at], self._fits.get(prefix + name), start, stop, found)
-            own = fits[kind].get(best)
-            if own is not None and own.part and number < _PART_FLAGS:
-                context.append(22 + number)
+        marks = (mark for kind in kinds for mark in self._fit_flags(fits[kind], kind, best))
+        for place, flag in marks:
+            for at in range(units[place].start, min(units[place].end, stop)):
+                found[at - start].add(flag)
+        context = _part_flags([fits[kind].get(best) for kind in kinds[:_PART_FLAGS]]) if best else [21]
         second = sorted(scores.values())[-2:-1]
         return [*context, *([24] if best in scene.focus else []), *([25] if second == [scores.get(best)] else [])]
 
-    @staticmethod
-    def _mark(unit: Unit, flag: int | None, start: int, stop: int, found: list[set[int]]) -> None:
-        for at in range(unit.start, min(unit.end, stop)) if flag is not None else ():
-            found[at - start].add(flag or 0)
+    def _fit_flags(self, fits: dict[str, _Fit], kind: str, best: str) -> Iterator[tuple[int, int]]:
+        """The units that fit a thing, each with a flag that says by what."""
+        for identifier, fit in fits.items():
+            for prefix in (FITS, _BEST) if identifier == best else (FITS,):
+                for name, places in ((_NAME, fit.name), (_ALSO, fit.also), (kind, fit.part)):
+                    flag = self._fits.get(prefix + name)
+                    if flag is not None:
+                        yield from ((at, flag) for at in places)
 
     def _class_flags(self, sheet: Sheet, start: int, stop: int) -> list[set[int]]:
         """The flags of the classes that each word is in, alone or as part of a phrase."""
@@ -135,6 +125,24 @@ class Extractor:
                 for place in range(at, min(end, stop)):
                     found[place - start].add(numbers[cls])
         return found
+
+
+class _Near(NamedTuple):
+    """The person's things that a message is near to."""
+
+    hits: list[Hit]
+    whole: list[tuple[int, int, str]]  # where a name was said whole
+    best: frozenset[str]  # the stems of the name that fits best
+    others: frozenset[str]  # of the names that fit less
+
+
+def _near(things: EntityIndex, stems: Sequence[str]) -> _Near:
+    if not len(things):
+        return _Near([], [], frozenset(), frozenset())
+    hits = things.search(stems)[:5]
+    best = frozenset(things.label_stems(hits[0].id)) if hits else frozenset()
+    others = frozenset(stem for hit in hits[1:] for stem in things.label_stems(hit.id))
+    return _Near(hits, things.mentions(stems), best, others)
 
 
 class _Fit(NamedTuple):
@@ -153,9 +161,27 @@ def _fit(units: Sequence[Unit], thing: Thing) -> _Fit:
     (_, names), *fields = thing.fields
     others = [other for _, field in fields for other in field]
     parts = [other for part in thing.parts for other in part.units]
-    name = [at for at, unit in enumerate(units) if any(unit.names(other) for other in names)]
-    also = [at for at, unit in enumerate(units) if at not in name and any(unit.names(other) for other in others)]
-    return _Fit(name, also, [at for at, unit in enumerate(units) if any(unit.fits(other) for other in parts)])
+    name = _naming(units, names)
+    also = [at for at in _naming(units, others) if at not in name]
+    return _Fit(name, also, [at for at, unit in enumerate(units) if any(map(unit.fits, parts))])
+
+
+def _naming(units: Sequence[Unit], names: Sequence[Unit]) -> list[int]:
+    return [at for at, unit in enumerate(units) if any(map(unit.names, names))]
+
+
+def _scores(fits: Iterable[dict[str, _Fit]]) -> dict[str, float]:
+    """The best score of each thing."""
+    scores: dict[str, float] = {}
+    for fitting in fits:
+        for identifier, fit in fitting.items():
+            scores[identifier] = max(scores.get(identifier, 0.0), fit.score)
+    return scores
+
+
+def _part_flags(fits: Iterable[_Fit | None]) -> list[int]:
+    """The flags of the message for the kinds of parts of a thing that were named."""
+    return [number for number, fit in enumerate(fits, 22) if fit is not None and fit.part]
 
 
 def part_kinds(grammar: Grammar) -> tuple[str, ...]:
@@ -191,7 +217,7 @@ def _kind(word: Word) -> int:
 def _chunk_flags(stretch: Stretch) -> tuple[list[int], list[int]]:
     """For each word how it takes part in a date (0 not, 1–2 weakly, 3–4 strongly) and in another value (0, 1–5)."""
     sheet, start, stop = stretch
-    dates, values = [0] * (stop - start), [0] * (stop - start)
+    values = [0] * (stop - start)
     inside = [one for here in sheet.chunks.values() for one in here if start <= one.core < stop]
     for chunk in inside:
         if isinstance(chunk.value, Repeat | Lead):
@@ -199,13 +225,17 @@ def _chunk_flags(stretch: Stretch) -> tuple[list[int], list[int]]:
         elif isinstance(chunk.value, str) and chunk.cost < 0.5:
             for at in range(chunk.core, min(chunk.end, stop)):
                 values[at - start] = 1 + (chunk.slot == "status") * 2 + (at > chunk.core)
-    end = 0
-    for chunk in _longest_dates(inside):
+    return _date_flags(inside, start, stop), values
+
+
+def _date_flags(chunks: Sequence[Chunk], start: int, stop: int) -> list[int]:
+    dates, end = [0] * (stop - start), 0
+    for chunk in _longest_dates(chunks):
         if chunk.core >= end:
             end = chunk.end
             for at in range(chunk.core, min(end, stop)):
                 dates[at - start] = 1 + 2 * chunk.strong + (at > chunk.core)
-    return dates, values
+    return dates
 
 
 def _longest_dates(chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -220,21 +250,23 @@ def _longest_dates(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 def _context(scene: Scene, hits: list[Hit], whole: list[tuple[int, int, str]]) -> list[int]:
     """The flags of the message: how it fits the person's things, and what was shown before."""
-    found = [0 if not len(scene.things) else 1]
-    said = hits[0].said if hits else 0.0
-    named = hits[0].named if hits else 0.0
-    found += [2 + _step(said), 7 + _step(named)]
+    said, named = (hits[0].said, hits[0].named) if hits else (0.0, 0.0)
+    found = [0 if not len(scene.things) else 1, 2 + _step(said), 7 + _step(named)]
     if whole:
         found.append(12)
-    if hits and (entity := scene.things.get(hits[0].id)) is not None and entity.text("status") == "completed":
+    if hits and _is_done(scene.things.get(hits[0].id)):
         found.append(13)
     if len(hits) > 1 and hits[1].said > said - 0.12:
         found.append(14)
     found.append(15 + min(len(scene.focus), 2))
     found.append(18 + (len(scene.listed) > 1))
-    if len(scene.focus) == 1 and hits and hits[0].id == scene.focus[0]:
+    if hits and scene.focus == (hits[0].id,):
         found.append(20)
     return found
+
+
+def _is_done(entity: Entity | None) -> bool:
+    return entity is not None and entity.text("status") == "completed"
 
 
 def _step(share: float) -> int:

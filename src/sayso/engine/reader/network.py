@@ -2,23 +2,29 @@
 
 The layers are those of `training/network.py`. Every number is a fixed-point integer with 8 bits after the point. States
 are at most 2¹² and weights at most 2⁹ in size, so a sum over a few hundred inputs stays within a lane of 32 bits.
+
+A vector is one large integer with a lane for each number. Multiplying such an integer by a small one multiplies every
+lane at once, in C. The network is small enough for this to take less time than importing an array library would, and
+integers give the same answer on every machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import add
-from struct import unpack
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from operator import add, mul
+from struct import Struct
 from typing import NamedTuple
 
 import msgspec
 
-from sayso.engine.reader.features import CONTEXT_FLAGS, OWN_FLAGS, Features, runs_of
-from sayso.engine.reader.lanes import Matrix, lanes, pack
+from sayso.engine.reader.features import Features, runs_of
 
 POINT = 8  # bits after the point
 _ONE = 1 << POINT
 _MOST = (1 << 12) - 1
+_COMPRESSED = b"\x78"  # how zlib begins; a map of msgpack begins otherwise
 _KEPT = 30_000  # words whose projections are kept
 
 
@@ -51,6 +57,16 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     made: dict[str, str] = {}  # how it was made: seed, versions, hash of the corpus
 
 
+def weights_of(data: bytes) -> Weights:
+    """The weights in a file that `bytes_of` wrote, or in an older one that is not compressed."""
+    return msgspec.msgpack.decode(zlib.decompress(data) if data[:1] == _COMPRESSED else data, type=Weights)
+
+
+def bytes_of(weights: Weights) -> bytes:
+    """The weights as a file."""
+    return zlib.compress(msgspec.msgpack.encode(weights), 9)
+
+
 class Scores(NamedTuple):
     """What the network makes of a message, as log odds up to a constant."""
 
@@ -67,17 +83,18 @@ class Network:
         self._width, self._window, self._size, self._scale = width, window, weights.size, weights.scale
         self._table = memoryview(weights.table).cast("b")
         self._rows = len(weights.table) // weights.size
-        self._word = _matrix(weights.word, weights.word_bias)
+        self._word = Matrix(weights.word, weights.word_bias)
         self._projected: dict[str, tuple[int, ...]] = {}
         self._seen: dict[tuple[str, tuple[int, ...]], list[int]] = {}
-        self._flags = [_parts(row, width) for row in _rows(weights.flags, OWN_FLAGS + len(weights.classes))]
-        self._wide_bias = pack(_numbers(weights.wide_bias))
-        self._narrow = _matrix(weights.narrow, weights.narrow_bias)
-        self._gather = _matrix(weights.gather, weights.gather_bias)
-        self._context = [pack(row) for row in _rows(weights.context, CONTEXT_FLAGS)]
-        self._action = _matrix(weights.action, weights.action_bias)
-        self._bend = _matrix(weights.bend, weights.bend_bias)
-        self._tag = _matrix(weights.tag, weights.tag_bias)
+        flags = pack_rows(weights.flags, width)  # a row for each flag and place of the window
+        self._flags = [tuple(flags[at : at + window]) for at in range(0, len(flags), window)]
+        (self._wide_bias,) = pack_rows(weights.wide_bias, width)
+        self._narrow = Matrix(weights.narrow, weights.narrow_bias)
+        self._gather = Matrix(weights.gather, weights.gather_bias)
+        self._context = pack_rows(weights.context, width)
+        self._action = Matrix(weights.action, weights.action_bias)
+        self._bend = Matrix(weights.bend, weights.bend_bias)
+        self._tag = Matrix(weights.tag, weights.tag_bias)
         self._lanes, self._all = lanes(width), lanes(width * window)
         self._act_lanes, self._tag_lanes = lanes(self._action.width), lanes(self._tag.width)
         self._nothing = [0] * width
@@ -137,21 +154,70 @@ class Network:
         return _parts(self._all.signed(self._word(vector)), self._width)
 
 
-def _numbers(data: bytes) -> tuple[int, ...]:
-    return unpack(f"<{len(data) // 4}i", data)
-
-
-def _rows(data: bytes, count: int) -> list[tuple[int, ...]]:
-    numbers = _numbers(data)
-    width = len(numbers) // count
-    return [numbers[at * width : at * width + width] for at in range(count)]
-
-
-def _matrix(rows: bytes, bias: bytes) -> Matrix:
-    offsets = _numbers(bias)
-    return Matrix(_rows(rows, len(rows) // len(bias)), offsets)
-
-
 def _parts(numbers: Sequence[int], width: int) -> tuple[int, ...]:
     """Packed stretches of this width."""
     return tuple(pack(numbers[at : at + width]) for at in range(0, len(numbers), width))
+
+
+_HALF = 1 << 31
+_LANE = 4  # bytes
+
+
+class Lanes:
+    """Packs and unpacks vectors of one width."""
+
+    def __init__(self, width: int) -> None:
+        self._struct = Struct(f"<{width}I")
+        self._bias = int.from_bytes(self._struct.pack(*[_HALF] * width), "little")
+
+    def pack(self, values: Iterable[int]) -> int:
+        """One integer with these numbers as lanes."""
+        return int.from_bytes(self._struct.pack(*[value + _HALF for value in values]), "little") - self._bias
+
+    def read(self, data: bytes) -> int:
+        """The same for numbers that are stored as little-endian integers with a sign."""
+        return (int.from_bytes(data, "little") ^ self._bias) - self._bias
+
+    def raw(self, packed: int) -> tuple[int, ...]:
+        """The lanes, each with 2³¹ added."""
+        return self._struct.unpack((packed + self._bias).to_bytes(self._struct.size, "little"))
+
+    def signed(self, packed: int) -> list[int]:
+        """The lanes as they are."""
+        return [lane - _HALF for lane in self.raw(packed)]
+
+    def positive(self, packed: int, shift: int, most: int) -> list[int]:
+        """The lanes divided by 2^shift, negative ones as zero, none above `most`."""
+        top = (most + 1 << shift) + _HALF
+        return [0 if lane <= _HALF else (lane - _HALF) >> shift if lane < top else most for lane in self.raw(packed)]
+
+
+@cache
+def lanes(width: int) -> Lanes:
+    """The lanes of a width."""
+    return Lanes(width)
+
+
+def pack(values: Sequence[int]) -> int:
+    """One integer with these numbers as lanes."""
+    return lanes(len(values)).pack(values)
+
+
+def pack_rows(data: bytes, width: int) -> list[int]:
+    """The rows of a matrix of little-endian numbers of 32 bits, each as one integer."""
+    size, read = width * _LANE, lanes(width).read
+    return [read(data[at : at + size]) for at in range(0, len(data), size)]
+
+
+class Matrix:
+    """A linear map: one packed row for each input. Rows and bias are little-endian numbers of 32 bits."""
+
+    def __init__(self, rows: bytes, bias: bytes) -> None:
+        self.width = len(bias) // _LANE
+        self._rows = pack_rows(rows, self.width)
+        (self._bias,) = pack_rows(bias, self.width)
+
+    def __call__(self, vector: Iterable[int]) -> int:
+        """The packed image of a vector."""
+        packed: int = sum(map(mul, vector, self._rows), self._bias)
+        return packed

@@ -13,19 +13,28 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.decisions import Draft, draft, together
-from sayso.engine.reader.leftover import left_beside, left_over, spans_of
+from sayso.engine.reader.doubts import (
+    corrects,
+    is_doubtful,
+    left_beside,
+    left_near,
+    left_over,
+    moves_unnamed,
+    never_rings,
+    writes,
+)
 from sayso.engine.reader.read import NOTHING, Prediction
+from sayso.engine.slots.ringing import rings
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
 _SUBJECT = 5  # words at the beginning of a question among which it says who
 _OPENING = 3  # words among which a command begins, after a courtesy
 _ASKING = frozenset({"question", "hypothetical"})
 _RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
-_CORRECTING = ("no", "correction", "repair", "other", "each", "both", "them")
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -62,39 +71,51 @@ def weigh(
     room: Room, rules: list[Decision], predictions: tuple[Prediction, ...], trust: Trust, *, known: bool = False
 ) -> Verdict:
     """The decisions of both witnesses together. `known`: the rules know the message, and maybe no tool for it."""
-    parted = room.scene.inventory is not None
+    parted = bool(room.grammar.acts_on_parts)
     if not predictions:  # things with parts account for the words themselves
         return Verdict(rules if parted else _accounted(room, rules), "no reader")
-    predictions = together(room.grammar.pack, predictions)
-    drafts = tuple(draft(room, one) for one in predictions)
-    predictions = tuple(
-        one if found is None else found.prediction for one, found in zip(predictions, drafts, strict=True)
-    )
+    predictions, drafts = _drafted(room, predictions)
     if parted:
         agreement, decisions = _with_parts(room, rules, predictions, drafts, trust, known=known)
         if left_beside(room, [one for one in decisions if isinstance(one, Call)]):
-            decisions = [_asked(room, one) for one in decisions]
+            decisions = _all_asked(room, decisions)
         return Verdict(decisions, agreement, drafts, predictions)
     agreement, decisions = _without_parts(room, rules, predictions, drafts, trust, known=known)
     if agreement == "rules alone":
         decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
     decisions = _with_mild(room, rules, decisions)
-    decisions = [_asked(room, one) if _is_doubtful(room, one) else one for one in decisions]
+    decisions = [_asked(room, one) if is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
+
+
+def _drafted(
+    room: Room, predictions: tuple[Prediction, ...]
+) -> tuple[tuple[Prediction, ...], tuple[Draft | None, ...]]:
+    """The predictions with what each of them comes to."""
+    predictions = together(room.grammar.pack, predictions)
+    drafts = tuple(draft(room, one) for one in predictions)
+    pairs = zip(predictions, drafts, strict=True)
+    return tuple(one if found is None else found.prediction for one, found in pairs), drafts
 
 
 def _with_mild(room: Room, rules: Sequence[Decision], decisions: list[Decision]) -> list[Decision]:
     """A change of mild values alone runs if the rules are sure of it, and every word is accounted for."""
-    if len(decisions) != 1 or not isinstance(decisions[0], Confirm) or decisions[0].reason != "uncertain":
+    asked = decisions[0] if len(decisions) == 1 else None
+    if not isinstance(asked, Confirm) or asked.reason != "uncertain":
         return decisions
-    asked = decisions[0]
+    backed: list[Decision] = [one for one in rules if isinstance(one, Call) and _same(one, asked)]
+    if not backed or not _is_mild(room, asked):
+        return decisions
+    if corrects(room, asked) or left_near(room, decisions):
+        return decisions
+    return backed[:1]
+
+
+def _is_mild(room: Room, asked: Call | Confirm) -> bool:
+    """Whether a decision is about nothing but mild values."""
     params = room.grammar.pack.tools[asked.tool].params
     values = set(asked.arguments) - {room.grammar.pack.target_param(asked.tool)}
-    backed: list[Decision] = [one for one in rules if isinstance(one, Call) and _same(one, asked)]
-    if not backed or not values or not all(params[name].mild for name in values):
-        return decisions
-    plain = not room.sheet.whole.holds(*_CORRECTING) and not left_over(room, decisions)
-    return backed[:1] if plain else decisions
+    return bool(values) and all(params[name].mild for name in values)
 
 
 def _without_parts(
@@ -170,10 +191,10 @@ def _alone_on_parts(
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     if known or _only_asks(room, prediction) or _reserved(room, prediction):
         return "rules alone", rules
-    writes = [_writes(room, one) for one in found.decisions]
-    if any(writes) and left_beside(room, found.decisions):
+    changing = [writes(room, one) for one in found.decisions]
+    if any(changing) and left_beside(room, found.decisions):
         return "rules alone", rules  # "close it when the sun sets": a question about the rest would be another one
-    whole = all(writes) and not _is_lacking(found.decisions)
+    whole = all(changing) and not _is_lacking(found.decisions)
     likely = whole and prediction.chance >= trust.act and found.chance >= trust.ask
     if likely or prediction.chance >= trust.write:
         return "reader alone", [_asked(room, one) for one in found.decisions]
@@ -187,7 +208,7 @@ def _is_lacking(decisions: Iterable[Decision]) -> bool:
 
 def _denied(room: Room, one: Decision, prediction: Prediction, trust: Trust) -> tuple[Agreement, list[Decision]]:
     """The reader holds that nothing is asked for: a command is asked about, and dropped only where that is certain."""
-    commands = _writes(room, one) and not isinstance(one, Clarify)
+    commands = writes(room, one) and not isinstance(one, Clarify)
     if prediction.chance >= (trust.silence if commands else trust.doubt):
         return "differ", [room.voice.nothing("out_of_scope", prediction.chance)]
     return ("differ", [_asked(room, one)]) if prediction.chance >= trust.doubt else ("rules alone", [one])
@@ -207,7 +228,7 @@ def _both_on_parts(
         return "agree", [one]
     if isinstance(one, Clarify) and not isinstance(other, Clarify):
         return _completed(room, one, prediction, found, trust)
-    if isinstance(other, Clarify) or (_writes(room, one) and not _writes(room, other)):
+    if isinstance(other, Clarify) or (writes(room, one) and not writes(room, other)):
         return _by_tool(room, one, same=same)
     if same and found.chance < trust.doubt:
         return "rules alone", [one]
@@ -232,7 +253,7 @@ def _completed(
     if isinstance(other, Nothing):
         return "rules alone", [asked]
     fits = all(other.arguments.get(name) == value for name, value in asked.arguments.items())
-    if fits and not _writes(room, other):
+    if fits and not writes(room, other):
         return "reader alone", [other]
     if found.chance < trust.doubt or _reserved(room, prediction):
         return "rules alone", [asked]
@@ -250,7 +271,7 @@ def _one_of_several(
     found = drafts[0] if len(drafts) == 1 else None
     if found is None or predictions[0].chance < trust.act:
         return "rules alone", rules
-    same = [one for one in rules if _among(one, found.decisions)]
+    same = _shared(rules, found)
     others = [one for one in rules if one not in same]
     about = {_target(one) for one in same}
     return ("agree", same) if same and all(_is_slight(room, one, about) for one in others) else ("rules alone", rules)
@@ -263,89 +284,21 @@ def _is_slight(room: Room, one: Decision, about: Container[str | None]) -> bool:
 
 def _looks(room: Room, decision: Decision) -> bool:
     """Whether a decision only looks at a thing, at none of its parts in particular."""
-    if not isinstance(decision, Call) or _writes(room, decision):
+    if not isinstance(decision, Call) or writes(room, decision):
         return False
-    pack = room.grammar.pack
-    params = pack.tools[decision.tool].params.items()
-    parts = [name for name, param in params if param.slot and pack.slots[param.slot].type == "part"]
+    parts = room.grammar.pack.params_for(decision.tool, "part")
     return bool(parts) and not any(name in decision.arguments for name in parts)
 
 
 def _changes(room: Room, decision: Decision) -> bool:
     """Whether a decision would change one of the person's things."""
     target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
-    return isinstance(decision, Call) and target is not None and _writes(room, decision)
-
-
-def _exists(room: Room, decision: Decision) -> bool:
-    """Whether a decision would add a thing that is open under the same name."""
-    things = room.scene.things
-    if not isinstance(decision, Call) or not len(things):
-        return False
-    naming = room.grammar.pack.naming_param(decision.tool)
-    if naming is None:
-        return False
-    said = things.telling(things.stems_of(str(decision.arguments.get(naming, ""))))
-    same = (things.get(hit.id) for hit in things.search(said) if things.telling(things.label_stems(hit.id)) == said)
-    return any(one is not None and one.text("status") != "completed" for one in same)
-
-
-def _is_doubtful(room: Room, decision: Decision) -> bool:
-    return _exists(room, decision) or _doubted(room, decision) or _names_another(room, decision)
-
-
-def _names_another(room: Room, decision: Decision) -> bool:
-    """Whether a change of what "it" is leaves a word over that is in the name of another open thing.
-
-    "no, I meant the boiler" and "the other one" correct what was said before: they name another thing on purpose.
-    """
-    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
-    if not isinstance(decision, Call) or target is None or not _writes(room, decision):
-        return False
-    given = decision.evidence.get(target)
-    if given is None or given.source != "history":
-        return False
-    sheet, things = room.sheet, room.scene.things
-    if sheet.whole.holds(*_CORRECTING):
-        return False
-    spans, own = spans_of(decision), set(things.label_stems(str(decision.arguments[target])))
-    outside = (
-        at
-        for at, word in enumerate(sheet.words)
-        if not any(start < word.end and word.start < end for start, end in spans)
-    )
-    said = {sheet.stems[at] for at in outside} - own - room.grammar.little
-    others = (one for one in things.entities if one.text("status") != "completed")
-    return any(said.intersection(things.telling(things.label_stems(one.id))) for one in others)
-
-
-def _doubted(room: Room, decision: Decision) -> bool:
-    """Whether a word says that another value may be meant: "make the reminder two hours" moves nothing. So does a bare
-    length of time after talk of a reminder: "better half an hour"."""
-    if not isinstance(decision, Call):
-        return False
-    params = room.grammar.pack.tools[decision.tool].params
-    doubted = {given: params[given].doubted_by for given in decision.arguments if params[given].doubted_by}
-    names = frozenset(name for each in doubted.values() for name in each)
-    if not names or room.sheet.whole.holds(*names):
-        return bool(names)
-    earlier = room.scene.mentioned
-    return earlier is not None and any(_is_length(room, decision, given) for given in doubted) and earlier(names)
-
-
-def _is_length(room: Room, decision: Call, given: str) -> bool:
-    """Whether the words of a value are only a length of time."""
-    said, repeats = decision.evidence.get(given), room.grammar.repeats
-    if said is None or said.span is UNSET or repeats is None:
-        return False
-    start, end = said.span
-    inside = [at for at, word in enumerate(room.sheet.words) if start < word.end and word.start < end]
-    return bool(inside) and repeats.leads.read(room.sheet.lows, inside[0], inside[-1] + 1, room.now) is not None
+    return isinstance(decision, Call) and target is not None and writes(room, decision)
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
     """The decisions of the rules alone, with writes as questions where words are left over."""
-    if not any(isinstance(one, Call) and _writes(room, one) for one in decisions) or not left_over(room, decisions):
+    if not any(isinstance(one, Call) and writes(room, one) for one in decisions) or not left_over(room, decisions):
         return decisions
     return [_asked(room, one) for one in decisions]
 
@@ -354,14 +307,18 @@ def _several(
     room: Room, rules: list[Decision], drafts: Sequence[Draft | None], trust: Trust, *, silent: bool
 ) -> tuple[Agreement, list[Decision]]:
     """Several clauses: the rules are better at them. The reader decides only where they find nothing."""
-    known = _found([one for one in drafts if one is not None])
+    known = _found(drafts)
     learned = [decision for one in known for decision in one.decisions]
     if silent:
-        sure = known and None not in drafts and min(one.prediction.chance for one in known) >= trust.act
-        return ("reader alone", [_asked(room, one) for one in learned]) if sure else ("rules alone", rules)
+        sure = None not in drafts and _are_likely(known, trust)
+        return ("reader alone", _all_asked(room, learned)) if sure else ("rules alone", rules)
     if len(rules) == 1 and _among(rules[0], learned):
         return "agree", [one if _among(one, rules) else _asked(room, one) for one in learned]
     return ("agree" if _are_among(rules, learned) else "rules alone"), rules
+
+
+def _are_likely(drafts: Sequence[Draft], trust: Trust) -> bool:
+    return bool(drafts) and min(one.prediction.chance for one in drafts) >= trust.act
 
 
 def _are_among(some: Iterable[Decision], others: list[Decision]) -> bool:
@@ -374,21 +331,28 @@ def _one_or_several(
     """The rules find several things to do, the reader one clause. The rules are better at several things."""
     if found is None:
         return "rules alone", rules
-    same = [one for one in rules if _among(one, found.decisions)]
+    same = _shared(rules, found)
     if len(same) == len(rules) == len(found.decisions):
         return "agree", rules
-    targets = {_target(one) for one in rules}
-    if len(same) == 1 == len(found.decisions) and len(targets) == 1 and None not in targets:
+    if len(same) == 1 == len(found.decisions) and _have_one_target(rules):
         return "rules alone", same  # several things would be done to the same thing
     if not same and found.chance >= trust.likelier and _is_one_chore(room, rules, prediction):
-        return "differ", [_asked(room, one) for one in found.decisions]
+        return "differ", _all_asked(room, found.decisions)
     return "rules alone", rules
 
 
 def _is_one_chore(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
-    """Whether several things of one kind may be one: what is told is a thing to do, or no command at all."""
+    """Whether several things of one kind may be one: what is told is a thing to do, or no command at all.
+
+    Guards three new tasks in place of "buy eggs, milk and bread".
+    """
     chore = room.sheet.has(0, *room.grammar.book.heads) > 0
     return _is_same_tool(rules, prediction) and (chore or not _commands(room))
+
+
+def _have_one_target(decisions: Iterable[Decision]) -> bool:
+    targets = {_target(one) for one in decisions}
+    return len(targets) == 1 and None not in targets
 
 
 def _target(decision: Decision) -> Any:
@@ -396,10 +360,15 @@ def _target(decision: Decision) -> Any:
     return None if isinstance(decision, Nothing) else next(iter(decision.arguments.values()), None)
 
 
-def _found(drafts: list[Draft]) -> list[Draft]:
+def _found(drafts: Sequence[Draft | None]) -> list[Draft]:
     """The drafts without those whose thing does not exist, where others are about something: remarks, most likely."""
-    found = [one for one in drafts if not any(isinstance(each, Clarify) for each in one.decisions)]
-    return found or drafts
+    known = [one for one in drafts if one is not None]
+    return [one for one in known if not _is_lacking(one.decisions)] or known
+
+
+def _shared(rules: Sequence[Decision], found: Draft) -> list[Decision]:
+    """What the rules and the reader both found."""
+    return [one for one in rules if _among(one, found.decisions)]
 
 
 def _reader_alone(
@@ -408,29 +377,22 @@ def _reader_alone(
     if found is None:
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     reserved = _reserved(room, prediction)
-    doubted = known or _only_asks(room, prediction) or (reserved and prediction.chance < trust.plain)
-    if doubted or _moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
+    if reserved and prediction.chance < trust.plain:
         return "rules alone", rules
-    reserved = reserved or _asks(room, prediction)
-    runs = found.chance >= trust.write and not reserved and not _is_bare(room, prediction, found)
+    doubted = known or _only_asks(room, prediction)
+    if doubted or moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
+        return "rules alone", rules
+    if reserved or not _runs_alone(room, prediction, found, trust):
+        return "reader alone", _all_asked(room, found.decisions)
+    return "reader alone", list(found.decisions)
+
+
+def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether what the reader alone found runs: it is sure, nothing is asked, and a new thing is more than named."""
+    if found.chance < trust.write or _asks(room, prediction) or _is_bare(room, prediction, found):
+        return False
     names = room.grammar.pack.naming_param(prediction.act) is not None
-    runs = runs and not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
-    return "reader alone", [one if runs else _asked(room, one) for one in found.decisions]
-
-
-def _moves_unnamed(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether the thing of the turn before would be put into a group, although other words may name the thing meant:
-    "rooibos to groceries"."""
-    pack = room.grammar.pack
-    for one in decisions:
-        if isinstance(one, Nothing) or one.tool is None:
-            continue
-        slots = (pack.tools[one.tool].params[name].slot for name in one.arguments)
-        said = getattr(one, "evidence", {}).get(pack.target_param(one.tool))
-        unnamed = said is not None and said.source == "history" and said.span is UNSET
-        if unnamed and any(slot and pack.slots[slot].type == "shared" for slot in slots):
-            return bool(left_over(room, decisions))
-    return False
+    return not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
 
 
 def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
@@ -493,14 +455,21 @@ def _says_more(room: Room, prediction: Prediction) -> bool:
 def _rules_alone(
     room: Room, rules: list[Decision], prediction: Prediction, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    plain = min(one.confidence for one in rules) >= trust.plain
-    if not any(_writes(room, one) for one in rules) or (plain and prediction.chance < trust.plain):
+    if not _any_writes(room, rules) or (_are_sure(rules, trust) and prediction.chance < trust.plain):
         return "rules alone", rules
     if prediction.chance >= trust.silence:
         return "differ", [room.voice.nothing("out_of_scope", prediction.chance)]
     if prediction.chance >= trust.doubt:
-        return "differ", [_asked(room, one) for one in rules]
+        return "differ", _all_asked(room, rules)
     return "rules alone", rules
+
+
+def _are_sure(rules: Iterable[Decision], trust: Trust) -> bool:
+    return min(one.confidence for one in rules) >= trust.plain
+
+
+def _any_writes(room: Room, decisions: Iterable[Decision]) -> bool:
+    return any(writes(room, one) for one in decisions)
 
 
 def _both(
@@ -512,16 +481,52 @@ def _both(
     learned = list(found.decisions)
     if len(rules) == len(learned) and all(map(_same, rules, learned)):
         sure = found.chance >= trust.write and not _is_bare(room, prediction, found)
-        return "agree", [_settled(one, other) for one, other in zip(rules, learned, strict=True)] if sure else rules
+        return "agree", list(map(_settled, rules, learned)) if sure else rules
     if len(learned) > len(rules) and _are_among(rules, learned):
-        return "differ", [_asked(room, one) for one in learned]
+        return "differ", _all_asked(room, learned)
+    if _is_longer(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
+        return "agree", rules
     lacking = [_is_lacking(rules), _is_lacking(learned)]
     if any(lacking):
         return _one_lacks(room, rules, prediction, found, trust, lacking)
+    return _both_whole(room, rules, prediction, found, trust)
+
+
+def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether an explicit command names a new thing with a word more than the reader does, and no word is left over:
+    "remind me on sunday to take the lights down"."""
+    if len(rules) != 1 or len(learned) != 1 or not _commands(room):
+        return False
+    one, other = rules[0], learned[0]
+    if not isinstance(one, Call) or not isinstance(other, Call) or one.tool != other.tool:
+        return False
+    naming = room.grammar.pack.naming_param(one.tool)
+    if naming is None or len(one.arguments) < 2 or one.arguments.keys() != other.arguments.keys():
+        return False
+    rest = [name for name in one.arguments if name != naming]
+    if not all(_equal(one.arguments[name], other.arguments[name]) for name in rest):
+        return False
+    long, short = (_folded(str(each.arguments[naming])) for each in (one, other))
+    if len(long.split()) - len(short.split()) != 1 or left_over(room, rules):
+        return False
+    return long.startswith(f"{short} ") or (long.endswith(f" {short}") and _does(room, one.evidence[naming]))
+
+
+def _does(room: Room, said: Evidence) -> bool:
+    """Whether a text begins with a word for doing something: "do the flashcards"."""
+    starts = [at for at, word in enumerate(room.sheet.words) if said.span is not UNSET and word.start == said.span[0]]
+    return room.sheet.first(starts, *room.grammar.book.heads) is not None
+
+
+def _both_whole(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """Both have a whole call. The rules are believed if the reader has no value, or is less sure than they are."""
+    same = _is_same_tool(rules, prediction)
     if same and not prediction.values:  # the reader knows what to do, and not with what
         return ("agree" if prediction.chance >= trust.testify else "rules alone"), rules
-    if found.chance < trust.testify and min(one.confidence for one in rules) >= trust.plain:
-        alike = same and prediction.chance >= trust.plain and _on_the_same(room, rules, learned)
+    if found.chance < trust.testify and _are_sure(rules, trust):
+        alike = same and prediction.chance >= trust.plain and _on_the_same(room, rules, found.decisions)
         return ("agree" if alike and not left_over(room, rules) else "rules alone"), rules
     return _differ(room, rules, prediction, found, trust)
 
@@ -550,26 +555,51 @@ def _one_lacks(
 ) -> tuple[Agreement, list[Decision]]:
     """One of the two lacks something that it would ask for. A whole call is asked about in its place, if likely."""
     same = _is_same_tool(rules, prediction)
+    if any(never_rings(room, one) for one in found.decisions):
+        return "rules alone", rules
+    if _is_new(room, rules, prediction, found, trust):
+        return "reader alone", list(found.decisions)
     likely = (same and found.chance >= trust.ask) or _is_likelier(prediction, found, trust)
-    if lacking == [True, False] and likely and any(_writes(room, one) for one in found.decisions):
-        return "differ", [_asked(room, one) for one in found.decisions]
+    if lacking == [True, False] and likely and _any_writes(room, found.decisions):
+        return "differ", _all_asked(room, found.decisions)
     agrees = same and lacking == [False, True] and prediction.chance >= trust.testify
     return ("agree" if agrees else "rules alone"), rules
+
+
+def _is_new(room: Room, rules: Sequence[Decision], prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether the rules look for a thing that is not there, and the reader is sure of a new one that says when it
+    rings: "night shift sunday at 9pm, remind me two hours before"."""
+    lost = all(isinstance(one, Clarify) and one.reason == "not_found" for one in rules)
+    naming, how = room.grammar.pack.naming_param(prediction.act), rings(room.grammar.pack.params_of(prediction.act))
+    if not lost or naming is None or how is None or found.chance < trust.write or left_over(room, found.decisions):
+        return False
+    return all(isinstance(one, Call) and {how[0], how[1].before} <= one.arguments.keys() for one in found.decisions)
 
 
 def _differ(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
     """Both have a whole call, and not the same: a read runs by the likelier, a write is asked about."""
-    changes = any(_writes(room, one) for one in rules)
+    changes = _any_writes(room, rules)
+    if _destroys_more(room, rules, found):
+        return "differ", _all_asked(room, rules)
     if not changes and (_only_asks(room, prediction) or _asks(room, prediction)):
         return "rules alone", rules  # a question never writes
-    reads = not changes and not any(_writes(room, one) for one in found.decisions)
     same = _is_same_tool(rules, prediction)
     likelier = found.chance >= trust.likelier or (not same and _is_likelier(prediction, found, trust))
-    leans = reads and any(_leans(one) for one in rules)
-    better = list(found.decisions) if likelier and not leans else rules
-    return "differ", better if reads else [_asked(room, one) for one in better]
+    better = list(found.decisions) if likelier else rules
+    if changes or _any_writes(room, found.decisions):
+        return "differ", _all_asked(room, better)
+    return "differ", rules if any(map(_leans, rules)) else better
+
+
+def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
+    """Whether the rules change a mild value of the very thing that the reader would destroy: "delete the reminder of
+    the call" names a value by its own word, and the reader has no such word."""
+    tools = room.grammar.pack.tools
+    wiped = tools[found.prediction.act].risk == "destructive"
+    mild = all(isinstance(one, Call) and _is_mild(room, one) for one in rules)
+    return wiped and mild and _on_the_same(room, rules, found.decisions)
 
 
 def _is_likelier(prediction: Prediction, found: Draft, trust: Trust) -> bool:
@@ -633,16 +663,13 @@ def _folded(value: str) -> str:
     return _EDGES.sub("", " ".join(value.casefold().split()))
 
 
-def _writes(room: Room, decision: Decision) -> bool:
-    if isinstance(decision, Nothing) or decision.tool is None:
-        return False
-    tool = room.grammar.pack.tools.get(decision.tool)
-    return tool is None or tool.risk != "read"
+def _all_asked(room: Room, decisions: Iterable[Decision]) -> list[Decision]:
+    return [_asked(room, one) for one in decisions]
 
 
 def _asked(room: Room, decision: Decision) -> Decision:
     """A write that may be wrong, as a question; everything else as it is."""
-    if not isinstance(decision, Call) or not _writes(room, decision):
+    if not isinstance(decision, Call) or not writes(room, decision):
         return decision
     target = room.grammar.pack.target_param(decision.tool)
     thing = decision.arguments.get(target) if target is not None else None

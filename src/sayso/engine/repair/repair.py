@@ -7,6 +7,7 @@ the message, so that every span still counts its characters.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
@@ -21,10 +22,9 @@ from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import UNKNOWN, Scene
-from sayso.engine.linking.link import link
-from sayso.engine.repair.machines import in_place, is_deed, other_thing, phrase_end, still_about
 from sayso.engine.repair.markers import Marker, is_there, markers
 from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
+from sayso.engine.slots.extract import Reading
 from sayso.engine.text.tokens import Text
 
 _MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
@@ -33,6 +33,7 @@ _MOST_WORDS = 100  # in a longer message too much would have to be read again
 _MOST_READ = 220  # words that are read anew, once for each marker
 _LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
 _SURE = 0.8  # a name found so surely replaces another
+_REMARK = 10  # words said beside a correction
 
 
 class Repair(NamedTuple):
@@ -115,11 +116,15 @@ def _taken_back(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair |
         return None
     classes = ("retract", "unsaid") if _is_told(sheet, marker, before, act) else ("retract",)
     end = _past_retraction(sheet, marker.end, classes)
-    unsaid = marker.end >= len(sheet.words) and marker.strong  # "…, no wait": nothing is said instead
-    if end == marker.end and not unsaid and not _only_denies(sheet, marker):
+    if end == marker.end and not _is_last_word(sheet, marker):
         return None
     rest = _without(sheet, (before.start, end))
     return Repair(rest, _spoken_of(grammar, before), cancelled=True, undone=_parts(before))
+
+
+def _is_last_word(sheet: Sheet, marker: Marker) -> bool:
+    """ "…, no wait": nothing is said instead, or only that it is not wanted."""
+    return (marker.end >= len(sheet.words) and marker.strong) or _only_denies(sheet, marker)
 
 
 def _is_command_of_its_own(sheet: Sheet, marker: Marker, act: Act) -> bool:
@@ -215,9 +220,16 @@ def _other_command(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | 
     if not (_is_paused(marker) or again) or not _is_command(sheet, scene, marker.end, before):
         return None
     rest = _without(sheet, (before.start if before else 0, marker.end))
-    deed = before is not None and before.sense is not None and before.sense.reading.deed is not None
-    ids = still_about(sheet, scene, marker.end, before) if before and deed else _spoken_of(sheet.grammar, before)
-    return Repair(rest, ids, undone=_parts(before))
+    return Repair(rest, _still_about(sheet, scene, marker.end, before), undone=_parts(before))
+
+
+def _still_about(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> tuple[str, ...]:
+    """What "it" means after a correction: what was spoken of, unless a remark beside it names something else."""
+    about = _spoken_of(sheet.grammar, before)
+    clauses = split(sheet, scene.mention(about), start)
+    told = next((clause.start for clause in clauses if clause.sense is not None), start)
+    beside = scene.names.spoken_of(Stretch(sheet, start, told)) if told > start else {}
+    return () if beside.keys() - {*about} else about
 
 
 def _value_for_words(sheet: Sheet, marker: Marker) -> Repair | None:
@@ -232,9 +244,7 @@ def _other_target(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, bef
     """Another thing in place of the one that was named."""
     if not marker.before:
         return None
-    named = _other_name(sheet, scene, marker, before)
-    if named is None and scene.inventory is not None:
-        named = other_thing(sheet, scene, now, marker, before)
+    named = _other_name(sheet, scene, now, marker, before)
     return Repair(named) if named is not None else None
 
 
@@ -292,18 +302,20 @@ def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -
     if before is None or before.sense is None or at >= len(sheet.words):
         return False
     asked = bool(sheet.has(at, "mood:request", slips=TYPOS))
-    if not (sheet.commands(at) or asked):
-        return is_deed(sheet, scene, start, before)
+    if not asked and not sheet.commands(at):
+        return bool(sheet.grammar.acts_on_parts) and _names_act(sheet, scene, start, before)
     sense = split(sheet, scene.mention(_spoken_of(grammar, before)), start)[0].sense
-    if sense is None or not _says_itself(sense, at, asked=asked):
+    if sense is None or _leans(grammar, sense) or not _says_itself(sense, at, asked=asked):
         return False
-    act = grammar.pack.acts[sense.reading.act]
-    if act.again or act.spares:
-        return False
-    if before.sense.reading.texts and not _points_at(sense):
-        opened = opening(sheet.over(before))  # "add call mum, no wait, email dad" is one title
-        return asked or sheet.lows[at] == sheet.lows[opened]
+    if before.sense.reading.texts and not _points_at(sense):  # "add call mum, no wait, email dad" is one title
+        return asked or sheet.lows[at] == sheet.lows[opening(sheet.over(before))]
     return True
+
+
+def _leans(grammar: Grammar, sense: Sense) -> bool:
+    """Whether an act is about another one that was asked for."""
+    act = grammar.pack.acts[sense.reading.act]
+    return bool(act.again) or act.spares
 
 
 def _says_itself(sense: Sense, at: int, *, asked: bool) -> bool:
@@ -317,25 +329,68 @@ def _points_at(sense: Sense) -> bool:
     return target is not None and bool(target.ids or target.pronoun)
 
 
-def _other_name(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Text | None:
-    """ "tick off the ficus, scratch that, the porch": one thing's name in the place of another's."""
+def _names_act(sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
+    """Whether what follows names a thing and what is to be done with it, without a verb of the pack: "no, lamp on"."""
+    clauses = split(sheet, scene.mention(_ids(before)), start)
+    told = next((at for at, clause in enumerate(clauses) if clause.sense is not None), len(clauses))
+    if any(clause.end - clause.start > _REMARK for clause in clauses[:told]):
+        return False
+    found = _first(clauses)
+    return found is not None and bool(found.about) and bool(found.parts)
+
+
+def _first(clauses: Iterable[Clause]) -> Reading | None:
+    """The reading of the first clause that makes sense."""
+    return next((clause.sense.reading for clause in clauses if clause.sense is not None), None)
+
+
+def _other_name(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Text | None:
+    """ "tick off the ficus, scratch that, the porch", "open the north gate, no wait, the south one": the same with
+    another thing, named in the place of the first."""
     span = _target_span(before)
     if span is None:
         return None
-    end = phrase_end(sheet, marker.end)
-    other = link(Stretch(sheet, marker.end, end), scene, None)
-    if len(other.ids) != 1 or other.pronoun or other.certainty < _SURE:
-        return None
-    first = next(at for at, word in enumerate(sheet.words) if word.start >= span[0])
-    if span[1] == sheet.words[marker.start - 1].end:
-        return _without(sheet, (first, marker.end))
-    return in_place(sheet, span, marker, end)
+    text = _in_place(sheet, span, marker, _phrase_end(sheet, marker.end))
+    part = sheet.grammar.read(text, now)
+    other = _first(split(part, scene, 0)) if part.words else None
+    return text if other is not None and before is not None and _is_other(before, other) else None
+
+
+def _is_other(before: Clause, other: Reading) -> bool:
+    """Whether a reading names another thing than a clause does, for the same purpose."""
+    target = other.target
+    if target is None or target.pronoun or target.span is None or target.certainty < _SURE:
+        return False
+    known = target.ids or (target.options if target.problem == "ambiguous" else ())
+    return bool(known) and known != _ids(before) and bool(other.parts) == bool(_parts_of(before))
+
+
+def _phrase_end(sheet: Sheet, at: int) -> int:
+    """Where the words from here on come to a mark, or to the end."""
+    while at < len(sheet.words) and not is_punctuation(sheet.words[at]):
+        at += 1
+    return at
+
+
+def _in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text:
+    """ "mark the essay as done, no wait, the ficus" → mark the ficus as done; every token keeps its offsets."""
+    starts = [*(word.start for word in sheet.words), len(sheet.text.message)]
+    corrected, new, after = starts[marker.start], starts[marker.end], starts[end]
+    tokens = sheet.text.tokens
+    return sheet.text._replace(
+        tokens=(
+            *(one for one in tokens if one.start < span[0]),
+            *(one for one in tokens if new <= one.start < after),
+            *(one for one in tokens if span[1] <= one.start < corrected),
+            *(one for one in tokens if after <= one.start),
+        )
+    )
 
 
 def _target_span(clause: Clause | None) -> Span | None:
     """Where a clause names its thing; None where it holds a text as well."""
     reading = clause.sense.reading if clause is not None and clause.sense is not None else None
-    if reading is None or reading.target is None or reading.texts:
+    if reading is None or reading.target is None or reading.texts or not reading.about:
         return None
     return reading.target.span
 
@@ -348,9 +403,11 @@ def _ids(clause: Clause | None) -> tuple[str, ...]:
 def _parts(clause: Clause | None) -> tuple[str, ...]:
     """What was to be done with a thing, and no value said: it is hardly what is wanted instead."""
     reading = clause.sense.reading if clause is not None and clause.sense is not None else None
-    if reading is None or reading.deed is None or reading.chunks:
-        return ()
-    return tuple(part.id for part in reading.deed.best.parts)
+    return reading.parts if reading is not None and not reading.chunks else ()
+
+
+def _parts_of(clause: Clause) -> tuple[str, ...]:
+    return clause.sense.reading.parts if clause.sense is not None else ()
 
 
 def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ word that of the last word.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from sayso.engine.dates.dates import When
@@ -40,12 +41,17 @@ def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped
 
 def _last_like(sheet: Sheet, marker: Marker, chunk: Chunk) -> Dropped | None:
     """The last value before the marker that another one may replace."""
-    values = (one for here in sheet.chunks.values() for one in here if one.slot == chunk.slot and one.floats)
-    earlier = [one for one in values if one.end <= marker.start and _is_like(marker, one, chunk)]
+    earlier = [one for one in _floating(sheet, chunk.slot, marker.start) if _is_like(marker, one, chunk)]
     if not earlier:
         return None
     last = max(one.end for one in earlier)
     return min(one.start for one in earlier if one.end == last), last
+
+
+def _floating(sheet: Sheet, slot: str, end: int) -> Iterator[Chunk]:
+    """The values of a slot in words[:end] that may be said anywhere."""
+    values = (one for here in sheet.chunks.values() for one in here if one.slot == slot and one.floats)
+    return (one for one in values if one.end <= end)
 
 
 def _is_like(marker: Marker, one: Chunk, other: Chunk) -> bool:

@@ -28,6 +28,8 @@ _LEAP_YEAR = 2024
 _MONTH = 30  # days that count as a month in a lead time
 _LONGEST_LEAD = 366  # days
 
+_ROUND_MINUTES = (5, 10, 15, 20, 30, 45)  # numbers that need no unit beside "before"
+
 Days = tuple[int, ...]
 
 
@@ -357,6 +359,11 @@ def ahead(_: Context, length: Shift | None = None, short: Shift | None = None) -
     return Lead(days, said.minutes) if not days else Lead(days + more, minutes)
 
 
+def minutes_ahead(context: Context, count: float) -> Lead | None:
+    """As in "remind me 15 before"."""
+    return ahead(context, Shift(minutes=int(count))) if count in _ROUND_MINUTES else None
+
+
 def same_lead(_: Context, lead: Lead) -> Lead:
     return lead
 
@@ -365,6 +372,22 @@ def unit_ahead(context: Context, unit: Unit) -> Lead | None:
     """As in "the day before"."""
     lengths: dict[Unit, Shift] = {"day": Shift(days=1), "week": Shift(days=7), "hour": Shift(minutes=60)}
     return ahead(context, lengths[unit]) if unit in lengths else None
+
+
+def day_ahead_at(
+    context: Context, time: Clock | None = None, bare: Clock | None = None, part: Part | None = None
+) -> Lead | None:
+    """As in "the evening before at 8"."""
+    same = same_day_at(context, time, bare, part)
+    return same and same._replace(days=1)
+
+
+def same_day_at(
+    context: Context, time: Clock | None = None, bare: Clock | None = None, part: Part | None = None
+) -> Lead | None:
+    """As in "at 9 that morning"."""
+    clock = time or bare
+    return Lead(at=settle(clock, part, context)[0]) if clock is not None else None
 
 
 def on_time(_: Context) -> Lead:

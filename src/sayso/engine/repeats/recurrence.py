@@ -63,10 +63,8 @@ class Repeat(NamedTuple):
 
         Today counts, unless the time has passed. `time` and `start` override those of the repeat.
         """
-        time, today = time or self.time, now.date()
-        day = max(today, start or self.start or today)
-        if day == today and time is not None and time <= (now.hour, now.minute):
-            day += timedelta(days=1)
+        time = time or self.time
+        day = _from(now, time, start or self.start)
         end = min(day.toordinal() + _FURTHEST, date(LAST_YEAR, 12, 31).toordinal())
         for number in range(day.toordinal(), end + 1):
             found = date.fromordinal(number)
@@ -77,11 +75,20 @@ class Repeat(NamedTuple):
         return None
 
 
+def _from(now: datetime, time: tuple[int, int] | None, start: date | None) -> date:
+    """The first day that counts."""
+    today = now.date()
+    day = max(today, start or today)
+    passed = day == today and time is not None and time <= (now.hour, now.minute)
+    return day + timedelta(days=1) if passed else day
+
+
 class Lead(NamedTuple):
     """The time between a reminder and the due date."""
 
     days: int = 0
     minutes: int = 0
+    at: tuple[int, int] | None = None  # an hour of that day instead: "the evening before at 8"
 
     @property
     def duration(self) -> str:

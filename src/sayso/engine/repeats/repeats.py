@@ -23,8 +23,7 @@ from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
 from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.spec import DateSpec, RepeatSpec
-from sayso.engine.values.when import Context
+from sayso.engine.values.when import Context, DateSpec, RepeatSpec
 
 __all__ = ["Lead", "LeadSpan", "Leads", "Repeat", "RepeatSpan", "Repeats"]
 

@@ -19,39 +19,82 @@ from sayso.engine.grammar.pack import Param
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.ringing import Ringing, ahead, due_of, rings, rung
+from sayso.engine.values.when import Part
 from sayso.record import Entity
 
 _NEAR = 300  # minutes by which people move something without saying the half of the day
 _DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
+_HOURS: dict[Part, frozenset[int]] = {  # the hours of a part of the day
+    "morning": frozenset(range(3, 13)),
+    "afternoon": frozenset(range(12, 19)),
+    "evening": frozenset(range(17, 24)),
+    "night": frozenset([*range(17, 24), *range(5)]),
+}
 
 
 def fill(
-    sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime
+    sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime, ringing: Ringing = ""
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """The arguments that the words give, each with its evidence; `entity` is what they are about."""
     grammar, match = sheet.grammar, reading.match
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.params_of(act.tool)
-    arguments: dict[str, Any] = {}
-    evidence: dict[str, Evidence] = {}
     by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
-    said = _span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1)))
+    said = Evidence(source="message", span=_span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1))))
+    found: dict[str, tuple[Any, Evidence]] = {}
     for name, param in params.items():
         piece = reading.texts.get(param.slot or "")
-        chunk = by_slot.get(param.slot or "")
         if name in act.set or name in act.clears:
-            arguments[name], evidence[name] = act.set.get(name), Evidence(source="message", span=said)
+            found[name] = act.set.get(name), said
         elif piece is not None and piece.text:
-            arguments[name] = _with_held(piece.text, name, entity) if name in act.append else piece.text
-            evidence[name] = Evidence(source="message", span=piece.span)
-        elif chunk is not None:
+            text = _with_held(piece.text, name, entity) if name in act.append else piece.text
+            found[name] = text, Evidence(source="message", span=piece.span)
+        elif param.slot in by_slot:
+            chunk = by_slot[param.slot]
             value = in_form(_turned(chunk) if act.backwards else chunk, param, entity, now, name)
             if value is not None:
-                arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
-    for name, (value, proof) in _fall_due(sheet, params, by_slot, entity, now).items():
-        arguments[name], evidence[name] = value, proof
-    return _with_implied(params, arguments, evidence)
+                found[name] = value, _proof(sheet, chunk)
+    found |= _fall_due(sheet, params, by_slot, entity, now)
+    return _with_implied(params, _rung(params, found, by_slot, entity, now, ringing))
+
+
+def _rung(
+    params: Mapping[str, Param],
+    found: dict[str, tuple[Any, Evidence]],
+    chunks: Mapping[str, Chunk],
+    entity: Entity | None,
+    now: datetime,
+    ringing: Ringing,
+) -> dict[str, tuple[Any, Evidence]]:
+    """The arguments, with a date that says when to ring as the time before the date of the thing."""
+    how = rings(params)
+    if how is None:
+        return found
+    name, due = how[0], how[1].before
+    held = held_date(entity, due)
+    lead = chunks.get(params[name].slot or "")
+    if name in found and lead is not None and isinstance(lead.value, Lead) and lead.value.at is not None:
+        given = due_of({one: value for one, (value, _) in found.items()}, due) or held
+        told = ahead(lead.value, given)
+        return found | {name: (told, found[name][1])} if told is not None else found
+    if name in found and held is None and entity is not None and due not in found:
+        return _without(found, name) if found[name][0] is not None else found  # it has no date to ring before
+    said = chunks.get(params[due].slot or "")
+    if not ringing or name in found or due not in found or said is None or not isinstance(said.value, When):
+        return found
+    rang = rung(said.value, held, _held_text(name, entity) if entity is not None else "", now, ringing)
+    if rang is None:
+        return found
+    proof = found[due][1]
+    if rang.due is not None:
+        return found | {due: (rang.due, proof)}
+    more = {name: (rang.lead, proof)} if rang.lead is not None else {}
+    return (found if held is None else _without(found, due)) | more
+
+
+def _without(found: dict[str, tuple[Any, Evidence]], name: str) -> dict[str, tuple[Any, Evidence]]:
+    return {one: value for one, value in found.items() if one != name}
 
 
 def _with_held(text: str, name: str, entity: Entity | None) -> str:
@@ -61,9 +104,12 @@ def _with_held(text: str, name: str, entity: Entity | None) -> str:
 
 
 def _with_implied(
-    params: Mapping[str, Param], arguments: dict[str, Any], evidence: dict[str, Evidence]
+    params: Mapping[str, Param], found: Mapping[str, tuple[Any, Evidence]]
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
-    """Add arguments that another one implies: reading a named list shows its open tasks."""
+    """The arguments and their evidence, with those that another one implies: reading a named list shows its open
+    tasks."""
+    arguments = {name: value for name, (value, _) in found.items()}
+    evidence = {name: proof for name, (_, proof) in found.items()}
     for name in [one for one in arguments if params[one].implies]:
         for other, value in params[name].implies.items():
             if other not in arguments:
@@ -77,22 +123,24 @@ def _fall_due(
     chunks: Mapping[str, Chunk],
     entity: Entity | None,
     now: datetime,
-) -> dict[str, tuple[str, Evidence]]:
+) -> dict[str, tuple[Any, Evidence]]:
     """The first date of a repeat, by parameter, if the tool takes both a repeat and a date."""
     repeat = next((one for one in chunks.values() if isinstance(one.value, Repeat)), None)
-    found: dict[str, tuple[str, Evidence]] = {}
+    found: dict[str, tuple[Any, Evidence]] = {}
     if repeat is None or not isinstance(repeat.value, Repeat):
         return found
     for name, param in params.items():
         if not _takes_moment(sheet, param):
             continue
         said = chunks.get(param.slot or "")
-        when = said.value if said is not None and isinstance(said.value, When) else None
-        due = first_due(repeat.value, when, held_date(entity, name), now)
+        due = first_due(repeat.value, _when(said), held_date(entity, name), now)
         if due is not None:
-            told = said or repeat
-            found[name] = due, Evidence(source="message", span=_span(Stretch(sheet, told.core, told.end)))
+            found[name] = due, _proof(sheet, said or repeat)
     return found
+
+
+def _when(chunk: Chunk | None) -> When | None:
+    return chunk.value if chunk is not None and isinstance(chunk.value, When) else None
 
 
 def _takes_moment(sheet: Sheet, param: Param) -> bool:
@@ -146,20 +194,27 @@ def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]
 
 
 def values_for(
-    sheet: Sheet, tool: str, chunks: tuple[Chunk, ...], now: datetime, entity: Entity | None = None
+    sheet: Sheet,
+    tool: str,
+    chunks: tuple[Chunk, ...],
+    now: datetime,
+    entity: Entity | None = None,
+    ringing: Ringing = "",
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
     """Chunks as arguments of another tool than the one they were said for."""
-    arguments: dict[str, Any] = {}
-    evidence: dict[str, Evidence] = {}
-    for chunk in chunks:
-        for name, param in sheet.grammar.pack.tools[tool].params.items():
-            if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
-                arguments[name] = value
-                evidence[name] = Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
     params = sheet.grammar.pack.tools[tool].params
-    for name, (value, proof) in _fall_due(sheet, params, {one.slot: one for one in chunks}, entity, now).items():
-        arguments[name], evidence[name] = value, proof
-    return _with_implied(params, arguments, evidence)
+    found: dict[str, tuple[Any, Evidence]] = {}
+    for chunk in chunks:
+        for name, param in params.items():
+            if param.slot == chunk.slot and (value := in_form(chunk, param, entity, now, name)) is not None:
+                found[name] = value, _proof(sheet, chunk)
+    by_slot = {one.slot: one for one in chunks}
+    found |= _fall_due(sheet, params, by_slot, entity, now)
+    return _with_implied(params, _rung(params, found, by_slot, entity, now, ringing))
+
+
+def _proof(sheet: Sheet, chunk: Chunk) -> Evidence:
+    return Evidence(source="message", span=_span(Stretch(sheet, chunk.core, chunk.end)))
 
 
 def _turned(chunk: Chunk) -> Chunk:
@@ -231,10 +286,15 @@ def _beside(
     if not when.day_said and held >= now.date():
         day = held
     if time is None and when.period is None:
-        time = held_time
+        time = held_time if held_time is not None and _lies_in(held_time[0], when.part) else None
     elif when.guessed and time is not None and held_time is not None:
         time = _near(time, held_time)
     return day, time
+
+
+def _lies_in(hour: int, part: Part | None) -> bool:
+    """Whether an hour may be kept on a day of which a part was named: 11 am is not "tonight"."""
+    return part is None or hour in _HOURS[part]
 
 
 def _near(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:

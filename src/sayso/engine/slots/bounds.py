@@ -1,17 +1,22 @@
 """Checks that a slot holds all that belongs to it, and no more.
 
-"put | down milk" begins a text in the middle of a verb; in "tomorrow at | 3pm" a text would be the rest of a date.
+"put | down milk" begins a text in the middle of a verb; in "tomorrow at | 3pm" a text would be the rest of a date. Here
+it is also decided where a name ends and a text begins, and whether a text holds more than a text, to be asked about.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from unicodedata import category
 
 from sayso.engine.dates.dates import When
+from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
-from sayso.engine.lexicon.words import Word
+from sayso.engine.lexicon.words import Word, is_punctuation
+from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.link import link
 from sayso.engine.repeats.repeats import Lead
-from sayso.engine.slots.doubt import is_verb
 from sayso.engine.slots.extract import Reading
 from sayso.engine.slots.texts import Piece
 
@@ -33,15 +38,20 @@ def is_text(sheet: Sheet, slot: str, piece: Piece, asked: bool) -> bool:
     """Words that can be a text: not too many, not a bare sum, not a question ("remind me what we said")."""
     if piece.quoted or not piece.text:
         return True
-    if not asked and (_is_value(sheet, piece) or _rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)):
+    if not asked and _has_value(sheet, piece):
         return False
     longest = sheet.grammar.pack.slots[slot].longest
     if longest:
         return _is_short_text(sheet, piece, longest)
     if sheet.has(piece.first, "wh", slips=TYPOS) and sheet.words[max(piece.first - 1, 0)].low != ":":
         return False
-    little = all(_says_little(sheet, at) for at in range(piece.first, piece.last))
+    little = all(map(partial(_says_little, sheet), range(piece.first, piece.last)))
     return not little and not _breaks_off(sheet, piece) and _has_letters(sheet, piece)
+
+
+def _has_value(sheet: Sheet, piece: Piece) -> bool:
+    """Whether a value, or a part of one, was taken for a text."""
+    return _is_value(sheet, piece) or _rest_of_date(sheet, piece) or _begins_with_lead(sheet, piece)
 
 
 def _is_value(sheet: Sheet, piece: Piece) -> bool:
@@ -126,3 +136,148 @@ def _splits_verb(sheet: Sheet, at: int) -> bool:
         for cls, ends in sheet.edges[at - 1].items()
         if cls in grammar.verbs and grammar.frames.begins("command", cls)
     )
+
+
+_MOST = 6  # places that are tried
+_LONGEST = 30  # words that anybody needs to name a thing
+
+
+def well_cut(sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match) -> Match | None:
+    """The match with its name and its text parted where they fit best; None where it cuts through a name."""
+    slots = sheet.grammar.pack.slots
+    kinds = [slots[name].type for name, _, _ in match.slots]
+    place = kinds.index("entity") if "entity" in kinds else None
+    if place is None:
+        return match
+    _, first, last = match.slots[place]
+    whole = _whole_until(sheet, scene, first, max(match.last, match.slots[-1][2]))
+    through = whole > last and any(at < whole for at in _read_after(match, last))
+    texts = match.slots[place + 1 :]
+    if len(texts) != 1 or kinds[-1] == "entity":
+        return None if through else match
+    if last - first > _LONGEST:
+        return match
+    if through:
+        return _cut_at(sheet, moods, match, place, whole)
+    cuts = [whole] if first < whole < last else _places(Stretch(sheet, first, last))
+    return _best_cut(sheet, scene, moods, match, place, cuts)
+
+
+def _best_cut(
+    sheet: Sheet, scene: Scene, moods: tuple[str, ...], match: Match, place: int, cuts: Sequence[int]
+) -> Match:
+    """The match, or one of those with another end of the name, by how surely something has that name."""
+    tried = (_cut_at(sheet, moods, match, place, cut) for cut in cuts)
+    found = (match, *(one for one in tried if one is not None))
+    return max(found, key=lambda one: (_named(sheet, scene, one.slots[place]), -one.slots[place][2]))
+
+
+def _whole_until(sheet: Sheet, scene: Scene, first: int, end: int) -> int:
+    """Where the longest name ends that is said whole from here on, but for an article."""
+    return max((first + b for a, b, _ in scene.things.mentions(sheet.stems[first:end]) if a <= 1), default=first)
+
+
+def _read_after(match: Match, last: int) -> Iterator[int]:
+    """Where the frame goes on after its name: words of its own up to its next slot, or that slot."""
+    if match.last > last:
+        yield last
+    yield from (start for _, start, _ in match.slots if start > last)
+
+
+def _places(stretch: Stretch) -> list[int]:
+    """Little words amid the name, at which it may end."""
+    little = (at for at in range(stretch.start + 1, stretch.end) if stretch.sheet.has(at, "function"))
+    return list(little)[:_MOST]
+
+
+def _cut_at(sheet: Sheet, moods: tuple[str, ...], match: Match, place: int, cut: int) -> Match | None:
+    """The same frame with its name ending at `cut`, if it can be read so."""
+    text, _, end = match.slots[-1]
+    wanted = [name for name, _, _ in match.slots]
+    first = match.slots[place][1]
+    edges = [{} if first <= at < cut else here for at, here in enumerate(sheet.edges[: cut + 2])]  # a name, all of it
+    for one in sheet.grammar.frames.match(moods, match.start, min(cut + 2, end), sheet.view._replace(edges=edges)):
+        same = one.act == match.act and [name for name, _, _ in one.slots] == wanted
+        if same and one.slots[place][2] == cut:
+            return match._replace(slots=(*one.slots[:-1], (text, one.slots[-1][1], end)), last=one.last)
+    return None
+
+
+def _named(sheet: Sheet, scene: Scene, slot: tuple[str, int, int]) -> tuple[bool, int]:
+    """How well words name one thing: whether they do, saying nothing twice, and how much of its name they say."""
+    _, first, last = slot
+    telling = [stem for stem in sheet.stems[first:last] if stem not in sheet.grammar.little]
+    ids = link(Stretch(sheet, first, last), scene, None).ids
+    if len(ids) != 1 or len(set(telling)) < len(telling):
+        return False, 0
+    return True, len(set(telling).intersection(scene.things.label_stems(ids[0])))
+
+
+def doubtful(sheet: Sheet, tool: str, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a free text is to be asked about before it is written, with these values beside it."""
+    if piece.quoted or piece.first >= piece.last:
+        return False
+    if _orders_more(sheet, tool, piece) or _goes_on(sheet, piece) or _keeps_day(sheet, piece, chunks):
+        return True
+    if is_order(sheet, tool, piece) or _runs_on(sheet, piece):
+        return True
+    return any(piece.text.count(left) < piece.text.count(right) for left, right in ("()", "[]", "{}"))
+
+
+def _keeps_day(sheet: Sheet, piece: Piece, chunks: Iterable[Chunk]) -> bool:
+    """Whether a day is left in a text of which the time was read: "sunday lunch at one" is hardly for today."""
+    times = (chunk.value for chunk in chunks if isinstance(chunk.value, When))
+    if not any(time.time is not None and not time.day_said for time in times):
+        return False
+    left = (chunk.value for at in range(piece.first, piece.last) for chunk in sheet.chunks.get(at, ()))
+    return any(isinstance(value, When) and value.day_said for value in left)
+
+
+def is_order(sheet: Sheet, tool: str | None, piece: Piece) -> bool:
+    """Whether a text begins like a command to the same tool, in a form in which people command and name no thing."""
+    grammar = sheet.grammar
+    first = piece.first
+    if piece.quoted or first >= piece.last or not is_verb(sheet, first):
+        return False
+    named = sheet.lows[first] in grammar.lemmas  # "record player"; but "record buy milk" is said by nobody of a thing
+    heads = grammar.book.heads
+    if named and not (heads and first + 1 < piece.last and sheet.has(first + 1, *heads)):
+        return False
+    found = next(grammar.frames.match(("command",), first, piece.last, sheet.view), None)
+    return found is not None and found.first == first and grammar.pack.acts[found.act].tool == tool
+
+
+def _orders_more(sheet: Sheet, tool: str, piece: Piece) -> bool:
+    """Whether an "and" amid a text is followed by a command to another tool that needs no thing to be one."""
+    for at in range(piece.first + 1, piece.last - 1):
+        after = sheet.has(at, "link")
+        if not 0 < after < piece.last or not is_verb(sheet, after):
+            continue
+        found = next(sheet.grammar.frames.match(("command",), after, piece.last, sheet.view), None)
+        act = sheet.grammar.pack.acts[found.act] if found is not None and found.first == after else None
+        if act is not None and act.tool not in (None, tool) and not act.must_link:
+            return True
+    return False
+
+
+def _goes_on(sheet: Sheet, piece: Piece) -> bool:
+    """Whether a pause follows a value amid a text, which may have been its end: "ring Bo tomorrow, then Gus"."""
+    words = sheet.words
+    inside = (one for one in piece.chunks if piece.first < one.start and one.end < piece.last)
+    return any(is_punctuation(words[one.end]) and not is_punctuation(words[one.start - 1]) for one in inside)
+
+
+def is_verb(sheet: Sheet, at: int) -> bool:
+    """Whether one of the pack's verbs stands here, spelt as it is, and may begin a command."""
+    spelt = any(ends[0][1] == 0 for cls, ends in sheet.edges[at].items() if cls in sheet.grammar.verbs)
+    return spelt and sheet.commands(at)
+
+
+def _runs_on(sheet: Sheet, piece: Piece) -> bool:
+    """Whether a sentence of its own begins amid a text, and nothing before it asks for one."""
+    for at in range(piece.first, piece.last - 1):
+        if sheet.has(at, "governs"):
+            return False
+        if at > piece.first and sheet.has(at, "sentence"):
+            return True
+    return False

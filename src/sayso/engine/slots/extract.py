@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import as_said, link
 from sayso.engine.linking.trim import trim
@@ -39,9 +38,17 @@ class Reading(NamedTuple):
     @property
     def about(self) -> tuple[str, ...]:
         """The ids of what it is about, as far as that is settled."""
-        if self.deed is not None:
-            return (self.deed.best.thing.id,) if self.deed.problem is None else ()
         return self.target.ids if self.target is not None else ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The ids of the parts of the thing that it is about."""
+        return tuple([part.id for part in self.deed.best.parts]) if self.deed is not None else ()
+
+    @property
+    def lacks_part(self) -> bool:
+        """Whether a thing with parts is named, and nothing that could be done with it."""
+        return self.deed is not None and self.deed.problem == "no_part"
 
     def filled(self, slot: str) -> bool:
         return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)
@@ -67,8 +74,9 @@ def extract(
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
         return None  # it is to be done, or was once so
     target_param = sheet.grammar.pack.target_param(draft.act.tool)
-    wanted = target_param is not None or (draft.act.must_link and bool(draft.act.tool))
-    target = _unsaid(scene, draft.act) if draft.target is None and wanted else draft.target
+    target = draft.target
+    if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
+        target = _unsaid(scene, draft.act)
     kept = tuple(one_of_each(sheet, draft.chunks))
     return Reading(match.act, match, target, target_param, kept, draft.texts, match.start, end)
 
@@ -99,14 +107,18 @@ class _Draft:
 
     def take_groups(self, end: int) -> None:
         """Take groups that are named by literal words of the frame, outside its slots: "…on my shopping list"."""
-        told = {chunk.slot for chunk in self.chunks}
-        wanted = [slot for slot in self.grammar.shared if slot in self.typed and slot not in told]
+        wanted = self._groups_left()
         if not wanted:
             return
         held = {at for _, first, last in self.match.slots for at in range(first, last)}
         stretch = Stretch(self.sheet, self.match.start, end)
         groups = (one for one in stretch.chunks if one.slot in wanted and one.end <= end)
         self.chunks += [one for one in groups if self._is_sure(one) and held.isdisjoint(range(one.core, one.end))]
+
+    def _groups_left(self) -> list[str]:
+        """The slots for groups that the tool takes and that are still empty."""
+        told = {chunk.slot for chunk in self.chunks}
+        return [slot for slot in self.grammar.shared if slot in self.typed and slot not in told]
 
     def _is_sure(self, group: Chunk) -> bool:
         """Whether a group is named by its noun; beside a thing "… on the work list" says which thing."""
@@ -147,11 +159,15 @@ class _Draft:
             return False
         stretch = _without_past(stretch) if self.act.past == "any" else stretch
         self.target = self._link(slot, stretch)
-        if self.target is None or (self.act.past and self.target.pronoun):
+        return self.target is not None and self._may_be(self.target, stretch)
+
+    def _may_be(self, target: Target, stretch: Stretch) -> bool:
+        """Whether the act may be about what a name means."""
+        if self.act.past and target.pronoun:
             return False
-        if self.target.problem == "not_found" and _is_date(stretch):
+        if target.problem == "not_found" and _is_date(stretch):
             return False  # "make it urgent for the 10th" names nothing
-        return self.act.past != "named" or _did(stretch, self.scene, self.target)
+        return self.act.past != "named" or _did(stretch, self.scene, target)
 
     def _names_nothing(self, stretch: Stretch) -> bool:
         """ "how long till christmas" names no thing; nor do words with a negation that is no part of a name."""
@@ -322,7 +338,7 @@ def _unsaid(scene: Scene, act: Act) -> Target:
     named = bool(act.asks) and scene.knows(last)
     if (not act.must_link and not named) or last == (UNKNOWN,):
         return Target(problem="missing")
-    if last:
+    if last and not act.mentions:  # an act that goes on from the turn before is about the thing of that turn
         return Target(ids=last, source="entity", pronoun=True)
     return _in_focus(scene, act)
 

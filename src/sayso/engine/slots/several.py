@@ -32,13 +32,17 @@ def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     if held is None or act.each is None or act.tool is None:
         return []
     pieces = _texts_of(sheet, reading, *held, _typed(sheet.grammar, act.tool))
-    announced = _announced(sheet, reading, held[0])
-    if len(pieces) > _MOST or announced == 1 or len(pieces) != (announced or len(pieces)):
+    if not _are_as_announced(pieces, _announced(sheet, reading, held[0])):
         return []
     beside = tuple(chunk for chunk in reading.chunks if chunk.end <= held[0])
     return [
         reading._replace(texts={**reading.texts, act.each: piece}, chunks=(*beside, *piece.chunks)) for piece in pieces
     ]
+
+
+def _are_as_announced(pieces: Sequence[Piece], announced: int | None) -> bool:
+    """Whether there are as many texts as were announced, if any number was, and not too many; one is no list."""
+    return announced != 1 and len(pieces) <= _MOST and len(pieces) == (announced or len(pieces))
 
 
 def _texts_of(sheet: Sheet, reading: Reading, start: int, end: int, typed: frozenset[str | None]) -> list[Piece]:
@@ -62,7 +66,8 @@ def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
     if slot is None or tool is None or piece is None or piece.quoted or piece.last - piece.first > _LONGEST:
         return []
     pieces = _pieces(sheet, reading, piece, _typed(sheet.grammar, tool))
-    beside = tuple(chunk for chunk in reading.chunks if not any(chunk in own.chunks for own in pieces[:-1]))
+    earlier = [chunk for own in pieces[:-1] for chunk in own.chunks]
+    beside = tuple(chunk for chunk in reading.chunks if chunk not in earlier)
     return [reading._replace(texts={slot: one}, chunks=(*one.chunks, *_not_said(beside, one.chunks))) for one in pieces]
 
 
@@ -70,7 +75,7 @@ def _pieces(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str |
     """The texts of several things to do, line by line or in a row; none unless all of them are, and of one kind."""
     parts = _lines(Stretch(sheet, piece.first, piece.last))
     if len(parts) < 2:
-        parts = _things_to_do(sheet, reading, piece, typed)
+        parts = _things_to_do(sheet, reading, piece)
     if not 1 < len(parts) <= _MOST:
         return []
     read = (read_text(part, typed) for part in parts)
@@ -86,13 +91,13 @@ def _naming_slot(grammar: Grammar, tool: str | None) -> str | None:
     return grammar.pack.tools[tool].params[name].slot or ""
 
 
-def _things_to_do(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str | None]) -> list[Stretch]:
-    """The parts of a text, if each is a thing to do: quoted, told as such, short in a named group, or dated."""
+def _things_to_do(sheet: Sheet, reading: Reading, piece: Piece) -> list[Stretch]:
+    """The parts of a text, if each is a thing to do: quoted, told as such, or short in a named group."""
     last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
     parts = [_headed(part) for part in _parts(Stretch(sheet, piece.first, last))]
     several = _are_quoted(parts) or _are_deeds(parts)
     several = several or (_in_group(sheet.grammar, reading) and _are_short(parts, piece.last))
-    return parts if several or _are_dated(parts, typed) else []
+    return parts if several else []
 
 
 def things_in(stretch: Stretch, *, grouped: bool) -> list[Stretch]:
@@ -164,17 +169,6 @@ def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk,
     """The values said for all, without those that a part has for itself."""
     said = {chunk.slot for chunk in own}
     return tuple(chunk for chunk in beside if chunk.slot not in said)
-
-
-def _are_dated(parts: Sequence[Stretch], typed: frozenset[str | None]) -> bool:
-    """Whether each part is a text with a date of its own: "the dentist on friday and the vet on monday"."""
-    pieces = [read_text(part, typed) for part in parts]
-    dated = [piece for piece in pieces if piece is not None and piece.text and _has_date(piece)]
-    return len(dated) == len(parts) > 1
-
-
-def _has_date(piece: Piece) -> bool:
-    return any(isinstance(chunk.value, When) and chunk.value.day_said for chunk in piece.chunks)
 
 
 def _headed(stretch: Stretch) -> Stretch:

@@ -141,8 +141,12 @@ def _lone_quote(stretch: Stretch) -> int | None:
         return None
     at = quotes[0]
     colon = at == last - 1 and at > first and sheet.words[at - 1].low == ":"
-    little = all(sheet.skips[other] <= 0.12 for other in stretch.places if other != at)
-    return at if colon or little or (at == first and _ends_text(stretch)) else None
+    return at if colon or _is_all_but_little(stretch, at) or (at == first and _ends_text(stretch)) else None
+
+
+def _is_all_but_little(stretch: Stretch, at: int) -> bool:
+    """Whether hardly anything is said beside the word here."""
+    return all(stretch.sheet.skips[other] <= 0.12 for other in stretch.places if other != at)
 
 
 def _ends_text(stretch: Stretch) -> bool:

@@ -178,7 +178,7 @@ class _Seen(NamedTuple):
 def _visible(message: str) -> _Seen:
     if "`" in message or not message.isascii():
         message = _BETWEEN_LETTERS.sub("'", message)
-    if message.isascii() or (not _ODD.search(message) and unicodedata.is_normalized("NFKC", message)):
+    if _is_as_seen(message):
         return _Seen(message, None, None)
     seen: list[str] = []
     starts: list[int] = []
@@ -192,9 +192,7 @@ def _visible(message: str) -> _Seen:
             ends.extend(range(at + 1, run.end() + 1))
             at = run.end()
             continue
-        end = at + 1
-        while end < length and end - at < 8 and unicodedata.combining(message[end]):
-            end += 1
+        end = _cluster_end(message, at)
         if end - at > 1 or not _invisible(message, at):
             for character in _plain(message[at:end]):
                 seen.append(character)
@@ -204,14 +202,22 @@ def _visible(message: str) -> _Seen:
     return _Seen("".join(seen), starts, ends)
 
 
+def _is_as_seen(message: str) -> bool:
+    return message.isascii() or (not _ODD.search(message) and unicodedata.is_normalized("NFKC", message))
+
+
+def _cluster_end(message: str, at: int) -> int:
+    """The end of a character with the signs that combine with it."""
+    end = at + 1
+    while end < len(message) and end - at < 8 and unicodedata.combining(message[end]):
+        end += 1
+    return end
+
+
 def _plain(cluster: str) -> str:
     """The compatible form; a sign that would fall apart into several ("½") stays as it is."""
     plain = unicodedata.normalize("NFKC", cluster)
     return plain if len(plain) == 1 or plain.isalnum() else cluster if len(cluster) == 1 else plain
-
-
-def _unseen(text: str, at: int) -> bool:
-    return _invisible(text, at) or unicodedata.category(text[at]) == "Cc"
 
 
 def _invisible(text: str, at: int) -> bool:

@@ -15,10 +15,10 @@ from sayso.engine.text.tokens import bare
 from sayso.engine.values.figures import Figures, split_range
 from sayso.engine.values.ladder import WORD, WORDS_OF_TIME, Atoms
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.spec import DateSpec
-from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR, full_year
+from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR, DateSpec, full_year
 
 CARDINALS = ("{count}", "{hour}", "{minute}", "{mday}", "{year}", "{hundred}")  # slots that any number fills
+_RANGES = (("{hour}", 0, 24), ("{minute}", 0, 59), ("{mday}", 1, 31), ("{year}", FIRST_YEAR, LAST_YEAR))
 _LONGEST = 30  # words after the last that may be a date
 _RUNS = re.compile(r"\d+[^\W\d_]{2}\b|\d+|[^\W\d_]+|[-/.]")
 
@@ -78,30 +78,41 @@ class Lexer:
 
     def _pieces(self, word: str, previous: str) -> Sequence[str]:
         if len(word) == 1:
-            # "lunedi' alle 9" is an accent typed as an apostrophe, "june '18" a year, "oct. 2" an abbreviation.
-            dropped = word == "'" and previous not in self._months and not previous.isdecimal()
-            return () if dropped or (word == "." and previous in self._shortened) else (word,)
+            return () if self._is_dropped(word, previous) else (word,)
         if word in self.spellings:
             return self.spellings[word]
         if "'" in word:
             return self._elided(word)
         if word[:1].isdecimal() and "-" in word:
-            head, _, tail = word.partition("-")
-            if tail in self._endings:
-                return head, tail
-            return split_range(word) or ((head, "-", tail) if tail in self._lexicon else self._unglued(word))
+            return self._from_figure(word)
         if word.isdecimal():
             return (word,)
+        return self._without_ending(word) or (self._hyphened(word) if "-" in word else self._unglued(word))
+
+    def _is_dropped(self, mark: str, previous: str) -> bool:
+        """ "lunedi' alle 9" is an accent typed as an apostrophe, "june '18" a year, "oct. 2" an abbreviation."""
+        if mark == "'":
+            return previous not in self._months and not previous.isdecimal()
+        return mark == "." and previous in self._shortened
+
+    def _from_figure(self, word: str) -> Sequence[str]:
+        """As in "13-15", "8-july": a figure, a hyphen, and something else."""
+        head, _, tail = word.partition("-")
+        if tail in self._endings:
+            return head, tail
+        return split_range(word) or ((head, "-", tail) if tail in self._lexicon else self._unglued(word))
+
+    def _without_ending(self, word: str) -> Sequence[str]:
+        """A figure and the ending that is written onto it, or nothing."""
         for ending in self._endings:
             if (head := word.removesuffix(ending)) != word and head[-1:].isdecimal():
                 return head, ending
-        return self._hyphened(word) if "-" in word else self._unglued(word)
+        return ()
 
     def _hyphened(self, word: str) -> Sequence[str]:
         """As in "mid-july", "ten-thirty", "half-past": words of time held together; "twenty-five" stays one number."""
         parts = word.split("-")
-        known = all(part in self._lexicon or (part and self._numbers.knows(part)) for part in parts)
-        if not known or word in self._lexicon or self._numbers.read_ordinal((word,), 0):
+        if not all(map(self._is_word, parts)) or word in self._lexicon or self._numbers.read_ordinal((word,), 0):
             return (word,)
         number = self._numbers.whole((word,), 0)
         if number is not None or not (
@@ -110,6 +121,9 @@ class Lexer:
             return (word,)
         # "mon-wed" is a range, "mid-july" is not.
         return (parts[0], "-", parts[1]) if len(parts) == 2 and self._named.issuperset(parts) else parts
+
+    def _is_word(self, part: str) -> bool:
+        return part in self._lexicon or (bool(part) and self._numbers.knows(part))
 
     def _elided(self, word: str) -> Sequence[str]:
         if word not in self.words:  # "year's" is one word in "new year's eve"
@@ -174,15 +188,10 @@ class Lexer:
         value, end = number
         if 100 <= value <= 2400 and value % 100 == 0 and not words[at].isdecimal():
             yield "{hundred}", value // 100, end
-        if value <= 24:
-            yield "{hour}", value, end
-        if value <= 59:
-            yield "{minute}", value, end
-        if 1 <= value <= 31:
-            yield "{mday}", value, end
-        if FIRST_YEAR <= value <= LAST_YEAR:
-            yield "{year}", value, end
-        elif FIRST_YEAR <= value * 100 <= LAST_YEAR and end < len(words):  # "nineteen ninety nine"
+        for key, least, most in _RANGES:
+            if least <= value <= most:
+                yield key, value, end
+        if FIRST_YEAR <= value * 100 <= LAST_YEAR and end < len(words):  # "nineteen ninety nine"
             rest = self._numbers.whole(words, end)
             if rest is not None and 10 <= rest[0] <= 99 and not words[at].isdecimal():
                 yield "{year}", value * 100 + rest[0], rest[1]

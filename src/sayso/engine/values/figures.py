@@ -23,6 +23,7 @@ _ISO = re.compile(
 _DATE = re.compile(r"(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?")
 _COMPACT = re.compile(r"((?:19|20)\d{2})(\d{2})(\d{2})")
 _MONTH = re.compile(r"(\d{1,2})[-/.](\d{4})|(\d{4})[-/.](\d{1,2})")
+_RUN = re.compile(r"\d{4}|[^\D0]\d{2}")  # an hour and minutes without a mark
 _RANGE = re.compile(r"(\d[\d:./]*[^\W\d_]*)[-–](\d[\d:.h/]*[^\W\d_.]*)")
 
 Atom = tuple[str, object]  # the slot it can fill, and with what
@@ -57,11 +58,8 @@ class Figures:
         elif (match := _DATE.fullmatch(word)) is not None:
             yield from self._date(this_year, *match.groups())
         elif (match := _MONTH.fullmatch(word)) is not None:
-            month, year, year_first, month_last = match.groups()
-            yield from _month(int(month or month_last), int(year or year_first))
-            if month:
-                yield DAY_YEAR, (int(month), int(year))  # as in "mar/22/2026"
-        elif word.isdecimal() and (len(word) == 4 or (len(word) == 3 and word[0] != "0")):
+            yield from _month_and_year(*match.groups())
+        elif _RUN.fullmatch(word) is not None:
             yield from self._clock(word[:-2], "", word[-2:], None)
 
     def _clock(self, hour: str, mark: str, minute: str, suffix: str | None) -> Iterator[Atom]:
@@ -100,7 +98,7 @@ class Figures:
             yield (MEASURE if len(pieces) > 1 or pieces[0][1] in self._units else BRIEF), measure
 
     def _date(self, this_year: int, first: str, mark: str, second: str, year: str | None) -> Iterator[Atom]:
-        full = None if year is None else int(year) if len(year) == 4 else full_year(int(year), this_year)
+        full = None if year is None else _in_full(year, this_year)
         found = in_order(int(first), int(second), full, self._month_first)
         turned = found is not None and found[0] != int(second if self._month_first else first)
         if found is None or (turned and mark == "." and year is None):  # "10.30" is a time where the day comes first
@@ -109,6 +107,10 @@ class Figures:
             yield DOTTED_DATE, found  # "2.5" is an amount, "1.10.30" may be a version
         elif year is not None or mark == "/":
             yield DATE, found  # "3-4" is a range
+
+
+def _in_full(year: str, this_year: int) -> int:
+    return int(year) if len(year) == 4 else full_year(int(year), this_year)
 
 
 def in_order(first: int, second: int, year: int | None, month_first: bool) -> tuple[int, int, int | None] | None:
@@ -129,9 +131,13 @@ def split_range(word: str) -> Sequence[str] | None:
     return (match.group(1), "-", match.group(2)) if match else None
 
 
-def _month(month: int, year: int) -> Iterator[Atom]:
-    if calendar_day(year, month, 1) is not None:
-        yield MONTH, (month, year)
+def _month_and_year(month: str | None, year: str, year_first: str, month_last: str) -> Iterator[Atom]:
+    """As in "3/2026" and "2026-03"."""
+    found = (int(month or month_last), int(year or year_first))
+    if calendar_day(found[1], found[0], 1) is not None:
+        yield MONTH, found
+    if month:
+        yield DAY_YEAR, found  # as in "mar/22/2026"
 
 
 def _iso(year: str, month: str, day: str, hour: str | None = None, minute: str | None = None) -> Iterator[Atom]:

@@ -134,17 +134,20 @@ class Numbers:
             return named
         first = words[at]
         if first in self._ones:
-            large = self._large.get(words[at + 1]) if at + 1 < len(words) else None
-            return self.whole(words, at + 1) if large else None
+            return self.whole(words, at + 1) if self._is_large(words, at + 1) else None
         if first[:1].isdecimal() and not first.isdecimal():
             return self._figures(first, at)
         whole = self.whole(words, at)
         if whole is None:
             return None
         value, end = whole
-        if first.isdecimal() and end < len(words) and words[end] in self._large:
+        if first.isdecimal() and self._is_large(words, end):
             value, end = value * self._large[words[end]], end + 1
         return self._decimals(words, value, end)
+
+    def _is_large(self, words: Sequence[str], at: int) -> bool:
+        """Whether the word here is "thousand" or the like."""
+        return at < len(words) and words[at] in self._large
 
     def _figures(self, word: str, at: int) -> tuple[Number, int] | None:
         """As in "19.5", "19,5", "1,500": a mark before three digits groups thousands if the language writes it so."""
@@ -229,9 +232,8 @@ class Numbers:
         """As in "twenty first", "twenty-first", "hundred and first"."""
         head, _, tail = words[at].rpartition("-")
         if head:
-            tens, unit = self._pieces(head), self._ordinals.get(tail)
-            value = next((value for rest, value in unit or () if not rest), None)
-            return (sum(tens) + int(value), at + 1) if tens and value and 0 < value < 10 else None
+            value = self._hyphened_ordinal(head, tail)
+            return None if value is None else (value, at + 1)
         whole = self.whole(words, at)
         if whole is None or whole[0] % 10 or whole[1] >= len(words):
             return None
@@ -240,6 +242,11 @@ class Numbers:
         if unit_read is None or not 0 < unit_read[0] < 10:
             return None
         return whole[0] + int(unit_read[0]), unit_read[1]
+
+    def _hyphened_ordinal(self, head: str, tail: str) -> int | None:
+        tens = self._pieces(head)
+        unit = next((value for rest, value in self._ordinals.get(tail, ()) if not rest), None)
+        return sum(tens) + int(unit) if tens and unit and 0 < unit < 10 else None
 
 
 def _add(total: int, current: int, pieces: Iterable[int], fresh: bool) -> tuple[int, int] | None:

@@ -94,7 +94,7 @@ def _spaced(name: str) -> str:
 
 
 def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
-    """The words for things, and the little words of the sentences, as far as a sentence has them."""
+    """The words for things, and the little words of the sentences that have them."""
     found: dict[str, Noted] = {}
     for thing in dict.fromkeys([*(guess.thing for guess in draft.guesses), *draft.kinds]):
         found |= _nouns(thing, draft, talk) if thing else {}

@@ -106,7 +106,7 @@ def _param(name: str, schema: dict[str, Any], root: dict[str, Any], required: bo
 
 
 def _kept(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
-    """The keywords that a pack's schema may have, as far as they are sound."""
+    """The valid keywords that a pack's schema may have."""
     kept: dict[str, Any] = {}
     types = schema.get("type")
     if isinstance(types, str) or (isinstance(types, list) and all(isinstance(one, str) for one in types)):

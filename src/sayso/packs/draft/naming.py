@@ -13,7 +13,7 @@ from sayso.packs.draft.words import names, naming_talk, singular, words_in
 
 
 class Named(NamedTuple):
-    """A tool's name, understood as far as it can be."""
+    """The understood parts of a tool's name."""
 
     purpose: str  # a purpose of names.yaml, or the words of the name
     known: bool  # whether it is a purpose of names.yaml

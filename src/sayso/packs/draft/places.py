@@ -17,7 +17,7 @@ from sayso.packs.draft.words import names, words_in
 Type = Literal["entity", "text", "number", "date", "value", ""]
 Role = Literal["target", "onto", "rest"]
 
-_NAMELESS = ("value",)  # for a name that is no word
+_NAMELESS = ("value",)  # for a name that is not a word
 _SAYABLE = {"string", "integer", "number", "boolean"}
 
 

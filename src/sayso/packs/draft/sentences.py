@@ -145,7 +145,7 @@ def _first(guess: Guess, kind: str, known: tuple[str, ...]) -> Place | None:
 
 
 def _noun(guess: Guess) -> str:
-    """The class for its thing; for both, where the name of what is no list speaks of several."""
+    """The class for its thing; for both, if a tool that is not a list has a plural name."""
     one, many = f"<{noun_class(guess.thing)}>", f"<{nouns_class(guess.thing)}>"
     return f"({one}|{many})" if guess.several and guess.form not in ("list", "search") else one
 

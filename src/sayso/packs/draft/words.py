@@ -115,7 +115,7 @@ def plural(word: str, talk: Talk) -> str:
 
 
 def singular(word: str, talk: Talk) -> str:
-    """The word of which this is the plural; the word itself where it is none."""
+    """The word of which this is the plural; the word itself if it is not a plural."""
     if word.endswith(talk.no_plurals):
         return word
     for old, new in talk.plurals:

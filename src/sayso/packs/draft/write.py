@@ -61,7 +61,7 @@ def save(written: Written, folder: Path, *, force: bool = False) -> None:
 
 
 class _Page:
-    """A file in the making, and the questions that stand in it."""
+    """A file in the making, and the questions in it."""
 
     def __init__(self, file: str) -> None:
         self.file = file

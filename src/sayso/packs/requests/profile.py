@@ -7,7 +7,7 @@ from functools import cache
 
 from sayso.engine.grammar.catalogue import Catalogue, Profile, Role
 from sayso.engine.grammar.facts import FUNCTION, POINTING, SMALL
-from sayso.engine.lexicon.stems import Stems
+from sayso.engine.lexicon.words import Stems
 from sayso.languages.load import installed_language, installed_tags
 from sayso.packs.draft.catalogue import Listed, ListedTool
 from sayso.packs.draft.words import naming_talk, singular, words_in
@@ -34,6 +34,15 @@ def catalogue(listed: Sequence[ListedTool]) -> Catalogue:
         constants=known.constants,
         sensitive=frozenset(known.sensitive),
         system=frozenset(known.system),
+        origins=frozenset(known.origins),
+        goals=frozenset(known.goals),
+        picking=frozenset(known.picking),
+        denials=tuple(phrase for tag in installed_tags() for phrase in talk(tag).classes["instead"]),
+        goes=frozenset(known.goes),
+        desired=frozenset(known.desired),
+        kinds=_kinds(),
+        tells=frozenset(known.tells),
+        opposites=known.opposites,
         stem=_stems().stem,
     )
 
@@ -134,6 +143,11 @@ def _nouns() -> dict[str, Phrases]:
         for word in words:
             found.setdefault(word, []).append(thing)
     return {word: (word,) if word in table else tuple(things) for word, things in found.items()}
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    return {**{thing: thing for thing in talk(NAMING).nouns}, **names().things}
 
 
 @cache

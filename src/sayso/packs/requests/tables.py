@@ -30,6 +30,13 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     which: Phrases
     sensitive: Phrases
     system: Phrases
+    origins: Phrases
+    goals: Phrases
+    picking: Phrases
+    goes: Phrases
+    desired: Phrases
+    tells: Phrases
+    opposites: dict[str, str]
     statements: dict[str, Phrases]
 
 

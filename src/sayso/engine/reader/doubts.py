@@ -1,0 +1,215 @@
+"""Finds reasons to ask before a write runs, however sure the rules and the learned reader are.
+
+Words that no decision accounts for: "add milk to the zorb list" with the title "milk" leaves "zorb" over. A word is
+accounted for if it is in a value or in the name of a thing, if the language or the pack knows it as part of a command,
+a courtesy or a filler, or if it belongs to a reason. Also: a task of the same name is open, a word names another task,
+or a word says that another value may be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from msgspec import UNSET
+
+from sayso.decision import Call, Decision, Evidence, Nothing, Span
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.sheet import Sheet
+from sayso.engine.lexicon.words import Word
+from sayso.engine.slots.arguments import held_date
+from sayso.engine.slots.ringing import moment_of, rings
+
+CORRECTING = ("no", "correction", "repair", "other", "each", "both", "them")  # these name another thing on purpose
+_REASONS = ("because", "reason", "governs")
+_ENDS = frozenset(".;!?")
+_BREAKS = frozenset(".;!?,:-–")
+
+
+def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
+    """The places of the words that are left over."""
+    grammar, sheet = room.grammar, room.sheet
+    spans = _all_spans(decisions)
+    known = _known(sheet)
+    found: list[int] = []
+    explained = False
+    for at, word in enumerate(sheet.words):
+        explained = (explained and word.low not in _ENDS) or bool(sheet.has(at, *_REASONS))
+        telling = word.kind != "mark" and sheet.stems[at] not in grammar.little and at not in known
+        if telling and not explained and not _is_in(word, spans):
+            found.append(at)
+    return found
+
+
+def _known(sheet: Sheet) -> set[int]:
+    """The places of all words of phrases that are known: "per favore"."""
+    phrases = ((at, end) for at, edges in enumerate(sheet.edges) for ends in edges.values() for end, _ in ends)
+    return {place for at, end in phrases for place in range(at, max(end, at + 1))}
+
+
+def _is_in(word: Word, spans: Iterable[Span]) -> bool:
+    return any(start < word.end and word.start < end for start, end in spans)
+
+
+def left_near(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether a word is left over in a sentence that holds a value: a sentence of its own gives a reason."""
+    words = room.sheet.words
+    spans = _all_spans(decisions)
+    parts = list(accumulate((word.low in _ENDS for word in words), initial=0))
+    own = {parts[at] for at, word in enumerate(words) if _is_in(word, spans)}
+    return any(parts[at] in own for at in left_over(room, decisions))
+
+
+def corrects(room: Room, decision: Decision) -> bool:
+    """Whether a word corrects what was said before; "no" in "no reminder" does not."""
+    words, spans = room.sheet.words, spans_of(decision)
+    outside = (at for at, word in enumerate(words) if not _is_in(word, spans))
+    return room.sheet.first(outside, *CORRECTING) is not None
+
+
+def left_beside(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether a word is left over in the same part of the message as a value, or a figure anywhere.
+
+    Parts are divided by marks: "guests are gone, switch off the sauna" gives a reason in the first one.
+    """
+    words = room.sheet.words
+    spans = _all_spans(decisions)
+    taken = [_is_in(word, spans) for word in words]
+    if any(not said and any(map(str.isdigit, word.text)) for word, said in zip(words, taken, strict=True)):
+        return True
+    parts = list(accumulate((word.low in _BREAKS for word in words), initial=0))[1:]
+    own = {part for part, said in zip(parts, taken, strict=True) if said}
+    return any(parts[at] in own for at in left_over(room, decisions))
+
+
+def spans_of(decision: Decision) -> list[tuple[int, int]]:
+    """Where in the message the values of a decision are said."""
+    if isinstance(decision, Nothing):
+        return []
+    evidence = getattr(decision, "evidence", {}).values()
+    return [one.span for one in evidence if one.span is not UNSET]
+
+
+def _all_spans(decisions: Iterable[Decision]) -> list[tuple[int, int]]:
+    return [span for one in decisions for span in spans_of(one)]
+
+
+def is_doubtful(room: Room, decision: Decision) -> bool:
+    """Whether a write is asked about although the witnesses are sure of it."""
+    return (
+        _exists(room, decision)
+        or _doubted(room, decision)
+        or _names_another(room, decision)
+        or never_rings(room, decision)
+    )
+
+
+def never_rings(room: Room, decision: Decision) -> bool:
+    """Whether a new thing has a lead time, and no date that it could come before."""
+    how = rings(room.grammar.pack.params_of(decision.tool)) if isinstance(decision, Call) else None
+    if how is None or not isinstance(decision, Call) or room.grammar.pack.target_param(decision.tool) is not None:
+        return False
+    return decision.arguments.get(how[0]) is not None and decision.arguments.get(how[1].before) is None
+
+
+def _exists(room: Room, decision: Decision) -> bool:
+    """Whether a decision would add a thing that is open under the same name."""
+    things = room.scene.things
+    if not isinstance(decision, Call) or not len(things):
+        return False
+    naming = room.grammar.pack.naming_param(decision.tool)
+    if naming is None:
+        return False
+    said = things.telling(things.stems_of(str(decision.arguments.get(naming, ""))))
+    same = (things.get(hit.id) for hit in things.search(said) if things.telling(things.label_stems(hit.id)) == said)
+    return any(one is not None and one.text("status") != "completed" for one in same)
+
+
+def _names_another(room: Room, decision: Decision) -> bool:
+    """Whether a change of what "it" is leaves a word over that is in the name of another open thing.
+
+    "no, I meant the boiler" and "the other one" correct what was said before: they name another thing on purpose.
+    """
+    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
+    if not isinstance(decision, Call) or target is None or not writes(room, decision):
+        return False
+    given = decision.evidence.get(target)
+    if given is None or given.source != "history":
+        return False
+    return not room.sheet.whole.holds(*CORRECTING) and _has_word_of_another(room, decision, target)
+
+
+def _has_word_of_another(room: Room, decision: Call, target: str) -> bool:
+    """Whether a word beside the values of a decision is in the name of an open thing that it is not about."""
+    sheet, things = room.sheet, room.scene.things
+    spans, own = spans_of(decision), set(things.label_stems(str(decision.arguments[target])))
+    outside = (at for at, word in enumerate(sheet.words) if not _is_in(word, spans))
+    said = {sheet.stems[at] for at in outside} - own - room.grammar.little
+    others = (one for one in things.entities if one.text("status") != "completed")
+    return any(said.intersection(things.telling(things.label_stems(one.id))) for one in others)
+
+
+def _doubted(room: Room, decision: Decision) -> bool:
+    """Whether a word of the message says that another value may be meant: "make the reminder two hours" moves nothing.
+    After talk of a reminder, a bare length of time may be one too: "better half an hour". What has no date yet, or one
+    that has passed, can only be given one: "remind me again at 5"."""
+    if not isinstance(decision, Call):
+        return False
+    params = room.grammar.pack.tools[decision.tool].params
+    doubted = [
+        given for given in decision.arguments if params[given].doubted_by and not _is_over(room, decision, given)
+    ]
+    names = frozenset().union(*(params[given].doubted_by for given in doubted))
+    if not names or room.sheet.whole.holds(*names):
+        return bool(names)
+    earlier = room.scene.mentioned
+    return earlier is not None and any(_is_length(room, decision, given) for given in doubted) and earlier(names)
+
+
+def _is_over(room: Room, decision: Call, given: str) -> bool:
+    """Whether a thing has no date to come in the field that a value changes, and the value is no length of time."""
+    target = room.grammar.pack.target_param(decision.tool)
+    thing = room.scene.things.get(str(decision.arguments.get(target))) if target is not None else None
+    if (
+        thing is None
+        or room.grammar.pack.slots[room.grammar.pack.tools[decision.tool].params[given].slot or ""].type != "date"
+    ):
+        return False
+    held = held_date(thing, given)
+    if held is None:
+        return not _is_length(room, decision, given)
+    return moment_of(*held) <= room.now.replace(tzinfo=None)
+
+
+def _is_length(room: Room, decision: Call, given: str) -> bool:
+    """Whether the words of a value are only a length of time."""
+    said, repeats = decision.evidence.get(given), room.grammar.repeats
+    if said is None or said.span is UNSET or repeats is None:
+        return False
+    inside = [at for at, word in enumerate(room.sheet.words) if _is_in(word, [said.span])]
+    return bool(inside) and repeats.leads.read(room.sheet.lows, inside[0], inside[-1] + 1, room.now) is not None
+
+
+def moves_unnamed(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether the thing of the turn before would be put into a group, although other words may name the thing meant:
+    "rooibos to groceries"."""
+    pack = room.grammar.pack
+    for one in decisions:
+        if isinstance(one, Nothing) or one.tool is None:
+            continue
+        slots = (pack.tools[one.tool].params[name].slot for name in one.arguments)
+        said = getattr(one, "evidence", {}).get(pack.target_param(one.tool))
+        if _is_unnamed(said) and any(slot and pack.slots[slot].type == "shared" for slot in slots):
+            return bool(left_over(room, decisions))
+    return False
+
+
+def _is_unnamed(proof: Evidence | None) -> bool:
+    return proof is not None and proof.source == "history" and proof.span is UNSET
+
+
+def writes(room: Room, decision: Decision) -> bool:
+    if isinstance(decision, Nothing) or decision.tool is None:
+        return False
+    tool = room.grammar.pack.tools.get(decision.tool)
+    return tool is None or tool.risk != "read"
