@@ -7,6 +7,7 @@ with and changes nothing, so that many tests can share one.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -171,9 +172,14 @@ class Serving(threading.Thread):
         super().__init__(daemon=True)
         config = uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=0, interface="asgi3")
         self._server = uvicorn.Server(config)
+        self._loop = None
 
     def run(self):
-        asyncio.run(self._server.serve())
+        asyncio.run(self._serve())
+
+    async def _serve(self):
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve()
 
     @property
     def port(self):
@@ -193,7 +199,14 @@ class Serving(threading.Thread):
     def __exit__(self, *_):
         self._server.should_exit = True
         self.join(10)
-        assert not self.is_alive(), "the server does not stop"
+        assert not self.is_alive(), f"the server does not stop:\n{self._stacks()}"
+
+    def _stacks(self):
+        """Where each task of the server waits."""
+        text = io.StringIO()
+        for task in asyncio.all_tasks(self._loop):
+            task.print_stack(file=text)
+        return text.getvalue()
 
 
 async def serve_stdio(era, log):

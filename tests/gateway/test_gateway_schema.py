@@ -26,7 +26,7 @@ EXAMPLES = [
 
 
 def test_the_file_is_up_to_date_and_the_command_prints_it():
-    assert gateway_schema.FILE.read_text("utf-8") == gateway_schema.text(), "run `make schemas`"
+    assert gateway_schema.FILE.read_text("utf-8") == gateway_schema.text(), "run `make reference`"
     assert CliRunner().invoke(app, ["schema"]).output == gateway_schema.text()
     Draft202012Validator.check_schema(SCHEMA)
 

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from fronts import KEY
 from mcp import Client
 
+from sayso.database.migrate import migrate
 from sayso.errors import BadSetting
 from sayso.gateway.config import read_config
 from sayso.gateway.inbox.serve import inbox_base, serve_pages
@@ -47,16 +49,26 @@ def file(tmp_path):
 
 
 @asynccontextmanager
-async def served(file, who=lambda: "local"):
+async def served(file, settings=None):
     """The gateway in this process with its inbox on a port, a client that cannot ask, and a browser that is paired."""
     async with (
-        open_gateway(file, who) as gateway,
+        open_gateway(file, lambda: "local", settings) as gateway,
         serve_pages(gateway.desk),
         Client(make_server(gateway, version="0"), cache=None) as client,
         Visit(gateway) as visit,
     ):
-        await visit.pair(file)
+        await visit.pair(file, settings=settings)
         yield client, visit
+
+
+@pytest.fixture(params=["beside the file", "in PostgreSQL"])
+def kept(request):
+    """Where the gateway keeps its trail and its grants, as settings."""
+    if request.param == "beside the file":
+        return None
+    database = request.getfixturevalue("make_database")()
+    migrate(database)
+    return Settings(env="production", database_url=database, state_keys=(KEY,))
 
 
 class Visit:
@@ -72,8 +84,8 @@ class Visit:
     async def __aexit__(self, *_):
         await self.http.aclose()
 
-    async def pair(self, file, user="local"):
-        code = open_sealed(read_config(file), file).browsers.issue(user)
+    async def pair(self, file, user="local", settings=None):
+        code = open_sealed(read_config(file), file, settings).browsers.issue(user)
         assert (await self.http.post("/inbox", data={"code": code})).status_code == 303
 
     async def text(self, path="/inbox"):
@@ -149,8 +161,8 @@ async def test_a_browser_that_is_not_paired_sees_nothing_and_another_user_only_t
         assert (await visit.http.get("/inbox/trail/1")).status_code == 404
 
 
-async def test_the_trail_is_searched_and_a_call_is_decided_again(file):
-    async with served(file) as (client, visit):
+async def test_the_trail_is_searched_and_a_call_is_decided_again(file, kept):
+    async with served(file, kept) as (client, visit):
         await client.call_tool("add_note", {"text": "Water the plants", "sayso_words": "add water the plants"})
         await client.call_tool(*DELETE)
         everything, found = await visit.text("/inbox/trail"), await visit.text("/inbox/trail?q=delete_note+asked")
@@ -164,13 +176,13 @@ async def test_the_trail_is_searched_and_a_call_is_decided_again(file):
     changed = json.loads(file.read_text())
     changed["mcpServers"]["notes"]["sayso"]["tools"] = {"delete_note": {"risk": "read"}}
     file.write_text(json.dumps(changed))
-    async with served(file) as (_, visit):
+    async with served(file, kept) as (_, visit):
         assert "1 calls are decided the same, 1 differently." in await visit.text("/inbox/replay")
         assert "decide differently" in await visit.text(f"/inbox/trail/{numbers[0]}")
 
 
-async def test_a_yes_for_an_hour_is_a_grant_that_the_inbox_revokes(file):
-    async with served(file) as (client, visit):
+async def test_a_yes_for_an_hour_is_a_grant_that_the_inbox_revokes(file, kept):
+    async with served(file, kept) as (client, visit):
         await client.call_tool("add_note", {"text": "One"})
         assert 'value="hour"' in await visit.text()
         await visit.press("/inbox", {"answer": "yes"}, scope="hour")

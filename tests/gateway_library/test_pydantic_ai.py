@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # who makes such environments is shared with them
-
-from services import peer_python
+from benchmarks.harness.services import peer_python
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

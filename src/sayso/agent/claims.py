@@ -75,7 +75,7 @@ def _texts(*values: Any) -> Iterator[str]:
 
 
 def _without_names(text: str, names: list[str]) -> str:
-    """Without what the deeds are about, where it is quoted or stands in a list: a title may say anything."""
+    """Without what the deeds are about, if it is quoted or is in a list: a title may say anything."""
     for name in sorted(set(names), key=len, reverse=True):
         at = text.find(name)
         while at >= 0:

@@ -145,7 +145,7 @@ def _tool(shape: ToolShape, desk: _Desk) -> agents.FunctionTool:
 
 
 def _arguments(text: str) -> Any:
-    """As the model gave them; nothing at all is no arguments."""
+    """As the model gave them; nothing at all means no arguments."""
     return msgspec.json.decode(text) if text.strip() else {}
 
 

@@ -92,14 +92,14 @@ class _Word(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """A clause, and for each place in it what stands before or after."""
+    """A clause, and for each place in it the words before and after."""
 
     words: Clause
     asked: bool  # it is a question
     vowed: bool  # an earlier clause of the sentence promises something
     promised: list[int]  # where the last promise before here ends, or -1
     excused: list[int]  # where the last excuse before here starts, or -1
-    waits: list[bool]  # whether a condition stands before here, in this clause or the one before
+    waits: list[bool]  # whether a condition comes before here, in this clause or the one before
     depends: list[bool]  # whether a condition stands after here
 
 
@@ -157,7 +157,7 @@ class Claims:
         return not clause.asked and self._is_promised(clause, at)
 
     def _fits(self, word: _Word, clause: Clause, at: int) -> bool:
-        """Whether it is the first person where it must be, goes on as a claim does, and is not just told of a thing."""
+        """Whether it is the first person if it must be, continues like a claim, and does more than describe a thing."""
         end = at + len(word.phrase)
         if any(clause[end : end + len(phrase)] == phrase for phrase in word.unless):
             return False
@@ -166,7 +166,7 @@ class Claims:
         return not (word.group.state and self._is_told_of_a_thing(clause, at, end))
 
     def _run_up(self, clause: Clause, at: int) -> Clause:
-        """What stands right before, as far as the first word that is not glue."""
+        """The words right before, back to the first word that is not glue."""
         start = at
         while start > max(at - FAR, 0) and self._is_glue(clause, start - 1):
             start -= 1
@@ -184,7 +184,7 @@ class Claims:
         return False
 
     def _is_glue(self, clause: Clause, at: int) -> bool:
-        """Whether what stands before it also goes for what stands after it: "can be (changed and) deleted"."""
+        """Whether the words before it also apply to the words after it: "can be (changed and) deleted"."""
         joined = clause[at] in self._did and clause[at + 1 : at + 2] != () and clause[at + 1] in self._sheet.joins
         return joined or clause[at] in self._glue
 
@@ -209,7 +209,7 @@ class Claims:
         return start
 
     def _is_promised(self, clause: _Clause, at: int) -> bool:
-        """Whether a promise stands before it in the sentence, and nothing in between that makes it none."""
+        """Whether a promise comes before it in the sentence, and nothing in between cancels it."""
         since = clause.promised[at]
         if since < 0 and not clause.vowed:
             return False

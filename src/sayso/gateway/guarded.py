@@ -123,7 +123,7 @@ class Guarded:
         self._listed.clear()
 
     async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
-        """The fingerprint of an approved tool; None where it is none, or is held back."""
+        """The fingerprint of an approved tool; None if it is not approved or is held back."""
         await self.tools(connection, user)
         return self._approved.get(user, {}).get(tool)
 
@@ -179,11 +179,11 @@ class Guarded:
         return await self._ask(connection, lambda on: on.call_tool(tool, arguments))
 
     def know(self, definitions: Iterable[Definition]) -> None:
-        """Know tools by these definitions, approved or not, for whoever looks at them first."""
+        """Know tools by these definitions, approved or not, for a review."""
         self._know({str(each["name"]): each for each in definitions})
 
     def know_pinned(self) -> None:
-        """Know the tools by their pins alone, for whoever judges without asking the server."""
+        """Know the tools only by their pins, to judge without asking the server."""
         self._know(self._pins.read().get(self.name, {}))
 
     def pinned_risk(self, tool: str) -> str:
@@ -263,7 +263,7 @@ def _decider(server: Upstream, name: str, home: Path) -> tuple[str, Decider]:
 
 
 def _entities(kind: str, listing: EntitySettings, result: types.CallToolResult) -> list[Entity]:
-    """What a list tool gave, as far as it makes sense."""
+    """The usable part of the result of a list tool."""
     content = result.structured_content if not result.is_error else None
     items = (content or {}).get(listing.items)
     return [

@@ -1,7 +1,7 @@
 """Judges a call: forward it as it is, complete it, ask, confirm or refuse.
 
-The engine decides, with the call as a proposal and the person's words beside it. Without any words a read goes on, and
-everything else is put to a person. What upstream servers answer has no part in this.
+The engine decides, with the call as a proposal and the person's words beside it. Without any words a read is
+forwarded, and everything else requires confirmation. The answers of upstream servers have no part in this.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Judge:
         return self._ask(wanted, decision, definition, rounds)
 
     def _weighed_bare(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
-        """The verdict without a pack. A call goes on as it is or is shown as it is: nothing is left out of it."""
+        """The verdict without a pack. A call is forwarded or shown unchanged: nothing is left out of it."""
         risk = self.risk(wanted.tool)
         if isinstance(decision, Clarify) and decision.reason != "low_confidence":
             if not self._told_by_the_call(wanted, decision):

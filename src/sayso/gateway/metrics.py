@@ -14,9 +14,9 @@ from itertools import accumulate
 from time import monotonic, perf_counter
 from typing import Any
 
+from sayso.confirmation import PATIENCE
 from sayso.gateway.values import Judged, Wanted
 from sayso.ledger.chain import Event
-from sayso.protocol import PATIENCE
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _OTHER = "other"

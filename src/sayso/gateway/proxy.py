@@ -1,6 +1,6 @@
 """The gateway as an MCP server: what clients see of the servers, and the path of a call.
 
-A call: the person's words are taken out of it → it is judged → perhaps the person is asked → it goes on → it is
+A call: the person's words are taken out of it → it is judged → perhaps the person is asked → it is forwarded → it is
 recorded. Everything but calls passes as it is.
 """
 
@@ -19,6 +19,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from sayso.confirmation import PATIENCE
 from sayso.decision import Confirm
 from sayso.errors import NotReady
 from sayso.gateway.config import JOINT
@@ -48,7 +49,7 @@ from sayso.gateway.upstream.server import Connection, Unreachable, no_answer
 from sayso.gateway.values import Ask, Forward, Judged, Question, Refuse, State, Unchanged, Verdict, Wanted, told
 from sayso.gateway.words import take_words
 from sayso.ledger.chain import Event
-from sayso.protocol import PATIENCE, Context, can_ask, client_name, elicit, is_modern, seal
+from sayso.protocol import Context, can_ask, client_name, elicit, is_modern, seal
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ class Gateway:
 
     @property
     def instructions(self) -> str:
-        """What clients are told at the start: by us, and by the servers as far as that is approved."""
+        """The instructions for clients: ours, and those of the servers that are approved."""
         return instructions(self._lang, ((name, server.pinned()) for name, server in self._servers.items()))
 
     @property
@@ -254,7 +255,7 @@ class Gateway:
                 return await self._asked(ctx, user, server, question, before)
 
     def unchanged(self, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Unchanged | None:
-        """A read that goes on as it is, to a server of today, by what is at hand; None: it needs a closer look."""
+        """Forwards a read unchanged to a server with the current protocol. None: it needs a closer look."""
         try:
             user, (server, tool) = self.who(), self.meant(name)
         except MCPError:

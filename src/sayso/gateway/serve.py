@@ -98,7 +98,7 @@ async def open_gateway(file: Path, identify: Identify, settings: Settings | None
 
 
 async def serve_stdio(settings: Settings, file: Path) -> None:
-    """Serve whoever started this process."""
+    """Serve the user who started this process."""
     user = user_here(settings)
     async with open_gateway(file, lambda: user, settings) as gateway, AsyncExitStack() as stack:
         gateway.hook_words = HookWords()

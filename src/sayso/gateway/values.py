@@ -61,7 +61,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forward(NamedTuple):
-    """The call goes on, with these arguments."""
+    """The call is forwarded, with these arguments."""
 
     arguments: Arguments
 
@@ -73,7 +73,7 @@ class Ask(NamedTuple):
 
 
 class Refuse(NamedTuple):
-    """It does not go on: a code, and words for whoever called."""
+    """It is not forwarded: a code, and a text for the caller."""
 
     status: str
     message: str
@@ -98,7 +98,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Unchanged(NamedTuple):
-    """A call that goes on as it is, and how it was judged."""
+    """A call that is forwarded unchanged, and how it was judged."""
 
     wanted: Wanted
     user: str
@@ -109,7 +109,7 @@ class Unchanged(NamedTuple):
 
 
 def told(verdict: Verdict) -> dict[str, Any]:
-    """A verdict, as far as it must be the same when a call is judged again."""
+    """The parts of a verdict that must be the same when a call is judged again."""
     match verdict:
         case Forward(arguments):
             return {"forward": arguments}
@@ -120,6 +120,6 @@ def told(verdict: Verdict) -> dict[str, Any]:
 
 
 def labels(asks: Clarify) -> list[str]:
-    """What can be chosen: things of one name are told apart by their number."""
+    """What can be chosen: items with the same name are distinguished by their number."""
     plain = [option.label for option in asks.options]
     return [f"{label} ({number})" if plain.count(label) > 1 else label for number, label in enumerate(plain, 1)]

@@ -40,14 +40,14 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Call(NamedTuple):
-    """A call, as far as a grant depends on it."""
+    """The parts of a call that a grant depends on."""
 
     user: str
     server: str
     tool: str
     definition: str
     arguments: dict[str, Any]
-    words: str  # the digest of the user's message; empty if there is none that counts
+    words: str  # the digest of the user's message; empty if the grant does not depend on it
 
 
 def covers(grant: Grant, call: Call, now: datetime) -> bool:

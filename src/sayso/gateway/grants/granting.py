@@ -37,8 +37,8 @@ class Granting:
         self._store, self._lang, self._add = store, lang, add
 
     async def cover(self, user: str, verdict: Verdict, settings: ServerSettings, risk: Risk, now: datetime) -> Covered:
-        """The verdict; if it is a question that a grant answers, the call goes on. If the grants cannot be read, the
-        user is asked."""
+        """The verdict; if it is a question that a grant answers, the call is forwarded. If the grants cannot be read,
+        the user is asked."""
         if not isinstance(verdict, Ask) or not self.offered(verdict.question, settings, risk):
             return Covered(verdict)
         call = _call(user, verdict.question)

@@ -25,7 +25,7 @@ class LedgerGrants:
         self._database, self._key = database, key
 
     async def of(self, user: str) -> list[Grant]:
-        """The user's grants. A row that we did not seal for this user is none."""
+        """Read the user's grants. Skips rows that this gateway did not seal for this user."""
 
         async def read(on: Transaction) -> list[tuple[str, bytes]]:
             return [(row[0], row[1]) for row in await on.rows(statement(_SQL, "grants_read"), user_id=user)]

@@ -74,7 +74,7 @@ class FileGrants:
         return [grant for grant in self.all() if grant.user == user]
 
     def all(self) -> list[Grant]:
-        """The grants of all users. A file that cannot be read is no grant."""
+        """The grants of all users. A file that cannot be read does not count."""
         self._revoked.update(file.stem for file in self._folder.glob(f"*{_REVOKED}"))
         return list(self._read())
 

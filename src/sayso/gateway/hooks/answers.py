@@ -23,8 +23,9 @@ _CANNOT_ASK = frozenset((CURSOR, "codex"))
 
 
 def judge(call: Call, config: str | None) -> tuple[str, str, str | None] | None:
-    """The operator's word on a call: `deny` or `ask`, the name of the message, and its language. None if there is none.
-    A file that cannot be read asks about everything."""
+    """What the operator's patterns decide: `deny` or `ask`, the name of the message, and its language.
+
+    None if no pattern matches the call. If the file cannot be read, every call is asked about."""
     if config is None:
         return None
     try:
@@ -58,7 +59,7 @@ def answer_call(client: str, event: str, word: tuple[str, str, str | None] | Non
 
 
 def answer_prompt(client: str) -> str:
-    """What to print for a message: it goes on as it is. Claude Code would show the model any other text."""
+    """What to print for a message, which stays as it is. Claude Code would show the model any other text."""
     return {CURSOR: '{"continue": true}', GEMINI: "{}"}.get(client, "")
 
 

@@ -89,7 +89,7 @@ CLIENTS = {
 
 
 class Plan(NamedTuple):
-    """A file, what it has now, and what it would have. None is no file."""
+    """A file, what it has now, and what it would have. None means that there is no file."""
 
     file: Path
     before: str | None

@@ -104,7 +104,7 @@ class Spool:
         os.replace(fresh, self._at(name))  # noqa: PTH105
 
     def _read(self, name: str, purpose: str) -> Json | None:
-        """What a file says; None if there is none, or if we did not seal it."""
+        """Read a file; None if it does not exist or its seal is not valid."""
         try:
             wrapped = _read_own(self._at(name))
         except OSError:
@@ -119,7 +119,7 @@ class Spool:
         return hmac.digest(self._key(), f"sayso hooks {purpose}\n".encode() + content, "sha256").hex().encode()
 
     def _key(self) -> bytes:
-        """The key; made if there is none."""
+        """Read the key, or create it."""
         file = f"{self._keys}/{_KEY}"
         try:
             key = _read_own(file)

@@ -115,7 +115,7 @@ class Notifier:
         task.add_done_callback(self._sending.discard)
 
     async def attempt(self, user: str, inbox: str) -> list[tuple[str, Sent]]:
-        """Send a test to each channel; what came of each."""
+        """Send a test to each channel and return the results."""
         title, body = say(self._lang, "notify_try"), say(self._lang, "notify_try_body", url=inbox)
         return await self._to_all(user, Message("0" * 32, title, body, inbox))
 

@@ -30,7 +30,7 @@ Asker = Callable[[Pending], Awaitable[str | bool | None]]
 Told = str | Words | Callable[[C], str | Words]  # the person's words, or where a call's context has them
 Things = Callable[[C], Awaitable[Sequence[Entity]]]  # the person's own things
 
-OWN = ServerSettings(trusted=True)  # whoever guards their own tools vouches for what they say
+OWN = ServerSettings(trusted=True)  # people who guard their own tools trust their annotations
 
 
 class Guard:

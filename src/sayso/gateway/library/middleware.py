@@ -21,6 +21,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp_types.methods import is_input_required
 
+from sayso.confirmation import PATIENCE
 from sayso.decision import Confirm
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.guarded import with_words
@@ -32,7 +33,7 @@ from sayso.gateway.questions.once import Claims, UsedHere
 from sayso.gateway.seals.pins import fingerprint
 from sayso.gateway.values import Ask, Forward, Question, Refuse, State, Verdict, Wanted
 from sayso.gateway.words import take_words
-from sayso.protocol import PATIENCE, Context, can_ask, elicit, is_modern
+from sayso.protocol import Context, can_ask, elicit, is_modern
 from sayso.record import Entity
 
 MOST_PAGES = 100

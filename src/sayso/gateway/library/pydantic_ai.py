@@ -1,6 +1,6 @@
 """Guards a toolset of Pydantic AI.
 
-Pydantic AI is no dependency of ours: whoever imports this has it.
+Pydantic AI is not a dependency of ours: a program that imports this module has it.
 """
 
 from __future__ import annotations

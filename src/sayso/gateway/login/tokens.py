@@ -64,7 +64,7 @@ class Login:
 
     @property
     def changed(self) -> float:
-        """When the file was written; 0 if there is none."""
+        """The time the file was written; 0 if it does not exist."""
         try:
             return self._file.stat().st_mtime
         except FileNotFoundError:

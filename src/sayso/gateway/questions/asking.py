@@ -50,7 +50,7 @@ def _choices(offered: Sequence[Offer], *, modern: bool) -> dict[str, Any]:
 
 
 def given(answer: types.ElicitResult) -> str | bool | None:
-    """What the person answered; None where they did not. A form that comes back empty is no yes."""
+    """What the person answered; None if they did not. A form that comes back empty is not a yes."""
     value = (answer.content or {}).get(ANSWER) if answer.action == "accept" else None
     return value if isinstance(value, str | bool) else None
 

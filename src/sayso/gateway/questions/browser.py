@@ -120,7 +120,7 @@ class Paging:
         return device is not None and is_signed(device.key, text, signature.value)
 
     async def _settle(self, ctx: Context, user: str, server: Guarded, page: Page) -> Result:
-        """What was said there; else the link, for whoever called, to call again when it is."""
+        """The answer that was given there; else the link, so that the caller can call again after the answer."""
         said = page.reply
         if said is not None:
             self.pages.close(page)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
+from sayso.confirmation import PATIENCE
 from sayso.gateway.seals.key import Key, write_once
-from sayso.protocol import PATIENCE
 
 KEPT = 180 * 24 * 3600  # seconds that a browser stays paired
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that looks like another; 32 of them, so 8 are 40 bits
@@ -37,7 +37,7 @@ class Paired(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def device(self) -> str:
-        """The id that the trail and the list of devices show. It is no secret."""
+        """The id that the trail and the list of devices show. It is not secret."""
         return self.name[:_SHOWN]
 
 
@@ -94,7 +94,7 @@ class Browsers:
         return next((each for each in self.paired(user) if each.device == device), None)
 
     def unpair(self, user: str, device: str) -> bool:
-        """Unpair one browser of this user; False if there is none with this id."""
+        """Unpair one browser of this user; False if no browser has this id."""
         found = self.device(user, device)
         if found is not None:
             self._file(found.name).unlink(missing_ok=True)

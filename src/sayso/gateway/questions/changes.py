@@ -33,7 +33,7 @@ Read = Callable[[str, dict[str, str]], Awaitable[types.CallToolResult]]
 
 
 class Server(Protocol):
-    """A guarded server, as far as this needs it."""
+    """The part of a guarded server that this needs."""
 
     name: str
 

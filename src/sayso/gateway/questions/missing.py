@@ -14,12 +14,12 @@ from uuid import UUID, uuid5
 import mcp_types as types
 import msgspec
 
+from sayso.confirmation import PATIENCE
 from sayso.decision import Clarify
 from sayso.gateway.messages import say
 from sayso.gateway.questions.asking import refusal
 from sayso.gateway.questions.once import Claims
 from sayso.gateway.values import Ask, Verdict, Wanted
-from sayso.protocol import PATIENCE
 
 STATUS = "missing_argument"
 _CALLS = UUID("6d5f5f38-6f9f-4b43-9a43-0c7d7a1c2e55")  # names calls, so that a second one is known as the same

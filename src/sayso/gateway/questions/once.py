@@ -1,7 +1,8 @@
 """Used answers: a yes counts once, in any process.
 
-The seal on a question proves that it is ours, not that it is new. So whoever acts on it first makes a file of its name;
-making one that is there fails, for all processes that share the folder. `ledgered` does it with a row of the database.
+The seal on a question proves that it is ours, not that it is new. So the gateway that acts on it first creates a
+file of its name; creating a file that exists fails, for all processes that share the folder.
+`ledgered` does it with a row of the database.
 """
 
 from __future__ import annotations

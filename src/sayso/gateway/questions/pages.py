@@ -21,12 +21,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from sayso import confirmation
+from sayso.confirmation import PATIENCE
 from sayso.decision import Confirm
 from sayso.gateway.questions.signatures import Signature
 from sayso.gateway.seals.beacon import Beacon
 from sayso.gateway.seals.key import Key, write_once
 from sayso.gateway.values import Question
-from sayso.protocol import PATIENCE
 
 PATH = "/confirm"
 MOST = 1_000  # pages that are open; beyond them the oldest are given up
@@ -227,7 +228,7 @@ def digest(user: str, question: Question) -> str:
     wanted, asks = question.wanted, question.asks
     what = (user, wanted.server, wanted.tool, asks.arguments, question.definition)
     more = () if isinstance(asks, Confirm) else (asks.question, [option.arguments for option in asks.options])
-    return sha256(msgspec.json.encode((*what, *more), order="sorted")).hexdigest()
+    return confirmation.digest("page 1", (*what, *more)).hex()
 
 
 def _call(user: str, question: Question) -> str:
@@ -237,7 +238,7 @@ def _call(user: str, question: Question) -> str:
     if isinstance(asks, Confirm) and question.rounds == 1:
         return digest(user, question)
     what = (user, wanted.server, wanted.tool, wanted.arguments, question.definition, wanted.words.message)
-    return sha256(msgspec.json.encode(what, order="sorted")).hexdigest()
+    return confirmation.digest("page call 1", what).hex()
 
 
 def _made(file: Path) -> float:

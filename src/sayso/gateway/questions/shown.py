@@ -1,8 +1,8 @@
 """Formats a call for the person in one line: server, tool and every value.
 
-A text stands in quotation marks that it cannot end, and what cannot be seen is spelled out, long stretches of blanks
+A text is in quotation marks that it cannot end, and what cannot be seen is spelled out, long stretches of blanks
 among it: nothing hides behind them. Of what is longer than anybody reads the middle is left out, and it says how much.
-What a parameter is called comes from whoever calls, so that is quoted as well unless it is a plain name.
+What a parameter is called comes from the caller, so that is quoted as well unless it is a plain name.
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 The package's own entry point also imports its command line, with a terminal library that the gateway has no use for:
 that takes ten times as long. So only the compiled module is loaded.
+
+`common-expression-language` takes 23 ms to load and 28 µs for one evaluation with its variables. The alternatives are
+slower: `cel-python` takes 610 ms and 850 µs, `cedarpy` 73 ms and 160 µs, and Cedar has no floating-point numbers and no
+custom functions (CPU time, November 2026).
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Figures(Protocol):
 
 
 class Holder(Protocol):
-    """The gateway, as far as it holds rules."""
+    """The part of the gateway that holds rules."""
 
     rules: Rulebook
 

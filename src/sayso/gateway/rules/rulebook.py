@@ -65,7 +65,7 @@ class Rulebook:
         return Rulebook(self.rules, shadow, self._lang)
 
     def apply(self, judge: Judge, call: Call, verdict: Verdict) -> Ruled:
-        """The verdict, as far as rules change it."""
+        """The verdict after the rules."""
         shadow = call.wanted.server in self.shadow
         rules = self._of(call.wanted)
         if not rules or isinstance(verdict, Refuse):
@@ -136,7 +136,7 @@ def placed_rules(config: Config) -> Iterator[Placed]:
 
 
 def running(verdict: Verdict, wanted: Wanted) -> Arguments:
-    """The arguments that would run, as far as they are known."""
+    """The known arguments of the call that would run."""
     if isinstance(verdict, Forward):
         return verdict.arguments
     if isinstance(verdict, Ask) and isinstance(verdict.question.asks, Confirm):

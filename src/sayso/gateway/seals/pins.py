@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from uuid import uuid4
 
 import msgspec
 
+from sayso.confirmation import digest
 from sayso.errors import BadData
 from sayso.gateway.seals.key import Key, write_once
 
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
 
 def fingerprint(definition: Definition) -> str:
     """The same for the same definition, whatever the order of its keys."""
-    return sha256(b"sayso tool 1\n" + msgspec.json.encode(definition, order="sorted")).hexdigest()
+    return digest("tool 1", definition).hex()
 
 
 class Unsealed(BadData):

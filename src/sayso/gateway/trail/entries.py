@@ -1,4 +1,4 @@
-"""Trail entries of a call: how it was judged and what came of it, so that it can be judged again."""
+"""Trail entries of a call: how it was judged and its result, so that it can be judged again."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Noting:
         going: Awaitable[Result],
         before: Sequence[Event] = (),
     ) -> Result:
-        """What comes of a call that goes on. One whose end nobody knows may have run, and is written down as well."""
+        """The result of a forwarded call. A call with an unknown outcome may have run, and is recorded as well."""
         called = {"wanted": wanted, "arguments": arguments, "failed": True}
         changes = server.judge.risk(wanted.tool) != "read"
         try:

@@ -73,7 +73,7 @@ class LedgerUsed:
             used = await claim_confirmation(on, user, UUID(identifier), ours)
             if used is not None:
                 return used.same
-            keep_outcome(on, user, UUID(identifier), b"true")
+            keep_outcome(on, user, UUID(identifier), True)
             on.later(statement(_SQL, "used_tidy"), user_id=user)
             return True
 

@@ -73,7 +73,7 @@ class GroupSync:
     async def _wait_later(self, handles: Sequence[int]) -> None:
         await asyncio.sleep(_SOON)
         self._later = None  # what is written from here on needs another one
-        with suppress(OSError):  # which `check` tells whoever comes next
+        with suppress(OSError):  # `check` reports it to the next caller
             await self.wait(handles)
 
     def close(self, handles: Sequence[int]) -> None:
@@ -166,7 +166,7 @@ class FileTrail:
         self._handles = None
 
     def read(self) -> Iterator[Entry]:
-        """All entries, in order. ValidationError for a line that is none."""
+        """All entries, in order. ValidationError for a line that is not an entry."""
         return (entry for _, _, entry in self._lines())
 
     def _lines(self) -> Iterator[tuple[int, bytes, Entry]]:
@@ -186,7 +186,7 @@ class FileTrail:
             if not all(walk.step(entry) for entry in self.read()):
                 return walk.verified()
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            return walk.verified(f"line {walk.at.number + 1} is no entry")
+            return walk.verified(f"line {walk.at.number + 1} is not an entry")
         start = ["0", first_hash(self._owner).hex()]
         told = self._end.read_text("utf-8", "replace").split() if self._end.exists() else start
         if told != [str(walk.at.number), walk.at.hash.hex()]:

@@ -1,7 +1,7 @@
 """Where a gateway stores its trail, the used answers and the counts of rate limits: beside its file, or in the ledger.
 
-In the ledger where a database is named, unless the gateway's file says otherwise: one rule, for whoever writes and for
-whoever reads.
+In the ledger where a database is named, unless the gateway's file says otherwise: one rule, for writing and for
+reading.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sayso.gateway.seals.key import Key
 from sayso.gateway.trail.record import FileTrail
 from sayso.settings import Settings, database_url
 
-LOCAL = "local"  # whoever started the gateway on this machine
+LOCAL = "local"  # the user who started the gateway on this machine
 
 
 class Keeping(NamedTuple):

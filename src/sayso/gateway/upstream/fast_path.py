@@ -115,7 +115,7 @@ def _instead(call: dict[str, Any], result: types.CallToolResult) -> bytes:
 
 
 def _outcome(answer: httpx2.Response) -> bool | None:
-    """Whether the call failed; None for what is no result: an error, nonsense, or a question, which must be sealed."""
+    """Whether the call failed; None if it is not a result: an error, nonsense, or a question, which must be sealed."""
     try:
         result = msgspec.json.decode(answer.content)["result"]
         complete = answer.status_code == httpx2.codes.OK and result["resultType"] == "complete"

@@ -95,7 +95,7 @@ class Forwarder:
     async def _answers(
         self, ctx: Context, result: types.InputRequiredResult, asked: dict[str, types.ElicitRequest]
     ) -> types.InputResponses:
-        """The person's answers, over the open connection of a client of before; no to all that is no question."""
+        """The person's answers, over the open connection of an older client; no to everything but a question."""
         found: types.InputResponses = {}
         for name in result.input_requests or {}:
             answer = await elicit(ctx, asked[name].params) if name in asked and can_ask(ctx) else None

@@ -1,4 +1,4 @@
-"""A line to a server: a connection, held open by a task of its own, since it must be closed by whoever opened it."""
+"""A line to a server: a connection, held open by its own task, since the task that opened it must close it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Line:
             async with Client(self._transport(), elicitation_callback=elicit, message_handler=self._notice) as client:
                 self._opened.set_result(client)
                 await self._done.wait()
-        except Exception as raised:  # noqa: BLE001  whatever it is, whoever waits must hear of it
+        except Exception as raised:  # noqa: BLE001  whatever it is, the waiting task must get it
             problem = raised
             _log.info("%s: the connection ended: %s: %s", self._name, type(raised).__name__, raised)
         finally:
@@ -162,7 +162,7 @@ class _Ear:
         except BaseException:
             self._line.has_ended = True
             raise
-        if not isinstance(came, Exception):  # noise that is no message
+        if not isinstance(came, Exception):  # noise, not a message
             self._line.hear()
         return came
 

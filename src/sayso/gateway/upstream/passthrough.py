@@ -26,7 +26,7 @@ MOST = 10_000
 
 
 class Door(Protocol):
-    """The gateway, as far as passing things on needs it."""
+    """The part of the gateway that forwarding needs."""
 
     def connections(self) -> dict[str, tuple[Guarded, Connection]]: ...
     def shown(self, server: Guarded, name: str) -> str: ...

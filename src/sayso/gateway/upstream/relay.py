@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import mcp_types as types
 
+from sayso.confirmation import PATIENCE
 from sayso.gateway.upstream.server import Watch
-from sayso.protocol import PATIENCE
 
 Result = types.CallToolResult | types.InputRequiredResult
 
@@ -53,7 +53,7 @@ class Underway:
         self._task.add_done_callback(ended)
 
     def wait(self, *, long: bool) -> None:
-        """Put the deadline off while a person thinks, and set it anew when they have answered."""
+        """Extend the deadline while a person thinks, and set it again when they have answered."""
         self.is_waiting = long
         if self._deadline is not None:
             deadline, patience = self._deadline

@@ -1,6 +1,6 @@
 """A server behind the gateway: connected on first use, reconnected after a loss.
 
-One that fails, hangs or answers nonsense gives an `Unreachable` within the deadline, and the next call tries anew.
+One that fails, hangs or answers nonsense gives an `Unreachable` within the deadline, and the next call tries again.
 Calls come from any task.
 """
 
@@ -88,7 +88,7 @@ class Connection:
         except MCPError as problem:
             if line.is_forgotten:
                 self._drop(line)
-                raise _Forgotten(f"{self.name} has begun anew") from problem
+                raise _Forgotten(f"{self.name} has restarted") from problem
             if _is_lost(problem, line):
                 self._drop(line)
                 raise Unreachable(f"{self.name} went away") from problem
@@ -107,7 +107,7 @@ class Connection:
         return self._line.version if self._line is not None else None
 
     async def close(self) -> None:
-        """Let go of it; whoever asks next connects anew."""
+        """Drop the connection; the next caller connects again."""
         if self._line is not None:
             self._drop(self._line)
         if self._closing:
@@ -121,7 +121,7 @@ class Connection:
         return self._line
 
     def _drop(self, line: Line) -> None:
-        """Close it, while whoever asked is told already: to end a process that hangs takes seconds."""
+        """Close it after the caller got the error: to end a process that hangs takes seconds."""
         if self._line is line:
             self._line = None
             closing = asyncio.create_task(line.close())
