@@ -1,4 +1,5 @@
-/** Pictures into one moving picture (APNG): only what changed from one to the next is stored. */
+/** Pictures into one moving picture (APNG): only what changed from one to the next is stored, in the 256 most frequent
+ * colours. */
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
@@ -17,21 +18,28 @@ export interface Frame {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 export function animated(frames: Frame[]): Buffer {
-  const first = decoded(frames[0]!.png);
+  const pictures = frames.map(({ png }) => decoded(png));
+  const colours = frequent(pictures);
+  const place = nearestOf(colours);
+  const first = pictures[0]!;
   let before = first;
   let sequence = 0;
   const parts: Buffer[] = [];
-  frames.forEach(({ png, milliseconds }, at) => {
-    const now = decoded(png);
+  frames.forEach(({ milliseconds }, at) => {
+    const now = pictures[at]!;
     const box = at === 0 ? { x: 0, y: 0, width: now.width, height: now.height } : changed(before, now);
-    const data = deflateSync(rows(now, box), { level: 9 });
+    const data = deflateSync(rows(now, box, place), { level: 9 });
     parts.push(chunk("fcTL", control(sequence++, box, milliseconds)));
     parts.push(at === 0 ? chunk("IDAT", data) : chunk("fdAT", Buffer.concat([number32(sequence++), data])));
     before = now;
   });
-  const header = Buffer.concat([number32(first.width), number32(first.height), Buffer.from([8, 2, 0, 0, 0])]);
+  const header = Buffer.concat([number32(first.width), number32(first.height), Buffer.from([8, 3, 0, 0, 0])]);
+  const palette = chunk(
+    "PLTE",
+    Buffer.from(colours.flatMap(colour => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff])),
+  );
   const count = chunk("acTL", Buffer.concat([number32(frames.length), number32(0)]));
-  return Buffer.concat([SIGNATURE, chunk("IHDR", header), count, ...parts, chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([SIGNATURE, chunk("IHDR", header), palette, count, ...parts, chunk("IEND", Buffer.alloc(0))]);
 }
 
 interface Box {
@@ -61,19 +69,47 @@ function changed(before: Picture, now: Picture): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The rows of a box, each as the difference from the pixel on its left, which flat areas make into nothing. */
-function rows({ width, pixels }: Picture, box: Box): Buffer {
-  const line = box.width * 3;
-  const made = Buffer.alloc((line + 1) * box.height);
+/** The rows of a box, as places in the palette. */
+function rows(picture: Picture, box: Box, place: (colour: number) => number): Buffer {
+  const made = Buffer.alloc((box.width + 1) * box.height);
   for (let y = 0; y < box.height; y++) {
-    const from = ((box.y + y) * width + box.x) * 3;
-    const to = y * (line + 1);
-    made[to] = 1;
-    for (let at = 0; at < line; at++) {
-      made[to + 1 + at] = (pixels[from + at]! - (at < 3 ? 0 : pixels[from + at - 3]!)) & 0xff;
+    for (let x = 0; x < box.width; x++) {
+      const at = (box.y + y) * picture.width + box.x + x;
+      made[y * (box.width + 1) + 1 + x] = place(picture.pixels.readUIntBE(at * 3, 3));
     }
   }
   return made;
+}
+
+/** The colours that most pixels have. */
+function frequent(pictures: Picture[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { pixels } of pictures) {
+    for (let at = 0; at < pixels.length; at += 3) {
+      const colour = pixels.readUIntBE(at, 3);
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, 256).map(([colour]) => colour);
+}
+
+/** Finds the place of the colour that is most like another. */
+function nearestOf(colours: number[]): (colour: number) => number {
+  const known = new Map(colours.map((colour, place) => [colour, place]));
+  return colour => {
+    let place = known.get(colour);
+    if (place === undefined) {
+      const distances = colours.map(one => distance(one, colour));
+      place = distances.indexOf(Math.min(...distances));
+      known.set(colour, place);
+    }
+    return place;
+  };
+}
+
+function distance(one: number, other: number): number {
+  return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0);
 }
 
 function control(sequence: number, box: Box, milliseconds: number): Buffer {

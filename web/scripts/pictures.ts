@@ -1,4 +1,4 @@
-/** Takes the pictures of the documentation from the real page: `make web-pictures`. With `SAYSO_PICTURES` it writes every
+/** Takes the pictures of the documentation from the real page: `npm run pictures` in web. With `SAYSO_PICTURES` it writes every
  * state into that folder; else only the pictures that a page of the documentation shows. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -146,7 +146,10 @@ async function still(page: Page, name: string): Promise<void> {
   await to.detach();
 }
 
+/** The page at rest, as an operator's users see it: without the banner of development mode. */
 function settled(): void {
+  const banner = document.querySelector<HTMLElement>("[data-part=development]");
+  if (banner) banner.style.display = "none";
   for (const one of document.getAnimations()) if (one.effect?.getComputedTiming().endTime !== Infinity) one.finish();
 }
 
@@ -180,6 +183,10 @@ test.runIf(hasBroker && (!ONLY || ONLY === "machines"))("machines", async () => 
           const isPhone = device === "phone";
           const how = { viewport, locale, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone };
           const { page, context } = await newPerson({ ...how, called, url: house.url });
+          await page
+            .locator("[data-reply]")
+            .nth(TOLD[lang].length - 1)
+            .waitFor({ state: "attached" }); // what was said before
           if (!isPhone) await say(page, ASKED[lang]);
           await page.goto("/#machines");
           await page.locator("svg[role=img]").first().waitFor();

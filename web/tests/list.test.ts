@@ -137,7 +137,7 @@ test("list, repeat and reminder are set in the editor, and shown on the task", a
   await page.getByRole("button", { name: "Edit: water the plants" }).click();
   await page.getByLabel("Repeat").selectOption("Weekdays");
   await page.getByLabel("Reminder").selectOption("10 minutes before");
-  await page.getByText("It rings on this page while it is open.").waitFor();
+  await page.getByText("The reminder appears on this page while it is open.").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => facts(page, "water the plants")).toContain("every weekday");
   expect(await facts(page, "water the plants")).toContain("Home");
@@ -220,7 +220,7 @@ test("lists, repeats and reminders by touch and in Italian", async () => {
   await expectTitles(page, "annaffiare");
   await page.getByRole("button", { name: "Completa: annaffiare" }).tap();
   await page
-    .getByText(/è fatta per questa volta\. La prossima: /)
+    .getByText(/per questa volta\. La prossima scadenza è /)
     .first()
     .waitFor();
   await expectTitles(page, "annaffiare");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page, Worker } from "playwright-core";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, inject, test } from "vitest";
 import {
   addTasks,
   closeBrowser,
@@ -16,6 +16,7 @@ import {
   PHONE,
   titles,
 } from "./person.ts";
+import { startPushService } from "./push-service.ts";
 
 let someone: Person | undefined;
 const person = async (options: Parameters<typeof newPerson>[0] = {}): Promise<Person> => {
@@ -71,9 +72,14 @@ test("a snoozed reminder leaves the top, and is coming up in ten minutes; a dism
   expect(await rang.count()).toBe(0);
 });
 
+const UNREACHABLE = {
+  endpoint: "https://push.example.com/1",
+  keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) },
+};
+
 /** A browser whose push service is the test: what it is given to subscribe with is kept, nothing leaves the machine. */
-async function withPush(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
+async function withPush(context: BrowserContext, subscription: object = UNREACHABLE): Promise<void> {
+  await context.addInitScript(given => {
     const kept = globalThis as { asked?: number; key?: number };
     const real = Notification.requestPermission.bind(Notification);
     kept.asked = 0;
@@ -83,10 +89,9 @@ async function withPush(context: BrowserContext): Promise<void> {
     };
     PushManager.prototype.subscribe = async options => {
       kept.key = (options!.applicationServerKey as Uint8Array).length;
-      const keys = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
-      return { toJSON: () => ({ endpoint: "https://push.example.com/1", keys }) } as unknown as PushSubscription;
+      return { toJSON: () => given } as unknown as PushSubscription;
     };
-  });
+  }, subscription);
 }
 
 const kept = (page: Page): Promise<{ asked?: number; key?: number }> =>
@@ -102,7 +107,7 @@ async function workerOf({ page, context }: Person): Promise<Worker> {
 }
 
 /** A push message, as the service sends it. */
-async function deliver({ page, context }: Person, message: Record<string, string>): Promise<void> {
+async function deliver({ page, context }: Person, message: object | string): Promise<void> {
   const session = await context.newCDPSession(page);
   const found = new Promise<string>(resolve =>
     session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
@@ -114,7 +119,7 @@ async function deliver({ page, context }: Person, message: Record<string, string
   await session.send("ServiceWorker.deliverPushMessage", {
     origin,
     registrationId: await found,
-    data: JSON.stringify(message),
+    data: typeof message === "string" ? message : JSON.stringify(message),
   });
   await session.detach();
 }
@@ -144,6 +149,14 @@ const ringing = (page: Page): Promise<{ id: string; task_id: string; title: stri
   page.evaluate(async () => {
     const answer = await fetch("/v1/reminders", { headers: { "X-Sayso-Page": "1" } });
     return ((await answer.json()) as { ringing: { id: string; task_id: string; title: string }[] }).ringing;
+  });
+
+/** The tools that were called, by the person's trail. */
+const called = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const answer = await fetch("/v1/trail?kind=call", { headers: { "X-Sayso-Page": "1" } });
+    const { entries } = (await answer.json()) as { entries: { body: { tool: string } }[] };
+    return entries.map(({ body }) => body.tool);
   });
 
 test("the bell is there once there is a reminder, asks when it is clicked, and subscribes with the service's key", async () => {
@@ -190,6 +203,39 @@ test("a push is shown once, and its buttons complete and snooze", async () => {
   await expect.poll(() => page.locator("[data-coming]").count()).toBe(1);
   await expect.poll(() => page.locator("[data-rang]").count()).toBe(0);
   await expectTitles(page, "feed the cat");
+});
+
+test("what the service encrypts for a browser is what its worker shows, and its buttons reach the trail", async () => {
+  const push = await startPushService(inject("certificate"));
+  const someone = await person();
+  const { page, context } = someone;
+  await withPush(context, push.subscription);
+  await context.grantPermissions(["notifications"]);
+  await page.reload();
+  const worker = await workerOf(someone);
+  await addTasks(page, { title: "water the roses", due: inMinutes(24 * 60), remind: "PT10M" });
+  await page.getByRole("button", { name: "Get reminders on this device" }).click();
+  await page.getByText("Reminders will arrive on this device.").first().waitFor();
+
+  await addTasks(page, ringsNow("call mom"), ringsNow("feed the cat"));
+  await expect.poll(() => push.came.length, { timeout: 20_000 }).toBe(2);
+  for (const { message, headers } of push.came) {
+    expect(headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
+    expect(headers.authorization).toMatch(/^vapid t=/);
+    await deliver(someone, message);
+  }
+  await expect.poll(async () => (await shown(page)).map(one => one.title).sort()).toEqual(["call mom", "feed the cat"]);
+  const tagOf = async (title: string): Promise<string> => (await shown(page)).find(one => one.title === title)!.tag;
+  expect((await shown(page))[0]!.actions).toEqual(["Done", "In 10 minutes"]);
+
+  await press(worker, await tagOf("call mom"), "done");
+  await expect.poll(() => titles(page)).not.toContain("call mom");
+  await press(worker, await tagOf("feed the cat"), "snooze");
+  await expect.poll(() => page.locator("[data-coming]").allInnerTexts()).toHaveLength(1);
+  expect(await page.locator("[data-coming]").innerText()).toContain("feed the cat");
+  await expect.poll(() => page.locator("[data-rang]").count()).toBe(0);
+  expect((await called(page)).slice(-2)).toEqual(["complete_task", "snooze_task"]);
+  push.close();
 });
 
 /** Settings from the menu, in a dialog. */

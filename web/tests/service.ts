@@ -5,10 +5,13 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { newCertificate } from "./push-service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     service: string;
+    /** The certificate of the tests' push service, which `service` trusts. */
+    certificate: string;
   }
 }
 
@@ -88,7 +91,9 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 
 /** Once for all files of tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const service = await startService();
+  const certificate = newCertificate();
+  const service = await startService({ REQUESTS_CA_BUNDLE: certificate });
   project.provide("service", service.url);
+  project.provide("certificate", certificate);
   return () => service.stop();
 }

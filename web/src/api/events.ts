@@ -1,6 +1,7 @@
 /** Server-sent events out of an answer's body, and a turn out of AG-UI's events. */
 
-import type { Card, Decision, Deed, FollowUp, Reply } from "./types";
+import type { Decision } from "./parts";
+import type { Card, Deed, FollowUp, Reply } from "./types";
 
 export interface TurnEvent {
   type: string;
@@ -57,13 +58,24 @@ export function grown(reply: Reply, event: TurnEvent): Reply {
   }
 }
 
-export const NO_REPLY: Reply = { turn_id: "", decisions: [], results: [], reply: "", confirmation: null, next: [] };
+export const NO_REPLY: Reply = {
+  turn_id: "",
+  decisions: [],
+  results: [],
+  reply: "",
+  confirmation: null,
+  confirmations: [],
+  settled: {},
+  next: [],
+  undo: null,
+  by_model: false,
+};
 
 function custom(reply: Reply, { name, value }: TurnEvent): Reply {
   if (name === "decisions") return { ...reply, decisions: value as Decision[] };
   if (name === "confirmation") {
     const card = value as Card;
-    return { ...reply, confirmation: card, confirmations: [...(reply.confirmations ?? []), card] };
+    return { ...reply, confirmation: card, confirmations: [...reply.confirmations, card] };
   }
   if (name === "next") return { ...reply, next: value as FollowUp[] };
   return reply;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { QuickField, ReadTask } from "../api/types";
+import type { QuickField } from "../api/parts";
+import type { ReadTask } from "../api/types";
 import { Icon, type IconName } from "../shell/icon";
 import { addText, readText } from "../state/clicks";
 import { zone } from "../state/session";

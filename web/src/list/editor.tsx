@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { Priority, Task } from "../api/types";
+import type { Priority } from "../api/parts";
+import type { Task } from "../api/types";
 import { Icon } from "../shell/icon";
 import { editTask, type Fields } from "../state/clicks";
 import { push } from "../state/push";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Filter, Priority } from "../api/types";
+import type { Filter, Priority } from "../api/parts";
 import { Icon } from "../shell/icon";
 import { useStore } from "../state/store";
 import { isSameList, SORTS, type Sort, showView, type View } from "../state/tasks";

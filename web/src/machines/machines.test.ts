@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Machine, Scalar } from "../api/types";
+import type { Scalar } from "../api/parts";
+import type { Machine } from "../api/types";
 import { agoText, measuredText, metricName, spanText } from "../text/measured";
 import { chooseLanguage } from "../words/words";
 import { curveOf, HEIGHT, WIDTH } from "./curve";

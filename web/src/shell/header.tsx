@@ -116,6 +116,7 @@ export function DevelopmentBanner() {
   return (
     <p
       role="note"
+      data-part="development"
       className="flex flex-none items-center justify-center gap-2 bg-warn-tint px-4 py-1.5 text-center text-[0.8125rem] text-warn"
     >
       <Icon name="alert" className="size-4 flex-none" />

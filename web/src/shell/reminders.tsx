@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { Channel, ReminderSettings as Hours } from "../api/types";
 import {
   addChannel,
-  type Channel,
   channels,
-  type Hours,
   hours,
   loadChannels,
   loadHours,

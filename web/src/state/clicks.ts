@@ -1,7 +1,8 @@
 /** What is done to the list by hand: shown at once, sent under a key of its own, taken back by a click. */
 
 import { ask, Offline, Problem } from "../api/http";
-import type { Deed, Priority, QuickText, ReadTask, Reply, Task } from "../api/types";
+import { type Priority, resultOf } from "../api/parts";
+import type { Deed, QuickText, ReadTask, Reply, Task } from "../api/types";
 import { dueText } from "../text/due";
 import { t } from "../words/words";
 import { tell } from "./notice";
@@ -17,8 +18,6 @@ export interface Fields {
   list?: string | null;
   remind?: string | null;
 }
-
-type Clicked = Reply & { undo?: string | null };
 
 export interface NewText extends QuickText {
   list?: string;
@@ -125,7 +124,7 @@ export async function act(method: string, path: string, click: Act): Promise<boo
   const earlier = seen && underWay.get(seen.id);
   const answer = (async () => {
     const version = (await earlier) ?? seen?.version;
-    return twice(() => ask<Clicked>(method, path, { body, version, key }));
+    return twice(() => ask<Reply>(method, path, { body, version, key }));
   })();
   if (seen) follow(seen.id, answer);
   try {
@@ -134,7 +133,7 @@ export async function act(method: string, path: string, click: Act): Promise<boo
     if (failed) throw new Problem("refused", 409, "", String(failed.result.error_message ?? reply.reply), null);
     for (const deed of reply.results) applyDeed(deed);
     const undo = reply.undo ?? reply.results[0]?.undo;
-    const task = reply.results[0]?.result.task;
+    const task = taskIn(reply);
     tell(said(task?.title ?? title, task), undo ? { undo: () => void undoNotice(undo) } : {});
     return true;
   } catch (error) {
@@ -146,9 +145,11 @@ export async function act(method: string, path: string, click: Act): Promise<boo
   }
 }
 
-function follow(id: string, answer: Promise<Clicked>): void {
+const taskIn = ({ results: [first] }: Reply): Task | undefined => first && resultOf(first).task;
+
+function follow(id: string, answer: Promise<Reply>): void {
   const version = answer.then(
-    reply => reply.results[0]?.result.task?.version,
+    reply => taskIn(reply)?.version,
     () => undefined,
   );
   underWay.set(id, version);

@@ -1,10 +1,10 @@
 /** How much of today is done, as the service counts it. */
 
 import { ask, Offline } from "../api/http";
-import type { Day } from "../api/types";
+import type { Today } from "../api/types";
 import { makeStore } from "./store";
 
-export const day = makeStore<Day | null>(null);
+export const day = makeStore<Today | null>(null);
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 const PAUSE = 300; // milliseconds of quiet, so that counting does not delay what is shown
@@ -17,7 +17,7 @@ export function refreshDaySoon(): void {
 
 async function refreshDay(): Promise<void> {
   try {
-    day.set(await ask<Day>("GET", "/v1/day"));
+    day.set(await ask<Today>("GET", "/v1/day"));
   } catch (error) {
     if (!(error instanceof Offline)) console.error(error);
   }

@@ -1,7 +1,7 @@
 /** Reminders as notifications of this browser. Nothing is asked before there is a reminder. */
 
 import { ask, Offline } from "../api/http";
-import type { Task } from "../api/types";
+import type { Made, PushKey, Task } from "../api/types";
 import { closeNotifications } from "../offline/notifications";
 import { t } from "../words/words";
 import { wordsOf } from "./clicks";
@@ -27,7 +27,7 @@ export async function lookForPush(): Promise<void> {
   if (isLooking || push.get() !== "idle" || !hasReminder()) return;
   isLooking = true;
   try {
-    key = canPush() ? (await ask<{ key: string | null }>("GET", "/v1/push/key")).key : null;
+    key = canPush() ? (await ask<PushKey>("GET", "/v1/push/key")).key : null;
     if (!key) push.set("unavailable");
     else if (Notification.permission === "denied") push.set("denied");
     else if (Notification.permission === "granted" && read(CHANNEL, null)) await subscribe();
@@ -86,7 +86,7 @@ async function subscribe(): Promise<void> {
     return pushManager.subscribe(wanted);
   });
   const body = { ...made.toJSON(), label: deviceName() };
-  keep(CHANNEL, (await ask<{ id: string }>("POST", "/v1/push/subscriptions", { body })).id);
+  keep(CHANNEL, (await ask<Made>("POST", "/v1/push/subscriptions", { body })).id);
   push.set("on");
 }
 

@@ -9,7 +9,14 @@ import { makeStore } from "./store";
 export type SessionState = Session | "unknown" | "unreachable";
 
 const SAVED = mine("session");
-const NOBODY: Session = { signed_in: false, user: null, development: false, version: "" };
+const NOBODY: Session = {
+  signed_in: false,
+  user: null,
+  development: false,
+  login: false,
+  machines: false,
+  version: "",
+};
 
 export const session = makeStore<SessionState>(read<SessionState>(SAVED, "unknown"));
 

@@ -2,7 +2,8 @@
 
 import { grown, NO_REPLY, readEvents, type TurnEvent } from "../api/events";
 import { ask, Offline, Problem, send } from "../api/http";
-import type { Card, Clarify, History, Reply, Spoken } from "../api/types";
+import { resultOf } from "../api/parts";
+import type { Card, Clarify, Conversation, Conversations, History, Reply, Spoken } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
@@ -67,7 +68,7 @@ export function followSoon(): void {
 }
 
 async function lastUsed(): Promise<Spoken | undefined> {
-  const found = await ask<{ conversations: Spoken[] }>("GET", "/v1/conversations?limit=1");
+  const found = await ask<Conversations>("GET", "/v1/conversations?limit=1");
   return found.conversations[0];
 }
 
@@ -89,7 +90,7 @@ export async function recall(): Promise<void> {
       at: said.at,
       reply: cards ? withCards(said.reply, openOf(cardsOf(said.reply), cards)) : said.reply,
     }));
-    for (const turn of found) for (const deed of turn.reply.results) remember(deed.result.task);
+    for (const turn of found) for (const deed of turn.reply.results) remember(resultOf(deed).task);
     keep(TURNS, found.slice(-20));
     if (thinking) {
       found.push({ key: thinking.client_message_id, ...thinking, reply: NO_REPLY, streaming: true });
@@ -198,7 +199,7 @@ async function here(): Promise<string> {
   const { conversation, isNew } = talk.get();
   if (conversation) return conversation;
   const last = isNew ? undefined : await lastUsed();
-  const { id } = last ?? (await ask<{ id: string }>("POST", "/v1/conversations"));
+  const { id } = last ?? (await ask<Conversation>("POST", "/v1/conversations"));
   enter(id);
   return id;
 }
@@ -246,7 +247,7 @@ function arrived(reply: Reply, from: { id: string; content: string; at: string }
     const others = now.turns.filter(one => one.key !== turn.key && one.reply.turn_id !== reply.turn_id);
     return { ...now, turns: [...afterAnswer(others, reply), turn] };
   });
-  for (const deed of reply.results) remember(deed.result.task);
+  for (const deed of reply.results) remember(resultOf(deed).task);
   keep(TURNS, talk.get().turns.slice(-20));
   heardOf(reply);
   speak(reply.reply);
@@ -296,7 +297,7 @@ export function tryAgain(id: string): void {
 export function openQuestion({ turns }: Talk): Clarify | null {
   const last = turns.at(-1);
   if (!last || last.streaming) return null;
-  return last.reply.decisions.findLast(one => one.kind === "clarify" && one.options.length > 0) as Clarify | null;
+  return last.reply.decisions.findLast(one => one.kind === "clarify" && Boolean(one.options?.length)) as Clarify | null;
 }
 
 function remember(task: { id: string } | undefined): void {

@@ -1,7 +1,7 @@
 /** The trail, newest first, put together turn by turn. */
 
 import { ask } from "../api/http";
-import type { TrailEntry, Verification } from "../api/types";
+import type { Trail, TrailEntry, Verification } from "../api/types";
 
 export interface Moment {
   key: string;
@@ -9,19 +9,14 @@ export interface Moment {
   entries: TrailEntry[];
 }
 
-export interface Page {
-  entries: TrailEntry[];
-  next: number | null;
-}
-
 const SIZE = 200;
 
 /** A page from the end. With a kind come the messages, too: they are what decisions are marked in. */
-export async function readTrail(kind: string, before: number | null): Promise<Page> {
+export async function readTrail(kind: string, before: number | null): Promise<Trail> {
   const query = new URLSearchParams({ order: "newest", limit: String(SIZE) });
   if (kind) for (const one of new Set([kind, "message"])) query.append("kind", one);
   if (before !== null) query.set("after", String(before));
-  return ask<Page>("GET", `/v1/trail?${query}`);
+  return ask<Trail>("GET", `/v1/trail?${query}`);
 }
 
 export async function verifyTrail(): Promise<Verification> {

@@ -1,4 +1,4 @@
-import type { Arguments } from "../api/types";
+import type { Arguments } from "../api/parts";
 import { zone } from "../state/session";
 import { known } from "../state/tasks";
 import { dueText } from "../text/due";

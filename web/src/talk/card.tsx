@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
-import type { Card, CardItem, CardRecord, Confirm, Task } from "../api/types";
+import { type CardRecord, recordOf } from "../api/parts";
+import type { Card, CardItem, Confirm, Task } from "../api/types";
 import { Icon } from "../shell/icon";
 import { taskOf } from "../state/clicks";
 import { answerCard } from "../state/talk";
@@ -23,7 +24,7 @@ export function CardView({ card, decision }: { card: Card; decision: Confirm | u
 
 function SingleCard({ card, decision }: { card: Card; decision: Confirm | undefined }) {
   const values = decision?.arguments ?? {};
-  const record = card.record ?? taskOf({ arguments: values });
+  const record = recordOf(card) ?? taskOf({ arguments: values });
   const deletes = decision ? decision.tool === "delete_task" : Boolean(card.undo_days);
   return (
     <Asked card={card} deletes={deletes} yes={t(deletes ? "card.delete" : "card.yes")} no={t("card.no")}>
@@ -81,7 +82,8 @@ function SeveralCard({ card, items }: { card: Card; items: CardItem[] }) {
 
 /** A thing as it is now, with what would change; or as it would be added. */
 function ItemView({ item }: { item: CardItem }) {
-  const { record, arguments: values } = item;
+  const { arguments: values } = item;
+  const record = recordOf(item);
   if (record) {
     return (
       <>

@@ -1,4 +1,5 @@
-import type { Arguments, Clarify, Task } from "../api/types";
+import type { Arguments } from "../api/parts";
+import type { Clarify, Task } from "../api/types";
 import { taskOf } from "../state/clicks";
 import { say } from "../state/talk";
 import { Facts } from "../text/facts";
@@ -16,7 +17,7 @@ export function Options({ question }: { question: Clarify }) {
   return (
     <div className="mt-3">
       <ol className="flex flex-col gap-2" aria-label={t("talk.options")}>
-        {question.options.slice(0, 9).map((option, at) => {
+        {question.options?.slice(0, 9).map((option, at) => {
           const task = taskOf(option);
           return (
             <li key={at}>

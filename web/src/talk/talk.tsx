@@ -42,7 +42,7 @@ function Log() {
       const writing = at.matches("input, textarea, select") || at.closest("[popover]");
       const number = Number(event.key);
       if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (number >= 1 && number <= question.options.length) say(event.key);
+      if (number >= 1 && number <= (question.options?.length ?? 0)) say(event.key);
     };
     addEventListener("keydown", choose);
     return () => removeEventListener("keydown", choose);

@@ -1,5 +1,6 @@
 import { memo, useId, useState } from "react";
-import type { Card, Clarify, Confirm, Decision, Deed } from "../api/types";
+import { type Decision, resultOf } from "../api/parts";
+import type { Card, Clarify, Confirm, Deed } from "../api/types";
 import { Icon, Mark } from "../shell/icon";
 import { go } from "../shell/view";
 import { cardsOf, say, type Turn, undoDeed } from "../state/talk";
@@ -26,7 +27,9 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   const { reply, streaming } = turn;
   const [why, setWhy] = useState(false);
   const panel = useId();
-  const question = reply.decisions.findLast((one): one is Clarify => one.kind === "clarify" && one.options.length > 0);
+  const question = reply.decisions.findLast(
+    (one): one is Clarify => one.kind === "clarify" && Boolean(one.options?.length),
+  );
   const cards = cardsOf(reply).filter(card => isLast || Date.parse(card.expires_at) > Date.now());
   const onlyAsks = cards.length > 0 && reply.decisions.every(one => one.kind === "confirm");
   const choices = question && isLast && !streaming && cards.length < 2;
@@ -78,7 +81,7 @@ export const TurnView = memo(function TurnView({ turn, before, isLast, takenBack
   );
 });
 
-function usedModel(decision: Turn["reply"]["decisions"][number]): boolean {
+function usedModel(decision: Decision): boolean {
   return Object.values(decision.evidence ?? {}).some(one => one.source === "proposed");
 }
 
@@ -95,7 +98,7 @@ function Said({ text, hidden }: { text: string; hidden: boolean }) {
 function chosen(turn: Turn, before: Turn | undefined): string {
   if (!/^[1-9]$/.test(turn.message)) return turn.message;
   const asked = before?.reply.decisions.findLast((one): one is Clarify => one.kind === "clarify");
-  const option = asked?.options[Number(turn.message) - 1];
+  const option = asked?.options?.[Number(turn.message) - 1];
   return option ? `${turn.message} · ${option.label}` : turn.message;
 }
 
@@ -140,7 +143,8 @@ function Undo({ deeds, many, said }: { deeds: [Undoable, ...Undoable[]]; many: b
       </span>
     );
   }
-  const title = deed.result.title ?? deed.result.task?.title ?? "";
+  const result = resultOf(deed);
+  const title = result.title ?? result.task?.title ?? "";
   return (
     <button
       type="button"

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import type { Decision, Evidence } from "../api/types";
+import type { Decision } from "../api/parts";
+import type { Evidence } from "../api/types";
 import { known } from "../state/tasks";
 import { Shown } from "../text/shown";
 import { segments } from "../text/spans";

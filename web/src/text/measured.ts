@@ -1,6 +1,7 @@
 /** What machines measure, as people say it: names, values with their units, and how long ago. */
 
-import type { Metric, Scalar } from "../api/types";
+import type { Scalar } from "../api/parts";
+import type { Metric } from "../api/types";
 import { locale, t, type Word } from "../words/words";
 
 const known = (name: string): string | undefined => t(name as Word) as string | undefined;

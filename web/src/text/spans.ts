@@ -1,6 +1,6 @@
 /** The words of a message that a decision rests on. Offsets count code points, as the service counts. */
 
-import type { Decision } from "../api/types";
+import type { Decision } from "../api/parts";
 
 export interface Segment {
   text: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import table from "../../../tests/said_dates.json";
-import type { Decision, Task } from "../api/types";
+import type { Decision } from "../api/parts";
+import type { Task } from "../api/types";
 import { chooseLanguage } from "../words/words";
 import { daysUntil, dueText, isOverdue } from "./due";
 import { LEADS, leadText, REPEATS, repeatText } from "./repeat";

@@ -1,4 +1,5 @@
-import type { Card, Decision, Deed, TrailEntry } from "../api/types";
+import { type Decision, resultOf } from "../api/parts";
+import type { Card, Deed, TrailEntry } from "../api/types";
 import { taskOf } from "../state/clicks";
 import { ArgumentsOf, lookUp, toolName } from "../talk/arguments";
 import { ModelMark } from "../talk/turn";
@@ -109,8 +110,9 @@ function Clicked({ deed }: { deed: Deed }) {
 }
 
 function Called({ deed }: { deed: Deed }) {
-  const status = deed.result?.status;
-  const title = deed.result?.title ?? deed.result?.task?.title;
+  const result = resultOf(deed);
+  const status = result.status;
+  const title = result.title ?? result.task?.title;
   return (
     <p>
       {toolName(deed.tool)}
