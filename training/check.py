@@ -18,7 +18,7 @@ from pathlib import Path
 from sayso.decider import Decider
 from sayso.engine.text.tokens import normalise
 from training.examples import NOW
-from training.notation import CORPUS, Batch, Message, read_batch
+from training.notation import CORPUS, Batch, Message, batch_texts, read_batch
 
 _WORDS = re.compile(r"\w+")
 _READ = {"due": "due", "new_due": "due", "priority": "priority", "new_priority": "priority"}
@@ -29,10 +29,9 @@ def main() -> int:
     parser.add_argument("folder", type=Path, nargs="?", default=CORPUS, help="the corpus")
     parser.add_argument("--values", action="store_true", help="list the values that the readers cannot read")
     chosen = parser.parse_args()
-    paths = sorted([*chosen.folder.glob("tasks/*.tsv"), *chosen.folder.glob("devices/*.tsv")])
-    found = [(path, *read_batch(path)) for path in paths]
-    wrong = [f"{path.name}:{number}: {why}: {line[:100]}" for path, _, bad in found for number, why, line in bad]
-    batches = [batch for _, batch, _ in found]
+    found = [read_batch(name, content) for name, content in batch_texts(chosen.folder).items()]
+    wrong = [f"{batch.name}:{number}: {why}: {line[:100]}" for batch, bad in found for number, why, line in bad]
+    batches = [batch for batch, _ in found]
     twice = list(duplicates(batches))
     counts = Counter((batch.pack, batch.language) for batch in batches for _ in batch.messages)
     for (pack, language), count in sorted(counts.items()):

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from sayso.engine.reader.features import Features
-from sayso.engine.reader.sequence import tags_for
+from sayso.engine.reader.read import tags_for
 from training.examples import OUTSIDE, Example
 from training.network import Inputs, Network, Said, Shape, inputs_of, places_of
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import torch
 
-from sayso.engine.reader.sequence import decode, tags_for
+from sayso.engine.reader.read import decode, tags_for
 from training.examples import Example, spans_of
 from training.network import Network, inputs_of
 from training.split import LANGUAGES

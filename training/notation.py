@@ -9,6 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from training.packed import texts
+
 ID_MARK = "\x1f"  # between the title and the id of a thing, where a made-up message names it by its id
 CORPUS = Path(__file__).parent.parent / "corpus"
 
@@ -33,6 +35,7 @@ SLOTS = frozenset().union(*SLOTS_OF.values())
 
 _SPAN = re.compile(r"\[(\w+) ([^\[\]]+)\]")
 _CLAUSE = re.compile(r"\s*\|\|\s*")
+_BATCH = re.compile(r"[a-z]+-[a-z]+-\d+\.tsv")
 _LAST = ("added", "completed", "changed", "deleted", "showed", "asked")
 
 
@@ -146,13 +149,13 @@ def _titles(text: str) -> tuple[str, ...]:
     return tuple(title.strip() for title in text.split("|") if title.strip())
 
 
-def read_batch(path: Path) -> tuple[Batch, list[tuple[int, str, str]]]:
+def read_batch(name: str, content: bytes) -> tuple[Batch, list[tuple[int, str, str]]]:
     """A batch, and the lines of it that are wrong: number, reason, line."""
-    pack, language, _ = path.stem.split("-")
+    pack, language, _ = name.split("-")
     machines: list[Machine] = []
     messages: list[Message] = []
     wrong: list[tuple[int, str, str]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(content.decode().splitlines(), 1):
         if line.startswith("#machine\t"):
             machines.append(_machine(line))
         elif line.strip() and not line.startswith("#"):
@@ -160,7 +163,7 @@ def read_batch(path: Path) -> tuple[Batch, list[tuple[int, str, str]]]:
                 messages.append(parse_line(line))
             except BadLine as problem:
                 wrong.append((number, str(problem), line))
-    return Batch(path.stem, pack, language, tuple(machines), tuple(messages)), wrong
+    return Batch(name, pack, language, tuple(machines), tuple(messages)), wrong
 
 
 def _machine(line: str) -> Machine:
@@ -170,15 +173,21 @@ def _machine(line: str) -> Machine:
     return Machine(name, parts.get("place", ""), listed.get("commands", ()), listed.get("metrics", ()))
 
 
+def batch_texts(folder: Path = CORPUS) -> dict[str, bytes]:
+    """The text of each batch in a folder, plain or packed, by the batch's name and in a fixed order."""
+    found = ((Path(name), content) for name, content in texts(folder).items())
+    return {path.stem: content for path, content in found if _BATCH.fullmatch(path.name)}
+
+
 def batches(folder: Path = CORPUS) -> Iterator[Batch]:
     """Every batch of the corpus, in a fixed order."""
-    for path in sorted([*folder.glob("tasks/*.tsv"), *folder.glob("devices/*.tsv")]):
-        yield read_batch(path)[0]
+    for name, content in batch_texts(folder).items():
+        yield read_batch(name, content)[0]
 
 
 def corpus_hash() -> str:
-    """A hash over all files of the corpus that training reads."""
+    """A hash over all texts of the corpus that training reads, whether they are packed or not."""
     digest = hashlib.sha256()
-    for path in sorted(CORPUS.glob("**/*.t*")):
-        digest.update(path.relative_to(CORPUS).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for name, content in texts(CORPUS).items():
+        digest.update(name.encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from training.notation import CORPUS, ID_MARK, Batch, Machine, Message, Span
+from training.packed import texts
 
 _SLOT = re.compile(r"\[(\w+)(?::([nv]))?\]")
 _ARTICLES = {"en": ("the ", "the ", "my ", "that ", ""), "it": ("il ", "la ", "", "quella cosa: ", "")}
@@ -41,16 +42,21 @@ Fillers = Mapping[str, Sequence[str]]  # by slot; titles also by kind: title:v, 
 
 def read_frames(language: str, folder: Path = CORPUS) -> list[Frame]:
     """The frames of a language."""
-    lines = (line for path in sorted(folder.glob(f"frames/{language}-*.tsv")) for line in path.open(encoding="utf-8"))
-    return [Frame(*line.rstrip("\n").split("\t")[:2]) for line in lines if line.count("\t") >= 1]
+    found = (text for name, text in texts(folder).items() if name.startswith(f"frames/{language}-"))
+    lines = (line for text in found for line in text.decode().splitlines())
+    return [Frame(*line.split("\t")[:2]) for line in lines if line.count("\t") >= 1]
 
 
 def read_fillers(language: str, batches: Iterable[Batch], folder: Path = CORPUS) -> Fillers:
     """The fillers of a language: those written as such, and the values of these batches."""
     found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(folder.glob(f"fillers/*-{language}*")):
-        slot = path.stem.split("-")[0]
-        for line in path.read_text(encoding="utf-8").splitlines():
+    named = re.compile(rf"fillers/(\w+)-{language}\b")
+    for name, text in texts(folder).items():
+        of = named.match(name)
+        if of is None:
+            continue
+        slot = of[1]
+        for line in text.decode().splitlines():
             phrase = line.split("\t")[0].strip()
             kind, colon, rest = phrase.partition(":")
             if slot == "title" and colon and kind in ("v", "n"):

@@ -16,9 +16,9 @@ import sys
 import time
 from pathlib import Path
 
-import msgspec
 import torch
 
+from sayso.engine.reader.network import bytes_of
 from sayso.packs.load import READER, pack_folder
 from training.examples import Example, examples_of
 from training.export import exported
@@ -74,7 +74,7 @@ def main() -> int:
     if teachers:
         made |= {"teachers": str(len(teachers)), "dropout": str(chosen.dropout)}
     file = chosen.out or pack_folder(chosen.pack) / READER
-    file.write_bytes(msgspec.msgpack.encode(exported(network, made)))
+    file.write_bytes(bytes_of(exported(network, made)))
     print(f"{file}: {file.stat().st_size} bytes, {time.monotonic() - begun:.0f} s")
     return 0
 

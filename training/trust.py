@@ -18,13 +18,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from sayso.engine.reader.network import Network, Weights
-from sayso.engine.reader.sequence import decode, tags_for
+from sayso.engine.reader.network import Network, Weights, weights_of
+from sayso.engine.reader.read import decode, tags_for
 from sayso.packs.load import READER, pack_folder
 from training.examples import Example, examples_of, spans_of
-from training.notation import NOTHING, read_batch
+from training.notation import NOTHING, batches
 from training.split import LANGUAGES, rules, split_of, stored, titles_of
 
 _THRESHOLDS = (0.8, 0.85, 0.9, 0.95)
@@ -49,7 +47,7 @@ def main() -> int:
     parser.add_argument("--batches", type=Path, help="a folder of batches to measure on")
     chosen = parser.parse_args()
     for path in chosen.weights:
-        weights = msgspec.msgpack.decode(path.read_bytes(), type=Weights)
+        weights = weights_of(path.read_bytes())
         for language, each in _examples(chosen.batches, weights.classes).items():
             found = list(judged(weights, each))
             print("\n".join([f"{path.name}, {language}", *report(found, chosen.thresholds)]), flush=True)
@@ -63,7 +61,7 @@ def _examples(folder: Path | None, classes: tuple[str, ...]) -> dict[str, list[E
         found = stored(split).held_out
     else:
         found = {language: [] for language in LANGUAGES}
-        for batch in (read_batch(path)[0] for path in sorted(folder.glob("tasks-*.tsv"))):
+        for batch in (one for one in batches(folder) if one.pack == "tasks"):
             found[batch.language] += examples_of(batch, rules(), titles_of(split.train, batch.language), classes)
     return found | {"all": [one for each in found.values() for one in each]}
 

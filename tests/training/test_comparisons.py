@@ -1,4 +1,4 @@
-"""Each comparison of the reader runs on a tiny sample. Needs torch: `make training-test`."""
+"""Each comparison of the reader runs on a tiny sample. Needs torch: see training/README.md."""
 
 import random
 import re

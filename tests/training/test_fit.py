@@ -1,4 +1,4 @@
-"""A network learns from its teachers what it has no labels for. Needs torch: `make training-test`."""
+"""A network learns from its teachers what it has no labels for. Needs torch: see training/README.md."""
 
 import itertools
 import random

@@ -5,13 +5,12 @@ import hashlib
 import msgspec
 import pytest
 
-from sayso.engine.reader.network import Weights
+from sayso.engine.reader.network import bytes_of, weights_of
 from sayso.packs.load import READER, pack_folder
 from training.check import duplicates
-from training.notation import CORPUS, BadLine, Span, corpus_hash, parse_line, read_batch
+from training.notation import CORPUS, BadLine, Span, batch_texts, corpus_hash, parse_line, read_batch
 
-BATCHES = sorted([*CORPUS.glob("tasks/*.tsv"), *CORPUS.glob("devices/*.tsv")])
-BATCHES += sorted((CORPUS.parent / "benchmarks" / "batches").glob("*.tsv"))
+BATCHES = batch_texts() | batch_texts(CORPUS.parent / "benchmarks" / "batches")
 
 
 def test_values_are_marked_in_place_and_the_marks_are_gone():
@@ -50,21 +49,30 @@ def test_a_line_that_breaks_a_rule_is_refused_with_the_reason(line, reason):
         parse_line(line)
 
 
-@pytest.mark.parametrize("path", BATCHES, ids=lambda path: path.stem)
-def test_every_line_of_the_corpus_follows_the_notation(path):
-    batch, wrong = read_batch(path)
+@pytest.mark.parametrize("name", BATCHES)
+def test_every_line_of_the_corpus_follows_the_notation(name):
+    batch, wrong = read_batch(name, BATCHES[name])
     assert not wrong
     assert len(batch.messages) > 100
 
 
 def test_no_message_of_the_corpus_comes_twice():
-    assert not list(duplicates(read_batch(path)[0] for path in BATCHES))
+    assert not list(duplicates(read_batch(*each)[0] for each in BATCHES.items()))
 
 
 @pytest.mark.parametrize("pack", ["tasks", "devices"])
 def test_the_weights_that_ship_were_trained_on_this_corpus(pack):
     data = (pack_folder(pack) / READER).read_bytes()
-    assert msgspec.msgpack.decode(data, type=Weights).made["corpus"] == corpus_hash()
+    assert weights_of(data).made["corpus"] == corpus_hash()
+
+
+@pytest.mark.parametrize("pack", ["tasks", "devices"])
+def test_the_weights_that_ship_are_compressed_and_an_uncompressed_file_reads_the_same(pack):
+    data = (pack_folder(pack) / READER).read_bytes()
+    weights = weights_of(data)
+    plain = msgspec.msgpack.encode(weights)
+    assert len(data) < 0.85 * len(plain)
+    assert weights_of(plain) == weights_of(bytes_of(weights)) == weights
 
 
 @pytest.mark.parametrize("pack", ["tasks", "devices"])

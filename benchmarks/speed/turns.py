@@ -1,0 +1,310 @@
+"""How many turns a second, against a bare endpoint that runs as many statements?
+
+    python -m benchmarks turns
+
+A turn is a message over HTTP: decided, done, stored with its trail, answered. The bare endpoint is uvicorn and psycopg,
+and executes as many statements, which read and add as many rows, in one transaction, one after the other
+(turns_server.py). One worker
+each, eight at a time from another process; both take turns in one run, and the ratio is the median of the pairs.
+With --page FILE the figures, and where the time of a turn goes, are written as a page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+from uuid import uuid4
+
+import psycopg
+from psycopg.pq.abc import PGresult
+
+from benchmarks.harness.services import environment_for, free_port, new_database, settings_for, wait_until_ready
+from benchmarks.speed.turns_load import MESSAGES, PEOPLE, SEATS, Load, name_of
+from benchmarks.speed.turns_server import SCHEMA, Kinds
+from sayso.assistant.converse import Assistant
+from sayso.chat.turns.service import ChatService
+from sayso.database import pool
+from sayso.database.pool import Database, Transaction
+from sayso.decider import Decider
+from sayso.identity.development import issue
+from sayso.identity.principal import Principal
+from sayso.packs.answers import load_answers
+from sayso.packs.load import pack_folder
+from sayso.tasks import operations
+from sayso.tasks.values import AddTask
+
+TASKS = 20  # on each list
+LEAST = 0.7
+TITLES = ("call", "write to", "visit", "thank", "invite"), ("the bank", "Anna", "the notary", "the neighbours")
+MEANINGS = {
+    "decide": "the engine",
+    "database": "psycopg and the pool",
+    "HTTP": "uvicorn, FastAPI, log, metrics",
+    "keep": "encoding the turn, its trail, cards and undo",
+    "carry out and answer": "the tools, and the text of the answer",
+    "serve": "the turn itself",
+    "identity": "verifying the token",
+    "the rest": "everything else",
+}
+BEGIN, END = "<!-- profile: written by python -m benchmarks turns-page -->\n", "<!-- end of the profile -->\n"
+PAGE = """One worker, {seats} users at a time, each with {tasks} tasks. The bare endpoint is uvicorn and psycopg with as
+many statements and rows, without users, decisions and policies. The ratio of the rates is {ratio}, the
+median of {rounds} pairs; the goal is {least}. A turn has {statements} statements.
+
+|of a turn|per second|time|server's processor|database's processor|
+|---|---|---|---|---|
+{rates}
+
+The server's processor time, by {samples} samples:
+
+|part|share|contains|
+|---|---|---|
+{shares}
+"""
+
+
+class Heard(Transaction):
+    """A transaction that tells what it sends, and how many rows come back."""
+
+    sent: ClassVar[list[tuple[str, int]]] = []
+
+    async def _send(self) -> list[PGresult]:
+        statements = [each.text.decode() for each in self._waiting]
+        results = await super()._send()
+        self.sent += [(text, _told(self._line.read(each))) for text, each in zip(statements, results, strict=True)]
+        return results
+
+
+def _told(rows: list[Any]) -> int:
+    """How many rows were read; those that the database gathered into one text count, too."""
+    texts = [cell for row in rows for cell in row if isinstance(cell, str) and cell.startswith("[{")]
+    return len(rows) + sum(len(json.loads(text)) for text in texts)
+
+
+def kind_of(statement: str) -> str | None:
+    """Which statement of the bare endpoint is like this one; None for the ends of a transaction."""
+    text = re.sub(r"--.*", "", statement).strip().upper()
+    if text in ("BEGIN", "COMMIT"):
+        return None
+    if "SET_CONFIG" in text:
+        return "become"
+    if text.endswith("FOR UPDATE"):
+        return "lock"
+    if "INSERT INTO" in text:
+        return "insert"
+    return "update" if re.search(r"\b(UPDATE|DELETE)\b", text) else "select"
+
+
+def likened(sent: list[tuple[str, int]], written: int) -> Kinds:
+    """Statements like those that were sent, which read as many rows, and write as many together."""
+    kinds = [(kind, rows) for text, rows in sent if (kind := kind_of(text))]
+    inserts = [at for at, (kind, _) in enumerate(kinds) if kind == "insert"]
+    for at in inserts:
+        kinds[at] = ("insert", 1 if at != inserts[0] else written - len(inserts) + 1)
+    return kinds
+
+
+def stored(url: str) -> int:
+    """How many rows there are."""
+    tables = ("tasks", "words", "turns", "cards", "backs", "trail")
+    with psycopg.connect(url) as connection:
+        counts = (connection.execute(f"SELECT count(*) FROM sayso.{table}").fetchone() for table in tables)
+        return sum(found[0] for found in counts if found)
+
+
+async def prepare(url: str) -> list[Kinds]:
+    """Fill the lists, and hear what the database is sent for each message of a round."""
+    assistant = Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
+    titles = [f"{verb} {whom}" for verb in TITLES[0] for whom in TITLES[1]][:TASKS]
+    async with Database(url, prepare=False) as database:
+        service = ChatService(database, assistant)
+        for name in [name_of(seat, person) for seat in range(SEATS) for person in range(PEOPLE)]:
+            async with service.acting(Principal(id=name, name=name)) as (on, person):
+                for title in titles:
+                    await operations.add(on, person, AddTask(title=title))
+        who = Principal(id=name_of(0, 0), name=name_of(0, 0))
+        conversation, heard = await service.open(who), []
+        for message in MESSAGES * 2:  # by then a conversation rests on as many turns as it ever will
+            await service.message(who, conversation, uuid4().hex, message)
+        pool.Transaction = Heard  # type: ignore[misc]
+        for message in MESSAGES:
+            Heard.sent.clear()
+            before = stored(url)
+            await service.message(who, conversation, uuid4().hex, message)
+            heard.append(likened(Heard.sent, stored(url) - before))
+        pool.Transaction = Transaction  # type: ignore[misc]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(SCHEMA)
+        names = [[name_of(seat, person)] for seat in range(SEATS) for person in range(PEOPLE)]
+        with connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO bare.people (user_id) VALUES (%s)", names)
+            things = [(name, title, title * 10) for (name,) in names for title in titles]
+            cursor.executemany("INSERT INTO bare.things (user_id, title, body) VALUES (%s, %s, %s)", things)
+    return heard
+
+
+class Spell(NamedTuple):
+    """A while of speaking: turns a second, seconds that a turn takes, and of the processor, for server and database."""
+
+    rate: float
+    took: float
+    used: float
+    database: float
+
+    def __str__(self) -> str:
+        used = f"{self.used * 1000:4.2f} + {self.database * 1000:4.2f}"
+        return f"{self.rate:5.0f} a second ({self.took * 1000:5.1f} ms, of the processor {used})"
+
+
+def _used(*processes: int) -> float:
+    """Seconds of the processor that these processes have used."""
+    told = (Path(f"/proc/{process}/schedstat") for process in processes)
+    return sum(int(file.read_text().split()[0]) for file in told if file.exists()) / 1e9
+
+
+def _backends(url: str) -> list[int]:
+    """The processes of the database that serve this one; none where they run elsewhere."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        return [process for (process,) in found]
+
+
+class Servers:
+    """Both servers, and who speaks to them."""
+
+    def __init__(self, url: str, kinds: list[Kinds], samples: Path | None = None) -> None:
+        self._url = url
+        settings, ours, bare = settings_for(url), free_port(), free_port()
+        environment = environment_for(url, SAYSO_RATE_LIMIT="1000000000/minute")
+        if samples:
+            environment["SAMPLES"] = str(samples)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        commands: list[list[str]] = [["ours", str(ours)], ["bare", str(bare), url, json.dumps(kinds)]]
+        self.processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", "benchmarks.speed.turns_server", *command], env=environment, **quiet
+            )
+            for command in commands
+        ]
+        for port, process in zip((ours, bare), self.processes, strict=True):
+            wait_until_ready(port, process)
+        tokens = [[issue(settings, name_of(seat, each)) for each in range(PEOPLE)] for seat in range(SEATS)]
+        self.load = Load(ours, bare, tokens)
+        self.load.start()
+        self.load.told.recv()
+
+    def ask(self, which: str, seconds: float) -> Spell:
+        """Let all speak to one of them for a while."""
+        process, backends = self.processes[("ours", "bare").index(which)], _backends(self._url)
+        before, stored = _used(process.pid), _used(*backends)
+        rate, took, count = self.load.ask(which, seconds)
+        return Spell(rate, took, (_used(process.pid) - before) / count, (_used(*backends) - stored) / count)
+
+    def stop(self) -> None:
+        self.load.told.send(None)
+        self.load.join(10)
+        for process in self.processes:
+            process.send_signal(signal.SIGINT)
+            process.wait(40)
+
+
+def measure(url: str, kinds: list[Kinds], rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
+    servers = Servers(url, kinds)
+    for which in ("ours", "bare"):
+        servers.ask(which, 2)
+    pairs = []
+    for _ in range(rounds):
+        order = random.sample(["ours", "bare"], 2)
+        found = {which: servers.ask(which, seconds) for which in order}
+        ours, bare = found["ours"], found["bare"]
+        pairs.append((ours, bare))
+        print(f"  turns {ours}, bare {bare}: {ours.rate / bare.rate:.2f}", flush=True)
+    servers.stop()
+    return pairs
+
+
+def profile(url: str, kinds: list[Kinds], seconds: float) -> dict[str, dict[str, int]]:
+    """Where the processor's time of the server goes, while all speak."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "samples.json"
+        servers = Servers(url, kinds, file)
+        servers.ask("ours", 3)
+        servers.processes[0].send_signal(signal.SIGUSR1)
+        servers.ask("ours", seconds)
+        servers.stop()
+        found: dict[str, dict[str, int]] = json.loads(file.read_text())
+    return found
+
+
+class Figures(NamedTuple):
+    """What was measured."""
+
+    kinds: list[Kinds]
+    pairs: list[tuple[Spell, Spell]]
+    places: dict[str, int]
+    lines: dict[str, int]
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
+
+
+def page(figures: Figures, least: float) -> str:
+    """The figures as a section of a page."""
+    total = sum(figures.places.values())
+    shares = "\n".join(
+        f"|{place}|{count / total:.0%}|{MEANINGS[place]}|"
+        for place, count in sorted(figures.places.items(), key=lambda each: -each[1])
+    )
+    rates = [[statistics.median(one) for one in zip(*side, strict=True)] for side in zip(*figures.pairs, strict=True)]
+    rows = [
+        f"|{name}|{rate:.0f}|{took * 1000:.0f} ms|{used * 1000:.2f} ms|{stored * 1000:.2f} ms|"
+        for name, (rate, took, used, stored) in zip(("turns", "bare endpoint"), rates, strict=True)
+    ]
+    return PAGE.format(
+        statements=" to ".join(str(end(len(kinds) for kinds in figures.kinds)) for end in (min, max)),
+        shares=shares,
+        rates="\n".join(rows),
+        ratio=f"{figures.ratio:.2f}",
+        least=least,
+        rounds=len(figures.pairs),
+        seats=SEATS,
+        tasks=TASKS,
+        samples=f"{total:,}",
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=2, help="of each half of a round")
+    parser.add_argument("--least", type=float, default=LEAST, help="the smallest ratio that passes")
+    parser.add_argument("--page", type=Path, help="write the figures, and where the time goes, into this page")
+    options = parser.parse_args()
+    with new_database() as url:
+        kinds = asyncio.run(prepare(url))
+        print(f"statements of the turns: {', '.join(str(len(each)) for each in kinds)}")
+        samples = profile(url, kinds, 20) if options.page else {"places": {}, "lines": {}}
+        figures = Figures(kinds, measure(url, kinds, options.rounds, options.seconds), **samples)
+    if options.page:
+        before, _, rest = options.page.read_text(encoding="utf-8").partition(BEGIN)
+        text = f"{before}{BEGIN}\n{page(figures, options.least)}\n{END}{rest.partition(END)[2]}"
+        options.page.write_text(text, encoding="utf-8")
+        for line, count in list(figures.lines.items())[:25]:
+            print(f"  {count / sum(figures.places.values()):5.1%}  {line}")
+    print(f"ratio {figures.ratio:.2f} (median of {len(figures.pairs)} pairs; at least {options.least})")
+    return int(figures.ratio < options.least)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
