@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -12,8 +13,9 @@ from sayso.cli.main import app
 
 ABOUT = """Every command with its arguments and options, as in `sayso COMMAND --help`. Exit status: 0 on success, 1
 if a check failed, 2 if the command is wrong."""
+SHARED = "Options of several commands:"
 
-KINDS = {"int": "whole number", "integer": "whole number", "float": "number", "str": "text"}
+KINDS = {"int": "integer", "float": "number", "str": "text"}
 
 
 class Command(NamedTuple):
@@ -29,7 +31,8 @@ def all_commands() -> Iterator[Command]:
 
 
 def markdown() -> str:
-    return page("Commands", ABOUT, *(_section(one) for one in all_commands()))
+    listed = list(all_commands())
+    return page("Commands", ABOUT, *(_section(one, listed) for one in listed))
 
 
 def paragraphs(command: Command) -> list[str]:
@@ -45,13 +48,41 @@ def _from(command: Command) -> Iterator[Command]:
                 yield from _from(Command(f"{command.name} {name}", one))
 
 
-def _section(command: Command) -> str:
-    shown = [one for one in command.itself.params if not getattr(one, "hidden", False)]
+def shared(listed: list[Command]) -> dict[str, list[tuple[str, ...]]]:
+    """By the first word of commands ("gateway", or none), the rows of options that several of them have."""
+    counted: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for command in listed:
+        counted[_group(command)].update(row for _one, row in _rows(command))
+    return {group: [row for row, times in rows.items() if times > 1] for group, rows in counted.items()}
+
+
+def _section(command: Command, listed: list[Command]) -> str:
+    """A command. Options of several commands are explained at their group, and named at each of them."""
+    common = shared(listed)[_group(command)]
     parts = [f"## {command.name}", *paragraphs(command)]
-    if shown:
-        rows = (_argument(one) if one.param_type_name == "argument" else _option(one) for one in shown)
-        parts.append(table(("argument or option", "meaning"), rows))
+    rows = [row for _one, row in _rows(command) if row not in common]
+    if rows:
+        parts.append(table(("option", "meaning"), rows))
+    also = [name for one, row in _rows(command) if row in common for name in _names(one)]
+    if also:
+        parts.append(f"{'Also' if rows else 'Options:'} {codes(also)}.")
+    if command.name == f"sayso {_group(command)}".strip() and common:
+        parts += [SHARED, table(("option", "meaning"), common)]
     return "\n\n".join(parts)
+
+
+def _names(one: Any) -> list[str]:
+    return [called(one)] if one.param_type_name == "argument" else list(one.opts)
+
+
+def _group(command: Command) -> str:
+    words = command.name.split()
+    return words[1] if len(words) > 2 or (words[1:] and hasattr(command.itself, "list_commands")) else ""
+
+
+def _rows(command: Command) -> list[tuple[Any, tuple[str, ...]]]:
+    shown = [one for one in command.itself.params if not getattr(one, "hidden", False)]
+    return [(one, _argument(one) if one.param_type_name == "argument" else _option(one)) for one in shown]
 
 
 def _argument(one: Any) -> tuple[str, ...]:
@@ -63,7 +94,7 @@ def _option(one: Any) -> tuple[str, ...]:
     meaning = sentence(one.help or "")
     if one.envvar:
         meaning += f" Also as {code(one.envvar)}."
-    if one.multiple and "again" not in meaning and "repeated" not in meaning and "several" not in meaning:
+    if one.multiple and "repeat" not in meaning:
         meaning += " You can repeat it."
     if one.required:
         meaning += " **Required.**"
@@ -91,5 +122,5 @@ def kind_of(one: Any) -> str:
     words = KINDS.get(kind.name.removesuffix(" range"), kind.name)
     low, high = getattr(kind, "min", None), getattr(kind, "max", None)
     if low is not None:
-        return f"{words}, {low} to {high}" if high is not None else f"{words}, at least {low}"
+        return f"{words}, {low}–{high}" if high is not None else f"{words}, at least {low}"
     return str(words)

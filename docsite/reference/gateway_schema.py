@@ -1,4 +1,4 @@
-"""The JSON Schema of the gateway's file, from the values that read it: `make schemas`."""
+"""The JSON Schema of the gateway's file, from the values that read it: `make reference`."""
 
 from __future__ import annotations
 

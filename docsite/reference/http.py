@@ -45,30 +45,52 @@ def all_routes(described: Mapping[str, Any]) -> Iterator[Route]:
 
 
 def openapi() -> str:
-    """The description as a file."""
-    return json.dumps(description(), indent=1, ensure_ascii=False) + "\n"
+    """The description as a file, with a line for each operation and shape."""
+    return _lines(description(), 3) + "\n"
+
+
+def _lines(value: Any, depth: int) -> str:
+    """A value as JSON, in which the entries of objects down to this depth begin a line."""
+    if depth == 0 or not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return "{\n" + ",\n".join(f"{json.dumps(key)}:{_lines(each, depth - 1)}" for key, each in value.items()) + "\n}"
 
 
 def markdown() -> str:
     described = description()
     routes = list(all_routes(described))
-    shared = common(routes)
     parts = []
     for tag in described["tags"]:
-        rows = (_row(route, shared) for route in routes if route.described["tags"][0] == tag["name"])
+        rows = (_row(route, routes) for route in routes if route.described["tags"][0] == tag["name"])
         parts += [f"## Routes: {tag['name']}", table(("route", "does", "request", "response", "errors"), rows)]
-    every = ", ".join(f"{status} {codes(kinds)}" for status, kinds in shared.items())
+    every, sent = _listed(common(routes, body=False)), _listed(common(routes, body=True))
     parts += [
         "## Errors",
-        f"An error is a body of `application/problem+json`. Every route with a token can return {every}.",
+        f"""An error is a body of `application/problem+json`; its `detail` says what to do. Every route
+with a token can return {every}. A route with a request body can also return {sent}.""",
     ]
     return page("HTTP", ABOUT, *parts, _problems())
 
 
-def common(routes: list[Route]) -> dict[str, list[str]]:
-    """The errors that every route with a token has."""
-    each = [errors(route) for route in routes if route.described.get("security")]
-    return {status: kinds for status, kinds in each[0].items() if all(one.get(status) == kinds for one in each)}
+def common(routes: list[Route], *, body: bool) -> dict[str, list[str]]:
+    """The errors of every route with a token, or the further ones of every route with a request body."""
+    each = [errors(route) for route in routes if _in_group(route, body)]
+    shared = {status: kinds for status, kinds in each[0].items() if all(one.get(status) == kinds for one in each)}
+    return {status: kinds for status, kinds in shared.items() if not body or status not in common(routes, body=False)}
+
+
+def expected(route: Route, routes: list[Route]) -> dict[str, list[str]]:
+    """The errors of a route that need no mention in its row."""
+    groups = [body for body in (False, True) if _in_group(route, body)]
+    return {status: kinds for body in groups for status, kinds in common(routes, body=body).items()}
+
+
+def _in_group(route: Route, body: bool) -> bool:
+    return bool(route.described.get("security")) and (not body or "requestBody" in route.described)
+
+
+def _listed(found: Mapping[str, list[str]]) -> str:
+    return ", ".join(f"{status} {codes(kinds)}" for status, kinds in found.items())
 
 
 def errors(route: Route) -> dict[str, list[str]]:
@@ -80,8 +102,8 @@ def errors(route: Route) -> dict[str, list[str]]:
     }
 
 
-def _row(route: Route, shared: Mapping[str, list[str]]) -> tuple[str, ...]:
-    told = route.described
+def _row(route: Route, routes: list[Route]) -> tuple[str, ...]:
+    told, known = route.described, expected(route, routes)
     takes = [code(one["name"]) for one in told.get("parameters", ()) if one["in"] != "path"]
     takes += _shapes(told.get("requestBody", {}))
     if not told.get("security"):
@@ -91,12 +113,8 @@ def _row(route: Route, shared: Mapping[str, list[str]]) -> tuple[str, ...]:
         for status, one in sorted(told["responses"].items())
         if PROBLEM not in one.get("content", {})
     ]
-    failures = [
-        f"{status} {codes(kinds)}"
-        for status, kinds in errors(route).items()
-        if not told.get("security") or shared.get(status) != kinds
-    ]
-    return code(route.name), sentence(told["summary"]), ", ".join(takes), ", ".join(gives), ", ".join(failures) or "–"
+    failures = _listed({status: kinds for status, kinds in errors(route).items() if known.get(status) != kinds})
+    return code(route.name), sentence(told["summary"]), ", ".join(takes), ", ".join(gives), failures or "–"
 
 
 def _shapes(told: Mapping[str, Any]) -> list[str]:
@@ -110,8 +128,8 @@ def _problems() -> str:
     rows = []
     for kind, status in STATUS.items():
         text = texts(DEFAULT_LANGUAGE)[kind]
-        rows.append((code(type_of(kind)), str(int(status)), sentence(text.title), sentence(text.detail)))
-    return table(("`type`", "status", "title", "what to do"), rows)
+        rows.append((code(type_of(kind)), str(int(status)), sentence(text.title)))
+    return table(("`type`", "status", "title"), rows)
 
 
 def _nothing_is_opened(_metrics: object) -> Any:

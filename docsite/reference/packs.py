@@ -13,6 +13,7 @@ SHAPES = (
     ("Tool", pack.Tool),
     ("Parameter", pack.Param),
     ("Implied", pack.Worded),
+    ("Ringing", pack.Rings),
     ("Paging", pack.Paging),
     ("Suggestion", pack.Following),
     ("Slot", pack.Slot),

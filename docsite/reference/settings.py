@@ -62,14 +62,6 @@ def of_commands() -> Iterator[Variable]:
                 yield Variable(one.envvar, kind_of(one), "none", one.name == "token", instead)
 
 
-def of_trials() -> Iterator[Variable]:
-    """Those that name what lies beside: what to measure it with."""
-    suite = link("sayso eval", page="commands.md")
-    for name, what in (("BENCH", "labelled cases"), ("DATA", "public data")):
-        meaning = f"for {suite} with `--suite`: the folder with the {what}"
-        yield Variable(f"SAYSO_{name}", "folder", "none", secret=False, meaning=meaning)
-
-
 def markdown() -> str:
     return page(
         "Settings",
@@ -80,5 +72,5 @@ def markdown() -> str:
         "Used when Sayso [checks a model's call](../explain/decisions.md#check-a-models-call).",
         table(HEADS, (one.row() for one in of_composing())),
         "## Commands",
-        table(HEADS, (one.row() for one in (*of_commands(), *of_trials()))),
+        table(HEADS, (one.row() for one in of_commands())),
     )

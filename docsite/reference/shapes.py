@@ -12,8 +12,8 @@ Schema = Mapping[str, Any]
 Linked = Callable[[str], str]
 KINDS = {
     "string": "text",
-    "boolean": "`true` or `false`",
-    "integer": "whole number",
+    "boolean": "boolean",
+    "integer": "integer",
     "object": "object",
     "null": "null",
 }
@@ -82,7 +82,8 @@ def _kind(field: Schema, linked: Linked) -> str:
     kind = field.get("type")
     if kind == "array":
         if "prefixItems" in field:
-            return f"list of {len(field['prefixItems'])}: {', '.join(takes(i, linked) for i in field['prefixItems'])}"
+            kinds = dict.fromkeys(takes(item, linked) for item in field["prefixItems"])
+            return f"list of {len(field['prefixItems'])}: {', '.join(kinds)}"
         items = takes(field.get("items") or {}, linked)
         return "list" if items == "anything" else f"list of {items}"
     if kind == "object" and isinstance(field.get("additionalProperties"), Mapping):
@@ -94,7 +95,9 @@ def _kind(field: Schema, linked: Linked) -> str:
 
 
 def _bounds(field: Schema) -> str:
-    """Its bounds: «, 1 to 200 characters»."""
+    """Its bounds: «, 1–200 characters»."""
+    if "prefixItems" in field:
+        return ""
     for least, most, unit in (
         ("exclusiveMinimum", "maximum", ""),
         ("minimum", "maximum", ""),
@@ -107,6 +110,6 @@ def _bounds(field: Schema) -> str:
         if least.startswith("exclusive"):
             return f", more than {low}" + (f", at most {high}" if high is not None else "")
         if low is not None and high is not None:
-            return f", {low} to {high}{unit}"
+            return f", {low}–{high}{unit}"
         return f", at least {low}{unit}" if high is None else f", at most {high}{unit}"
     return ""

@@ -52,9 +52,15 @@ class Text(NamedTuple):
 
 
 def texts(language: str) -> Iterator[Text]:
-    """All texts of a language."""
+    """All texts of a language, without the places that are filled in."""
     if language == "en":
         yield from _documentation()
+    for one in messages(language):
+        yield Text(one.place, _FILLED_IN.sub(" ", one.text))
+
+
+def messages(language: str) -> Iterator[Text]:
+    """What the page, the terminal and the services say to users, as it stands in the files."""
     yield from _leaves(ROOT / "web" / "src" / "words" / f"{language}.json", ())
     for pattern in MESSAGES:
         for file in sorted(SOURCE.glob(pattern)):
@@ -98,6 +104,6 @@ def _inside(value: Any, place: str) -> Iterator[Text]:
             for inner in value:
                 yield from _inside(inner, place)
         case str():
-            yield Text(place, _FILLED_IN.sub(" ", value))
+            yield Text(place, value)
         case _:
             pass
