@@ -1,4 +1,4 @@
-"""The short form of every proof of the task service; the long ones are recipes of the Makefile."""
+"""The short form of every proof of the task service; `python -m benchmarks` lists the long ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_no_row_of_another_user_is_reached_and_every_weakening_is_noticed(prove)
 
 
 def test_one_key_from_many_senders_over_two_replicas_is_one_effect(prove):
-    said = prove("exactly_once", "--keys", "10", "--senders", "16")
+    said = prove("exactly-once", "--keys", "10", "--senders", "16")
     assert "10 effects, 0 doubled, 0 lost, 0 wrong answers" in said
 
 
@@ -49,7 +49,7 @@ def test_the_conformance_suite_passes(prove):
 
 @pytest.mark.long
 def test_the_client_of_fastmcp_is_served(prove):
-    assert "replayed, forged" in prove("fastmcp_peer")
+    assert "replayed, forged" in prove("fastmcp")
 
 
 @pytest.mark.long

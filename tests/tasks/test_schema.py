@@ -77,8 +77,6 @@ def test_a_policy_that_is_dropped_is_missed(weakened, table):
         ("ALTER TABLE sayso.{} DISABLE ROW LEVEL SECURITY", "{} has no row security"),
         ("ALTER TABLE sayso.{} NO FORCE ROW LEVEL SECURITY", "{} does not force row security"),
         ("CREATE POLICY everybody ON sayso.{} USING (true)", "the policy of {} is not what it was"),
-        ("ALTER TABLE sayso.{}_3 DISABLE ROW LEVEL SECURITY", "{}_3 has no row security"),
-        ("GRANT SELECT ON sayso.{}_3 TO sayso_app", "{}_3 is open to others"),
         ("ALTER TABLE sayso.{} OWNER TO CURRENT_USER", "{} belongs to postgres"),
     ],
 )
@@ -97,7 +95,7 @@ def test_every_key_begins_with_the_user(url):
         indexes = connection.execute(
             "SELECT indexdef FROM pg_indexes WHERE schemaname = 'sayso' AND tablename <> 'schema_version'"
         ).fetchall()
-    assert len(keys) >= len(TABLES) * 17  # each table's own, and each partition's
+    assert len(keys) >= len(TABLES)
     assert {first for _, first in keys} == {"user_id"}
     assert all("(user_id" in text for (text,) in indexes)
 

@@ -18,8 +18,8 @@ from sayso.cli.main import app
 from sayso.errors import BadSetting
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal, principal_from
-from sayso.identity.tokens import PublishedKeys
-from sayso.identity.trust import trusted_tokens
+from sayso.identity.tokens import ALGORITHMS, PublishedKeys
+from sayso.identity.trust import id_tokens, trusted_tokens
 from sayso.settings import DEVELOPMENT_ISSUER, Settings, database_url, read_settings
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -151,6 +151,28 @@ async def test_a_token_that_was_proved_is_not_good_for_longer_than_it_says(token
 
 
 @pytest.mark.anyio
+async def test_a_token_that_was_proved_is_known_without_its_key(tokens, monkeypatch):
+    made = token()
+    first = await tokens.verify(made)
+    monkeypatch.setattr(tokens, "_keys", None)
+    assert await tokens.verify(made) is first
+
+
+@pytest.mark.anyio
+async def test_of_many_proved_tokens_the_oldest_are_forgotten(tokens, monkeypatch):
+    monkeypatch.setattr("sayso.identity.tokens._MOST", 2)
+    made = [token(sub=name) for name in ("ada", "bob", "cleo")]
+    for each in made:
+        assert await tokens.verify(each)
+    assert list(tokens._proved) == made[1:]
+
+
+def test_every_algorithm_is_an_asymmetric_one_of_the_library():
+    assert set(ALGORITHMS) <= set(jwt.algorithms.get_default_algorithms())
+    assert not [name for name in ALGORITHMS if name.startswith("HS") or name == "none"]
+
+
+@pytest.mark.anyio
 async def test_tokens_that_come_while_the_keys_are_fetched_wait_for_them(tokens):
     assert all(await asyncio.gather(*(tokens.verify(token()) for _ in range(20))))
 
@@ -177,8 +199,15 @@ async def test_a_development_token_is_good_in_development_alone():
     ],
 )
 def test_settings_that_prove_nobody_are_refused(variables, missing):
-    with pytest.raises(BadSetting, match=missing):
+    with pytest.raises(BadSetting, match=f"{missing}[:/]"):
         trusted_tokens(Settings(**variables))
+
+
+@pytest.mark.parametrize("given", [{}, {"oidc_issuer": ISSUER}, {"oidc_issuer": ISSUER, "oidc_client_id": "sayso"}])
+def test_id_tokens_need_an_issuer_a_client_and_keys(given):
+    with pytest.raises(BadSetting) as refused:
+        id_tokens(Settings(**given))
+    assert refused.value.name == "SAYSO_OIDC_CLIENT_ID"
 
 
 def test_production_refuses_the_development_issuer(monkeypatch):
@@ -215,6 +244,10 @@ def test_a_zone_that_is_none_is_left_out(zone):
 @pytest.mark.parametrize("subject", ["", "a" * 256, "a\x00", "a\ud800"])
 def test_a_name_that_cannot_be_stored_is_nobody(subject):
     assert principal_from({"sub": subject}) is None
+
+
+def test_a_subject_of_the_greatest_length_is_somebody():
+    assert principal_from({"sub": "a" * 255}) == Principal(id="a" * 255)
 
 
 def test_a_database_url_that_cannot_be_read_is_refused_without_its_password():

@@ -74,7 +74,7 @@ def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding
     if on.info.server_version < OLDEST_SERVER:
         yield Finding("the server is older than PostgreSQL 14", "Use a newer one.")
     if on.info.parameter_status("server_encoding") != "UTF8":
-        yield Finding("the database does not keep UTF-8", "Make it anew: CREATE DATABASE … ENCODING 'UTF8';")
+        yield Finding("the database does not keep UTF-8", "Create it again: CREATE DATABASE … ENCODING 'UTF8';")
     roles = {row[0]: row for row in _rows(on, "check_roles")}
     if missing := {"sayso_owner", "sayso_app"} - set(roles):
         yield Finding(f"no role {' and '.join(sorted(missing))}", "Run `sayso db migrate` as a superuser.")

@@ -1,7 +1,7 @@
 """Deadlines for a connection: to open it, to run a statement, and to notice a server that is gone without a word.
 
 A server that fails over may leave connections on which nothing ever arrives. TCP keepalives find most of them. A proxy
-in between can keep such a connection alive, so whoever waits for an answer needs a deadline of its own as well.
+in between can keep such a connection alive, so a caller that waits for an answer needs its own deadline as well.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class _Numbered(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A statement to be sent; without a name it is not prepared, and its values stand in its text."""
+    """A statement to be sent; without a name it is not prepared, and its values are in its text."""
 
     name: bytes | None
     text: bytes

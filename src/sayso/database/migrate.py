@@ -22,7 +22,7 @@ from sayso.errors import NotReady
 
 _HERE = Path(__file__).parent
 _LOCK = 0x5A750  # any number, the same for all who migrate
-_PATIENCE = "5s"  # that a table is waited for: whoever comes after us for it waits as long
+_PATIENCE = "5s"  # to wait for a table: others who need it wait as long
 
 
 def migrate(url: str) -> tuple[str | None, str]:
@@ -34,12 +34,18 @@ def migrate(url: str) -> tuple[str | None, str]:
     try:
         with create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool).begin() as on:
             return _migrate(on, driver)
-    except psycopg.errors.LockNotAvailable as problem:
+    except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected) as problem:
         raise NotReady("a table was in use for too long, and nothing was changed. Run it again.") from problem
     except psycopg.errors.InsufficientPrivilege as problem:
         raise NotReady(
             f"{problem}. Migrate as a superuser, or as a role that owns the database and may create roles (CREATEROLE)."
         ) from problem
+
+
+def partitioned(url: str) -> list[str]:
+    """The tables that still have hash partitions: a database of before version 0011 that is too large to be copied."""
+    with psycopg.connect(url) as on:
+        return [name for (name,) in on.execute(statement(_HERE / "sql", "partitioned"))]
 
 
 def _migrate(on: Connection, driver: psycopg.Connection) -> tuple[str | None, str]:

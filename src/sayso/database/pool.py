@@ -1,6 +1,6 @@
 """A pool of connections, and the one way to a user's rows: a transaction that begins by becoming that user.
 
-Nothing but prepared statements is left on a connection; with `prepare` off not even these, and it may stand behind a
+Nothing but prepared statements is left on a connection; with `prepare` off not even these, and it may be behind a
 pooler that hands out a connection for each transaction.
 """
 
@@ -123,7 +123,7 @@ class Database:
             max_size=connections,
             open=False,
             timeout=patience,
-            reconnect_timeout=5,  # then the next call tries anew, and need not wait for a long pause to end
+            reconnect_timeout=5,  # then the next call tries again, and need not wait for a long pause to end
             kwargs={
                 "prepare_threshold": None,  # what is prepared is ours
                 "autocommit": True,

@@ -25,15 +25,33 @@ Undos = Sequence[str | None]  # for each deed, what it can be taken back by
 
 def keep(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called: Sequence[int]) -> Undos:
     """Forget what was taken back, and remember how the deeds can be; `called` are their numbers in the trail."""
+    forget(on, user_id, outcome)
+    if any(back is not None for back in outcome.backs):
+        on.later(statement(_SQL, "back_add"), user_id=user_id, backs=as_rows(outcome, called), now=now)
+    return undos_of(outcome, called)
+
+
+def forget(on: Transaction, user_id: str, outcome: Outcome) -> None:
+    """Forget the way back of what was taken back."""
     if outcome.taken_back is not None:
         on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
-    undos: list[str | None] = []
+
+
+def as_rows(outcome: Outcome, called: Sequence[int]) -> str:
+    """The ways back as the statements take them: one JSON text."""
+    rows = []
     for number, back in zip(called, outcome.backs, strict=True):
         if back is not None:
             numbers = [called[at] for at in places_of(back)]
             text = _JSON.encode(back | {_NUMBERS: numbers} if numbers else back).decode()
-            on.later(statement(_SQL, "back_add"), user_id=user_id, number=number, back=text, now=now)
-        undos.append(None if back is None else str(number))
+            rows.append({"number": number, "back": text})
+    return _JSON.encode(rows).decode()
+
+
+def undos_of(outcome: Outcome, called: Sequence[int]) -> Undos:
+    """For each deed, the number that it can be taken back by."""
+    pairs = zip(called, outcome.backs, strict=True)
+    undos = [None if back is None else str(number) for number, back in pairs]
     for number, back in zip(called, outcome.backs, strict=True):
         for at in places_of(back) if back is not None else ():
             undos[at] = str(number)  # what one yes did is taken back at once

@@ -30,11 +30,9 @@ def keep(
     now: datetime,
     definition: bytes,
 ) -> None:
-    """Settle the cards that this turn answered, close what is open besides, and add the new ones."""
+    """Settle the cards that this turn answered, and add the new ones."""
     for card, state in outcome.cards.items():
         settle(on, user_id, UUID(card), state, now)
-    if outcome.supersedes:
-        on.later(statement(_SQL, "cards_supersede"), user_id=user_id, conversation=conversation, now=now)
     for asked in outcome.asked:
         if asked.card is None or not isinstance(asked.decision, Confirm):
             continue

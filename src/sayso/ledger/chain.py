@@ -142,7 +142,7 @@ class Walk:
         return True
 
     def _cover(self, receipt: str) -> None:
-        with suppress(msgspec.MsgspecError):  # what is no receipt covers nothing
+        with suppress(msgspec.MsgspecError):  # without a receipt nothing is covered
             for number in msgspec.json.decode(receipt, type=Receipt).numbers:
                 self._erased += self._blank.pop(number, None) is not None
 

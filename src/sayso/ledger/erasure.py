@@ -53,7 +53,7 @@ async def kept(database: Database, user_id: str) -> dict[str, int]:
 async def erase(database: Database, user_id: str, now: datetime) -> Erased:
     """Erase everything of somebody, and note that it was done."""
     if user_id == ERASURES:
-        raise ValueError("the trail of erasures is no person's")
+        raise ValueError("the trail of erasures does not belong to a person")
     receipt = secrets.token_hex(32)
     async with database.transaction(user_id) as on:
         tables = await _tables(on)

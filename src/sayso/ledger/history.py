@@ -62,7 +62,7 @@ def _cards(rows: Sequence[Any]) -> list[Card]:
 
 
 def _question(asked: str | None) -> Clarify | None:
-    """The question that the last turn left open, where it is none of a card's."""
+    """The question that the last turn left open, unless it belongs to a card."""
     open_questions = msgspec.json.decode(asked or "[]", type=tuple[Asked, ...])
     decisions = [each.decision for each in open_questions]
     return next((each for each in reversed(decisions) if isinstance(each, Clarify)), None)

@@ -1,7 +1,7 @@
 """The trail: what was said, decided, done and answered, in order, in one hash chain per user.
 
 A chain begins with the user's id; every entry's hash goes over the hash before it. To change, drop, reorder or cut off
-entries without being found, one would have to write the rest of the chain anew, and its end in `trails`, which an
+entries without being found, one would have to write the rest of the chain again, and its end in `trails`, which an
 auditor can keep elsewhere (`head`). What an entry says is hashed with a salt of its own: it can be erased, and the
 chain still holds (`erasure.erase_entries`).
 """
@@ -26,7 +26,7 @@ BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
 
 
 class _End(NamedTuple):
-    """Where a user's chain should end, and the last entry that a turn tells of."""
+    """Where a user's chain should end, and the last entry that a turn mentions."""
 
     head: Head
     told: int
@@ -34,6 +34,13 @@ class _End(NamedTuple):
 
 def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
     """Add entries and move the chain's end, with the transaction that holds its row."""
+    last = added[-1]
+    query, text = statement(_SQL, "trail_add"), as_rows(added)
+    on.later(query, user_id=user_id, entries=text, number=last.number, hash=last.hash)
+
+
+def as_rows(added: Sequence[Entry]) -> str:
+    """Entries as the statements take them: one JSON text."""
     rows = [
         {
             "number": each.number,
@@ -47,9 +54,7 @@ def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
         }
         for each in added
     ]
-    text = msgspec.json.encode(rows).decode()
-    last = added[-1]
-    on.later(statement(_SQL, "trail_add"), user_id=user_id, entries=text, number=last.number, hash=last.hash)
+    return msgspec.json.encode(rows).decode()
 
 
 async def add(on: Transaction, user_id: str, now: datetime, events: Iterable[Event]) -> list[Entry]:
@@ -60,7 +65,7 @@ async def add(on: Transaction, user_id: str, now: datetime, events: Iterable[Eve
 
 
 async def has(on: Transaction, user_id: str, entry: Entry) -> bool:
-    """Whether this very entry is there, once nobody else writes: for whoever does not know what came of a commit."""
+    """Whether this very entry is there, once nobody else writes: for a caller that does not know if it committed."""
     await _held(on, user_id)
     found = await read(on, user_id, entry.number - 1, 1)
     return bool(found) and found[0].hash == entry.hash
@@ -102,7 +107,7 @@ async def verify(on: Transaction, user_id: str) -> Verified:
     if walk.at != end.head:
         return walk.verified(f"the chain ends at entry {walk.at.number}, and should end at {end.head.number}")
     if end.told > walk.at.number:
-        return walk.verified(f"a turn tells of entry {end.told}, which is not there")
+        return walk.verified(f"a turn mentions entry {end.told}, which is not there")
     return walk.verified()
 
 

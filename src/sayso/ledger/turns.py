@@ -23,7 +23,7 @@ from sayso.decision import Answer
 from sayso.ledger import backs, cards
 from sayso.ledger.chain import Event, Head, entries, first_hash
 from sayso.ledger.errors import LedgerError, MessageReused, NoConversation, TurnInProgress
-from sayso.ledger.trail import append
+from sayso.ledger.trail import append, as_rows
 from sayso.ledger.values import Begun, Taken
 
 TURNS = 10  # of history, each a message and an answer
@@ -47,14 +47,11 @@ async def begin(
     """A turn to go on with, or the answer that this message had, or why there is none; and the rows of one query more,
     in the same trip."""
     place = {"user_id": user_id, "conversation": conversation}
-    on.later(statement(_SQL, "plan_once"))
-    heads, (first,), (kept,), rows = await on.several(
-        (statement(_SQL, "trail_lock"), {"user_id": user_id}),
-        (statement(_SQL, "turn_begin"), {**place, "client_message_id": client_message_id}),
-        (statement(_SQL, "state_load"), {**place, "turns": TURNS}),
+    heads, ((exists, same, *kept),), rows = await on.several(
+        (statement(_SQL, "turn_lock"), {"user_id": user_id}),
+        (statement(_SQL, "state_load"), {**place, "client_message_id": client_message_id, "turns": TURNS}),
         more,
     )
-    exists, same = first
     last = _turns(kept[0])
     if not heads or not exists:
         return NoConversation("there is no such conversation"), rows
@@ -97,13 +94,13 @@ async def take(
 ) -> Taken | None:
     """The turn, if it still waits and is ours to finish; for that the end of the trail is held."""
     place = {"user_id": user_id, "conversation": conversation}
-    held, turns, (kept,) = await on.several(
-        (statement(_SQL, "trail_lock"), {"user_id": user_id}),
+    held, turns, ((_exists, _same, *kept),) = await on.several(
+        (statement(_SQL, "turn_lock"), {"user_id": user_id}),
         (
             statement(_SQL, "turn_take"),
             {**place, "number": number, "fence": fence, "now": now, "lease_until": lease_until},
         ),
-        (statement(_SQL, "state_load"), {**place, "turns": TURNS}),
+        (statement(_SQL, "state_load"), {**place, "client_message_id": "", "turns": TURNS}),
     )
     if not turns:
         return None
@@ -115,7 +112,7 @@ async def take(
 
 
 def plan_anew(on: Transaction, user_id: str, begun: Begun, plan: Answer) -> None:
-    """Store what a turn that is ours will do instead, before it is done: whoever finishes it then, finishes that."""
+    """Store what our turn will do instead, before it is done: the process that finishes the turn finishes this."""
     on.later(statement(_SQL, "turn_plan"), **_place(user_id, begun), plan=_JSON.encode(plan).decode())
 
 
@@ -142,9 +139,8 @@ def _store(
     on: Transaction, how: str, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes
 ) -> Reply:
     added = list(entries(begun.head, now, begun.conversation, _events(begun, outcome, how), _JSON))
-    append(on, user_id, added)
-    undos = backs.keep(on, user_id, outcome, now, [each.number for each in added if each.kind == "call"])
-    reply = backs.reply_of(begun.id, outcome, undos)
+    called = [each.number for each in added if each.kind == "call"]
+    reply = backs.reply_of(begun.id, outcome, backs.undos_of(outcome, called))
     values: dict[str, Any] = {
         "lang": outcome.lang,
         "reply": outcome.reply,
@@ -153,9 +149,13 @@ def _store(
         "answer": _JSON.encode(reply).decode(),
         "trail_number": added[-1].number,
     }
-    if how == "turn_keep":
-        said = {"id": begun.id, "client_message_id": begun.client_message_id, "message": begun.message, "now": now}
-        values |= said
+    if how == "turn_keep":  # one statement for all of it
+        backs.forget(on, user_id, outcome)
+        values |= {"id": begun.id, "client_message_id": begun.client_message_id, "message": begun.message, "now": now}
+        values |= {"entries": as_rows(added), "hash": added[-1].hash, "backs": backs.as_rows(outcome, called)}
+    else:
+        append(on, user_id, added)
+        backs.keep(on, user_id, outcome, now, called)
     on.later(statement(_SQL, how), **_place(user_id, begun), **values)
     _learn(on, user_id, outcome, now)
     cards.keep(on, user_id, begun.conversation, begun.number, outcome, now, definition)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sayso.confirmation import PATIENCE
 from sayso.identity.principal import Principal
-from sayso.protocol import PATIENCE
 from sayso.serving.asking import Deliberation
 from sayso.tasks.messages import say
 from sayso.tasks.service import Question, TaskService

@@ -76,7 +76,7 @@ class TaskHands:
     ) -> None:
         self._on, self._person, self._distinct, self._reach = on, person, distinct, reach
         self._first = None if first is None else task_rows(first)
-        self._lately = [found for each in lately[-_LATELY:] if (found := _id(each))]
+        self._lately = lately[-_LATELY:]
 
     async def near(self, message: str) -> tuple[Entity, ...] | None:
         """Of a long list, what the message is likely about: what it names, what was spoken of, the first ones. None
@@ -99,9 +99,10 @@ class TaskHands:
 
     async def _named(self, how: str, words: dict[str, Any]) -> tuple[list[TaskRow], list[TaskRow]]:
         """The tasks that have these words, and those of which was spoken lately."""
+        ids = [found for each in self._lately if (found := _id(each))]
         said, lately = await self._on.several(
             (statement(_SQL, how), words | {"user_id": self._person.id}),
-            (statement(_SQL, "task_by_ids"), {"user_id": self._person.id, "ids": self._lately}),
+            (statement(_SQL, "task_by_ids"), {"user_id": self._person.id, "ids": ids}),
         )
         return task_rows(said), task_rows(lately)
 

@@ -29,7 +29,7 @@ _ONE = "tasks://task/"
 
 
 class Resources:
-    """The handlers, over the service, for whoever is signed in."""
+    """The handlers, over the service, for the user who is signed in."""
 
     def __init__(self, service: TaskService, who: Callable[[], Principal]) -> None:
         self._service, self._who = service, who
@@ -65,7 +65,7 @@ class Resources:
         typed = params.argument.value[:200]
         wanted = isinstance(params.ref, types.ResourceTemplateReference) and params.argument.name == "title"
         if wanted and is_storable(typed):
-            with suppress(Unavailable):  # nothing to offer, and the person goes on typing
+            with suppress(Unavailable):  # nothing to offer, and the user continues typing
                 titles = await self._service.titles(who, typed, MOST_COMPLETIONS + 1)
         values = titles[:MOST_COMPLETIONS]
         return types.CompleteResult(completion=types.Completion(values=values, has_more=len(titles) > MOST_COMPLETIONS))

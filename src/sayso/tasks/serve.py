@@ -23,7 +23,7 @@ from sayso.tasks.service import TOOLS, TaskService
 
 
 async def serve_stdio(settings: Settings, url: str) -> None:
-    """Serve whoever started this process; the settings say who that is."""
+    """Serve the user who started this process; the settings say who that is."""
     person = serve.stdio_person(settings)
     async with service_of(settings, url) as service:
         await serve.serve_stdio(_maker(service, settings), person)

@@ -12,12 +12,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
 
+from sayso import confirmation
 from sayso.database.pool import Database, Transaction
 from sayso.identity.principal import Principal
 from sayso.serving import once
@@ -77,21 +77,16 @@ TOOLS = {
 }
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is asked before a task is deleted: this task, as it is now. A yes to it counts once."""
+class Question(confirmation.Question, frozen=True, kw_only=True):
+    """What a person is asked before a task is deleted."""
 
-    id: UUID
+    kind = "question 1"
+
     task: UUID
-    version: int
     title: str
     due: str | None
     completed: bool
     repeats: bool = False
-    again: bool = False
-
-    @property
-    def digest(self) -> bytes:
-        return sha256(b"sayso question 1\n" + msgspec.json.encode(self, order="sorted")).digest()
 
 
 class TaskService:
@@ -121,7 +116,7 @@ class TaskService:
             if used:
                 return _again(tool.gives, person, used)
             result = await _UNDER_A_KEY.get(name, tool.does)(on, person, given)
-            once.keep_answer(on, who.id, key, msgspec.json.encode(result))
+            once.keep_answer(on, who.id, key, result)
             return result
 
     async def ask_delete(self, who: Principal, given: DeleteTask, key: str | None = None) -> Question | TaskResult:
@@ -146,13 +141,13 @@ class TaskService:
                 return _again(TaskResult, person, used, "refused")
             task = await operations.lock(on, person, question.task)
             if yes and task and task.version != question.version:
-                once.keep_outcome(on, who.id, question.id, msgspec.json.encode(_refused(person)))
+                once.keep_outcome(on, who.id, question.id, _refused(person))
                 return _question(task, again=True)
             if key is not None:
                 used = await once.claim_key(on, who.id, key, once.fingerprint("delete_task", given))
                 if used:
                     before = _again(TaskResult, person, used)
-                    once.keep_outcome(on, who.id, question.id, msgspec.json.encode(before))
+                    once.keep_outcome(on, who.id, question.id, before)
                     return before
             if not yes:
                 result = failed(TaskResult, person, "declined", "declined", title=question.title)
@@ -160,10 +155,9 @@ class TaskService:
                 result = await operations.delete(on, person, task)
             else:
                 result = unresolved(person, given.task_identifier, Missing(nearest=[]))
-            stored = msgspec.json.encode(result)
-            once.keep_outcome(on, who.id, question.id, stored)
+            once.keep_outcome(on, who.id, question.id, result)
             if key is not None:
-                once.keep_answer(on, who.id, key, stored)
+                once.keep_answer(on, who.id, key, result)
             return result
 
     async def reopen(self, who: Principal, identifier: str) -> TaskResult:

@@ -1,6 +1,19 @@
--- What a conversation rests on: its last turns, the newest first (which alone may still be thinking), what was chosen
--- before, and what was done last.
+-- What a turn rests on: whether the conversation is there, and the turn that this message had, if it came before; then the
+-- last turns, the newest first (which alone may still be thinking), what was chosen before, and what was done last. A
+-- statement before this one holds the end of the trail: this one sees what those before us have committed.
 SELECT
+    EXISTS (SELECT 1 FROM conversations WHERE user_id = %(user_id)s AND id = %(conversation)s),
+    (
+        SELECT row_to_json(same)
+        FROM (
+            SELECT message, state, answer
+            FROM turns
+            WHERE
+                user_id = %(user_id)s
+                AND conversation_id = %(conversation)s
+                AND client_message_id = %(client_message_id)s
+        ) AS same
+    ),
     (
         SELECT json_agg(turn)::text
         FROM (

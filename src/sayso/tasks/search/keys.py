@@ -25,7 +25,7 @@ def key(text: str) -> str:
 
 
 def distinct_words(*texts: str) -> list[str]:
-    """Each word once, as far as an index keeps it."""
+    """Each word once, cut to the length that the index keeps."""
     return sorted({word[:LONGEST_WORD] for text in texts for word in words(text) or [fold(text).strip()] if word})
 
 

@@ -13,7 +13,7 @@ from sayso.tasks.search.typos import is_slip
 from sayso.tasks.timing.due import read_days
 from sayso.tasks.values import ListResult, ListTasks, Status, Task, TaskResult
 
-_NEAR = 50.0  # out of 100: less is no suggestion
+_NEAR = 50.0  # out of 100: less is not suggested
 _LAST = "~"  # sorts after every date
 
 

@@ -11,7 +11,7 @@ SHORTEST_SLIP = 4  # in shorter words a slip makes another word
 def is_slip(said: str, title: str) -> bool:
     """May one have been typed for the other: as a whole, or each word for one of the title's?
 
-    "Invoice 1042" is no slip for "Invoice 1043": another number is another thing.
+    "Invoice 1042" is not a typo of "Invoice 1043": another number is another thing.
     """
     if any(word not in title.split() for word in said.split() if any(map(str.isdigit, word))):
         return False

@@ -41,7 +41,7 @@ from sayso.tasks.values import (
 
 
 class MemoryTasks:
-    """Hands over a list that this process holds. Another process may change the file meanwhile: it is looked at anew
+    """Hands over a list that this process holds. Another process may change the file meanwhile: it is read again
     before every call."""
 
     def __init__(

@@ -13,7 +13,7 @@ from sayso.tasks.timing.repeat import Repeat, read_repeat
 from sayso.tasks.values import AddTask, UpdateTask
 
 Given = str | UnsetType | None
-AT_ITS_TIME = "PT0S"  # the lead time of a task that gets a time and has none: null is no reminder
+AT_ITS_TIME = "PT0S"  # the lead time of a task that gets a time and has none: null means no reminder
 
 
 class Refused(Exception):

@@ -81,7 +81,7 @@ class Repeat:
         return None
 
     def _dates(self, start: datetime, near: datetime | None = None) -> Iterator[datetime]:
-        """The dates of the series that begins at `start`, from there or from `near` on, as far as UNTIL allows."""
+        """The dates of the series that begins at `start`, from there or from `near` on, up to UNTIL."""
         until = self.until
         if until is not None and not isinstance(until, datetime):
             until = datetime.combine(until, time.max)

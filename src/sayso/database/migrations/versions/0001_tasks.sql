@@ -1,7 +1,8 @@
 -- Users, tasks with their words, stored answers and consumed confirmations.
 --
--- Every key begins with user_id and every table is hash-partitioned by it, so that one database can become many. The
--- policies are the second lock: the application names the user in every query, and the database refuses all others.
+-- Every key begins with user_id, so that one database can become many. The policies are the second lock: the application
+-- names the user in every query, and the database refuses all others. Until version 0011 these tables, and those of the
+-- migrations after this one, had sixteen hash partitions each; see there.
 
 CREATE TABLE users (
     user_id text COLLATE "C" NOT NULL CHECK (user_id <> '' AND char_length(user_id) <= 255),
@@ -11,7 +12,7 @@ CREATE TABLE users (
     language text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE tasks (
     user_id text COLLATE "C" NOT NULL,
@@ -32,7 +33,7 @@ CREATE TABLE tasks (
     completed_at timestamptz CHECK ((completed_at IS NOT NULL) = (status = 'completed')),
     deleted_at timestamptz,
     PRIMARY KEY (user_id, id)
-) PARTITION BY HASH (user_id);
+);
 
 -- the order of a list, so that a page needs no sorting
 CREATE INDEX tasks_in_order ON tasks (user_id, status DESC, due_date, due_time, created_at, id) WHERE deleted_at IS NULL;
@@ -46,7 +47,7 @@ CREATE TABLE words (
     word text COLLATE "C" NOT NULL,
     task_id uuid NOT NULL,
     PRIMARY KEY (user_id, word, task_id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE answers (
     user_id text COLLATE "C" NOT NULL,
@@ -56,7 +57,7 @@ CREATE TABLE answers (
     answer text,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, key)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX answers_by_age ON answers (user_id, created_at);
 
@@ -67,7 +68,7 @@ CREATE TABLE confirmations (
     answer text,
     consumed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX confirmations_by_age ON confirmations (user_id, consumed_at);
 
@@ -84,15 +85,6 @@ BEGIN
             parent || '_of_the_user', parent
         );
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO sayso_app', parent);
-        -- nobody has rights to a partition itself, and with its own row security and no policy it would show nothing
-        FOR part IN 0..15 LOOP
-            EXECUTE format(
-                'CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 16, REMAINDER %s)',
-                parent || '_' || part, parent, part
-            );
-            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', parent || '_' || part);
-            EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', parent || '_' || part);
-        END LOOP;
     END LOOP;
 END
 $$;

@@ -8,7 +8,7 @@ CREATE TABLE conversations (
     id uuid NOT NULL,
     created_at timestamptz NOT NULL,
     PRIMARY KEY (user_id, id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE turns (
     user_id text COLLATE "C" NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE turns (
     PRIMARY KEY (user_id, conversation_id, number),
     UNIQUE (user_id, conversation_id, client_message_id),
     FOREIGN KEY (user_id, conversation_id) REFERENCES conversations (user_id, id) ON DELETE CASCADE
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX turns_thinking ON turns (user_id, conversation_id) WHERE state = 'thinking';
 
@@ -52,7 +52,7 @@ CREATE TABLE cards (
     settled_at timestamptz CHECK ((settled_at IS NULL) = (state = 'pending')),
     PRIMARY KEY (user_id, id),
     FOREIGN KEY (user_id, conversation_id) REFERENCES conversations (user_id, id) ON DELETE CASCADE
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX cards_pending ON cards (user_id, conversation_id) WHERE state = 'pending';
 
@@ -63,7 +63,7 @@ CREATE TABLE preferences (
     times integer NOT NULL DEFAULT 1,
     used_at timestamptz NOT NULL,
     PRIMARY KEY (user_id, chose, said)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX preferences_by_use ON preferences (user_id, used_at);
 
@@ -73,7 +73,7 @@ CREATE TABLE backs (
     back text NOT NULL,
     created_at timestamptz NOT NULL,
     PRIMARY KEY (user_id, number)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE trail (
     user_id text COLLATE "C" NOT NULL,
@@ -87,14 +87,14 @@ CREATE TABLE trail (
     body_hash bytea NOT NULL,
     hash bytea NOT NULL,
     PRIMARY KEY (user_id, number)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE trails (
     user_id text COLLATE "C" NOT NULL,
     number bigint NOT NULL,
     hash bytea NOT NULL,
     PRIMARY KEY (user_id)
-) PARTITION BY HASH (user_id);
+);
 
 DO $$
 DECLARE
@@ -117,14 +117,6 @@ BEGIN
             END,
             parent
         );
-        FOR part IN 0..15 LOOP
-            EXECUTE format(
-                'CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 16, REMAINDER %s)',
-                parent || '_' || part, parent, part
-            );
-            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', parent || '_' || part);
-            EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', parent || '_' || part);
-        END LOOP;
     END LOOP;
 END
 $$;

@@ -20,7 +20,7 @@ CREATE TABLE machines (
     definition bytea NOT NULL,
     version integer NOT NULL DEFAULT 1,
     PRIMARY KEY (user_id, id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX machines_by_serial ON machines (user_id, lower(serial)) WHERE serial <> '';
 
@@ -39,7 +39,7 @@ CREATE TABLE commands (
     wire jsonb,
     PRIMARY KEY (user_id, machine_id, id),
     FOREIGN KEY (user_id, machine_id) REFERENCES machines (user_id, id) ON DELETE CASCADE
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE metrics (
     user_id text COLLATE "C" NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE metrics (
     at timestamptz,
     PRIMARY KEY (user_id, machine_id, name),
     FOREIGN KEY (user_id, machine_id) REFERENCES machines (user_id, id) ON DELETE CASCADE
-) PARTITION BY HASH (user_id);
+);
 
 CREATE TABLE readings (
     user_id text COLLATE "C" NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE readings (
     at timestamptz NOT NULL,
     value jsonb NOT NULL,
     PRIMARY KEY (user_id, machine_id, metric, at)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX readings_by_age ON readings (user_id, at);
 
@@ -82,7 +82,7 @@ CREATE TABLE orders (
     expires_at timestamptz NOT NULL,
     settled_at timestamptz CHECK ((settled_at IS NULL) = (state = 'sent')),
     PRIMARY KEY (user_id, id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE UNIQUE INDEX orders_by_key ON orders (user_id, key) WHERE key IS NOT NULL;
 CREATE INDEX orders_of_machine ON orders (user_id, machine_id, created_at);
@@ -101,14 +101,6 @@ BEGIN
             parent || '_of_the_user', parent
         );
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO sayso_app', parent);
-        FOR part IN 0..15 LOOP
-            EXECUTE format(
-                'CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 16, REMAINDER %s)',
-                parent || '_' || part, parent, part
-            );
-            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', parent || '_' || part);
-            EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', parent || '_' || part);
-        END LOOP;
     END LOOP;
 END
 $$;

@@ -7,7 +7,7 @@ CREATE TABLE changes (
     user_id text COLLATE "C" NOT NULL,
     number bigint NOT NULL,
     PRIMARY KEY (user_id)
-) PARTITION BY HASH (user_id);
+);
 
 CREATE INDEX conversations_by_age ON conversations (user_id, created_at);
 
@@ -19,13 +19,6 @@ BEGIN
         USING (user_id = nullif(current_setting('app.user_id', true), ''))
         WITH CHECK (user_id = nullif(current_setting('app.user_id', true), ''));
     GRANT SELECT, INSERT, UPDATE, DELETE ON changes TO sayso_app;
-    FOR part IN 0..15 LOOP
-        EXECUTE format(
-            'CREATE TABLE %I PARTITION OF changes FOR VALUES WITH (MODULUS 16, REMAINDER %s)', 'changes_' || part, part
-        );
-        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', 'changes_' || part);
-        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', 'changes_' || part);
-    END LOOP;
 END
 $$;
 
