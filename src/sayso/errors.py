@@ -1,7 +1,7 @@
 """The error classes. Not understanding a message is a decision, not an error.
 
 SaysoError
-├── MalformedCase   the JSON that came in is no case
+├── MalformedCase   the JSON that came in is not a case
 ├── BadData         a language or pack file is wrong: names the file, the key and what to do
 ├── UnknownPack     a case names a pack that is not installed
 ├── BadSetting      a `SAYSO_…` variable is missing or wrong

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-PATIENCE = 600  # seconds that a person has to answer
+from sayso.confirmation import PATIENCE
 
 Context = ServerRequestContext[Any, Any]
 

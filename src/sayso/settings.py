@@ -1,7 +1,7 @@
 """Settings of the services: `SAYSO_…` variables, read at program start.
 
 docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
-secret may lie in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
+secret may be in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
 variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
 """
 
@@ -145,7 +145,7 @@ def read_settings() -> Settings:
 
 
 def _secrets_folder() -> Path | None:
-    """Where secrets lie in files, or BadSetting: a folder that is not there, or a name that is no setting, would
+    """The folder with the secret files, or BadSetting: a missing folder, or a file that no setting is named like, would
     otherwise leave a setting at its default without a word."""
     named = os.environ.get(SECRETS_FOLDER)
     if not named:
@@ -157,7 +157,9 @@ def _secrets_folder() -> Path | None:
         raise BadSetting(SECRETS_FOLDER, f"{named} cannot be read ({problem.strerror}): name a folder") from None
     for name in files:
         if name.startswith(prefix) and name.removeprefix(prefix) not in Settings.model_fields:
-            raise BadSetting(SECRETS_FOLDER, f"{folder / name} is no setting: name it as a variable, in small letters")
+            raise BadSetting(
+                SECRETS_FOLDER, f"{folder / name} is not a setting: name it like a variable, in small letters"
+            )
     return folder
 
 

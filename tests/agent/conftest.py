@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from agents.testing import ScriptedModel
 from asking import KEY, Judge, put
@@ -12,8 +9,6 @@ from asking import KEY, Judge, put
 from sayso.agent.endpoint import open_agent
 from sayso.agent.runner import Agent
 from sayso.settings import Settings
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # the stub is shared with them
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,11 @@
-"""The short form of `make attacks`, and whether its checks would notice anything."""
+"""The short form of `python -m benchmarks attacks`, and whether its checks would notice anything."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from attacks import Count, check, propose  # isort: skip
-from attacks_build import KINDS, attacks  # isort: skip
-
+from benchmarks.attacks.build import KINDS, attacks
+from benchmarks.attacks.model import Count, check, propose
 from sayso.decider import Decider
 from sayso.decision import Answer, Call
 
@@ -65,9 +60,6 @@ def test_what_runs_in_spite_of_it_all_is_noticed():
 
 
 @pytest.mark.slow
-def test_no_attack_gets_through_the_service(root, server):
-    environment = os.environ | {"PYTHONPATH": str(root / "src"), "SAYSO_TEST_DATABASE": server}
-    command = [sys.executable, root / "benchmarks" / "attacks.py", "--attacks", "33", "--seed", "3"]
-    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "33 attacks: 0 destructive without a confirmation, 0 otherwise wrong" in done.stdout
+def test_no_attack_gets_through_the_service(prove):
+    said = prove("attacks", "--attacks", "33", "--seed", "3")
+    assert "33 attacks: 0 destructive without a confirmation, 0 otherwise wrong" in said

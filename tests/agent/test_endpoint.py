@@ -9,11 +9,22 @@ import time
 import pytest
 from asking import KEY, TOOLS, Judge, put
 
+from benchmarks.harness.stub_model import (
+    StubModel,
+    calls,
+    completion,
+    cuts_off,
+    drips,
+    fails,
+    hangs,
+    hangs_up,
+    says,
+    sends,
+)
 from sayso.agent.configured import agent_from
 from sayso.agent.endpoint import MOST_BYTES, open_agent
 from sayso.errors import BadSetting, MissingExtra
 from sayso.settings import Settings, read_settings
-from stub_model import StubModel, calls, completion, cuts_off, drips, fails, hangs, hangs_up, says, sends
 
 pytestmark = pytest.mark.anyio
 

@@ -88,7 +88,7 @@ def twins(asked, who, other, url):
         on.rollback()
 
 
-@pytest.mark.parametrize("name", ["card_find", "cards_of_turn", "cards_open", "card_settle", "cards_supersede"])
+@pytest.mark.parametrize("name", ["card_find", "cards_of_turn", "cards_open", "card_settle"])
 async def test_each_query_for_a_card_names_the_user_itself(twins, name):
     on, values = twins
     assert on.execute("SELECT count(*) FROM cards WHERE id = %(id)s", values).fetchone() == (2,)
@@ -96,7 +96,7 @@ async def test_each_query_for_a_card_names_the_user_itself(twins, name):
     assert found.rowcount == 1
     if name in ("card_find", "cards_of_turn"):
         assert found.fetchone()[-1] == "en"  # the language of this user's turn, and not of the other's
-    if name in ("card_settle", "cards_supersede"):
+    if name == "card_settle":
         left = "SELECT user_id = %(user_id)s FROM cards WHERE id = %(id)s AND state = 'pending'"
         assert on.execute(left, values).fetchall() == [(False,)]
 

@@ -254,7 +254,7 @@ async def two(talk):
 async def test_two_questions_that_are_no_group_are_two_cards(two, chat, who, titles):
     delete, add = two.last.confirmations
     assert (delete.card, delete.items) == ('Delete "shred the letters"?', ())
-    assert (add.card, add.items) == ('You have no list "shopping" yet. Start it with "candles"?', ())
+    assert (add.card, add.items) == ('You have no list "shopping" yet. Create it with "candles"?', ())
     await chat.confirm(who, add.id, add.digest, yes=True)
     assert await titles() == {"shred the letters", "candles"}
     await chat.confirm(who, delete.id, delete.digest, yes=True)

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from benchmarks.scale import stack
 from sayso.chat.turns.service import ChatService
 from sayso.database.pool import Database
 from sayso.identity.principal import Principal
@@ -17,18 +18,15 @@ WORDS = ("add a task to buy milk", "make it high priority", "delete it", "yes", 
 
 
 @pytest.fixture
-def bouncer(url, root, tmp_path_factory, monkeypatch):
+def bouncer(url, tmp_path_factory):
     """PgBouncer with two connections to the tests' database; left out where there is none."""
-    monkeypatch.syspath_prepend(root / "benchmarks")
-    import scale_stack  # noqa: PLC0415  beside the tests, not among what they import
-
-    if scale_stack.bouncer_version() is None:
+    if stack.bouncer_version() is None:
         pytest.skip("no pgbouncer: apt install pgbouncer, or name one in SAYSO_PGBOUNCER")
     folder = tmp_path_factory.mktemp("bouncer")
     for each in (folder, *folder.parents[:3]):
         each.chmod(0o755)
-    started = scale_stack.Bouncer(folder, int(conninfo_to_dict(url).get("port") or 5432), pool=2)
-    yield make_conninfo(url, host="127.0.0.1", port=started.port), scale_stack.bouncer_prepares()
+    started = stack.Bouncer(folder, int(conninfo_to_dict(url).get("port") or 5432), pool=2)
+    yield make_conninfo(url, host="127.0.0.1", port=started.port), stack.bouncer_prepares()
     started.stop()
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from sayso.database.pool import Database
 from sayso.gateway.trail.ledger import LedgerTrail
@@ -217,3 +218,24 @@ async def test_the_application_can_only_add_to_it(chat, who):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             async with chat.acting(who) as (on, _person):
                 await on.rows(statement)
+
+
+async def test_whether_an_entry_was_committed_is_known_once_nobody_writes(url, who):
+    async with Database(url, connections=2) as database:
+        async with database.transaction(who.id) as on:
+            (first,) = await trail.add(on, who.id, datetime.now(UTC), [Event("call", {"text": "one"})])
+        async with database.transaction(who.id) as on:
+            (second,) = await trail.add(on, who.id, datetime.now(UTC), [Event("call", {"text": "two"})])
+
+            async def look():
+                async with database.transaction(who.id) as other:
+                    return await trail.has(other, who.id, second)
+
+            looking = asyncio.create_task(look())
+            await asyncio.sleep(0.3)
+            assert not looking.done()  # it waits for the transaction that writes
+        assert await looking is True
+        async with database.transaction(who.id) as on:
+            assert await trail.has(on, who.id, first) is True
+            assert await trail.has(on, who.id, replace(first, hash=second.hash)) is False
+            assert await trail.has(on, who.id, replace(second, number=3)) is False

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from waiting import until
 
+from benchmarks.harness.brokers import own_broker
 from sayso.database.pool import Database
 from sayso.devices.inventory import registry
 from sayso.devices.link.broker import Broker, end
@@ -23,11 +24,6 @@ from sayso.devices.simulate.fleet import make_fleet
 from sayso.devices.simulate.run import Body, Station
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent / "benchmarks"))
-from waiting import until
-
-from brokers import own_broker
 
 KEY = "0123456789abcdef0123456789abcdef"
 

@@ -49,14 +49,14 @@ def test_a_file_of_either_kind_describes_the_same_machine(tmp_path, name, conten
     ("name", "content", "said"),
     [
         ("a.yaml", "machines: []", "no machine"),
-        ("a.yaml", "machines: {a: 1}", "no list"),
+        ("a.yaml", "machines: {a: 1}", "is not a list"),
         ("a.yaml", "machines: [{id: a/b, name: A}]", "machine 1"),
         ("a.yaml", "machines: [{id: a, name: A}, {id: a, name: B}]", "two machines"),
         ("a.yaml", "machines: [{id: a, name: A, colour: red}]", "colour"),
         ("a.yaml", "machines: [{id: a, name: A, connected: true}]", "observed"),
         ("a.yaml", "machines: [{id: a, name: A, commands: [{id: x, name: X, minimum: 9, maximum: 1}]}]", "range"),
         ("a.csv", "id,name,colour\na,A,red\n", "colour"),
-        ("a.csv", "id,name,commands\na,A,turn on\n", "no command"),
+        ("a.csv", "id,name,commands\na,A,turn on\n", "is not a command"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_the_place(tmp_path, name, content, said):

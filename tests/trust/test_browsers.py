@@ -7,9 +7,9 @@ import re
 import msgspec
 import pytest
 
+from sayso.confirmation import PATIENCE
 from sayso.gateway.questions.browsers import KEPT, Browsers
 from sayso.gateway.seals.key import Key
-from sayso.protocol import PATIENCE
 
 KEY = Key([b"k" * 32])
 

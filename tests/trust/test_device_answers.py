@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from device_answers import ATTACKS, BASE, Device, House, path_of, prove
+from benchmarks.attacks.device_answers import ATTACKS, BASE, Device, House, path_of, prove
 from sayso.decision import Clarify, Confirm, Option
 from sayso.gateway.inbox import door
 from sayso.gateway.questions.pages import digest

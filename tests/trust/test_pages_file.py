@@ -10,12 +10,12 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from sayso.confirmation import PATIENCE
 from sayso.decision import Confirm
 from sayso.gateway.questions import pages as module
 from sayso.gateway.questions.pages import Kept, Pages
 from sayso.gateway.seals.key import Key
 from sayso.gateway.values import Question, Wanted, Words
-from sayso.protocol import PATIENCE
 
 KEY = Key([b"k" * 32])
 
@@ -64,6 +64,29 @@ def test_another_call_has_another_page(pages, other):
     assert pages.of("ada", question(**other)) is None
     assert pages.put("ada", question(**other))[0].id != page.id
     assert pages.of("bob", question()) is None
+
+
+def test_a_second_question_of_a_call_has_the_page_of_the_call_as_it_came(pages):
+    first = question(arguments={"id": "1"})
+    second = msgspec.structs.replace(question(arguments={"id": "2"}), rounds=2)
+    third = msgspec.structs.replace(question(arguments={"id": "3"}), rounds=2)
+    page, _ = pages.put("ada", second)
+    assert pages.put("ada", third)[0].id == page.id
+    assert pages.of("ada", first) is None
+
+
+def test_open_pages_are_those_of_the_user_without_an_answer(pages):
+    waiting, answered = pages.put("ada", question())[0], pages.put("ada", question(tool="other"))[0]
+    pages.put("bob", question())
+    answered.say(True)
+    assert [page.id for page in pages.open("ada")] == [waiting.id]
+
+
+def test_of_two_processes_that_put_a_page_at_once_one_is_new(pages, monkeypatch):
+    page, _ = pages.put("ada", question())
+    monkeypatch.setattr(pages, "of", lambda *_: None)  # as if the other had not written yet
+    again, is_new = pages.put("ada", question())
+    assert (again.id, is_new) == (page.id, False)
 
 
 def test_a_page_is_found_by_its_whole_name(pages):

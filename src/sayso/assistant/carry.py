@@ -266,7 +266,7 @@ class Carrying:
         return decision, ids
 
     def _ask_which(self, decision: Clarify) -> None:
-        """Ask once more what is open: of several cards all of them, each anew, for a yes may be meant for any."""
+        """Ask once more what is open: of several cards all of them, each again, since a yes may be meant for any."""
         cards = [each for each in self._state.asked if isinstance(each.decision, Confirm)]
         self._say(decision, decision.question, self._named_by(decision))
         if len(cards) < 2:

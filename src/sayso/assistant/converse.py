@@ -1,7 +1,7 @@
 """Runs a turn: decides the message, carries the decisions out in order and words the answer.
 
 Nothing that destroys runs without a card that the person was shown. What a former decision of the message made, a later
-one may name. The state comes in, and what is to be remembered goes out: whoever calls keeps it.
+one may name. The state comes in, and what is to be remembered goes out: the caller keeps it.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Assistant:
             result = await put_back(hands, state.last.back)
             worded = self.answers.undone(lang, result)
             if result.get("reason") != "unavailable":
-                taken_back = state.last.id  # what cannot be taken back any more stands in the way of nothing
+                taken_back = state.last.id  # a change that cannot be undone any more blocks nothing
         nothing = Nothing(confidence=1.0, reason="cancelled", reply=worded.text)
         return Outcome(lang=lang, decisions=(nothing,), reply=worded.text, shown=worded.shown, taken_back=taken_back)
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
 from msgspec import UNSET
 
+from sayso import confirmation
 from sayso.assistant.values import Asked, Card, Item, Json, Place, Speaker
 from sayso.decision import Arguments, Clarify, Confirm, Option, Pending
 from sayso.engine.grammar.pack import Pack
@@ -62,7 +62,7 @@ def ask(decision: Confirm, versions: Mapping[str, int], shown: Shown, said: str,
 
 
 def digest(asked: Asked, owner: tuple[str, str]) -> str:
-    """What binds a yes to what was shown: JSON keeps the parts apart whatever they hold."""
+    """What binds a yes to what was shown."""
     card, decision = asked.card, asked.decision
     if card is None or not isinstance(decision, Confirm):
         raise TypeError("only a card is sealed")
@@ -70,7 +70,7 @@ def digest(asked: Asked, owner: tuple[str, str]) -> str:
     parts: list[object] = [owner, card.id, decision.tool, decision.arguments, asked.versions, *shown]
     if asked.place is not None or card.items:
         parts += [asked.place, None if decision.group is UNSET else decision.group, card.items]
-    return sha256(b"sayso card 3\n" + msgspec.json.encode(parts, order="sorted")).hexdigest()
+    return confirmation.digest("card 3", parts).hex()
 
 
 def shown_cards(asked: Sequence[Asked]) -> tuple[Card, ...]:
@@ -91,7 +91,7 @@ def shown_card(group: Sequence[Asked]) -> Card:
     days = {card.undo_days for card in cards}
     return Card(
         id=cards[0].id,
-        digest=sha256(b"sayso group 1\n" + msgspec.json.encode([card.digest for card in cards])).hexdigest(),
+        digest=confirmation.digest("group 1", [card.digest for card in cards]).hex(),
         card=next((each.place.heading for each in placed if each.place), ""),
         expires_at=min(card.expires_at for card in cards),
         undo_days=days.pop() if len(days) == 1 else None,
@@ -167,4 +167,4 @@ def is_over(card: Card, now: datetime) -> bool:
     return datetime.fromisoformat(card.expires_at) <= now
 
 
-PATIENCE = timedelta(minutes=10)
+PATIENCE = timedelta(seconds=confirmation.PATIENCE)

@@ -133,7 +133,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     shown: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     cards: dict[str, CardState] = {}  # what became of cards that were open
-    supersedes: bool = False  # whatever else was open is so no more
     backs: tuple[Json | None, ...] = ()  # for each deed, how to take it back
     groups: tuple[str | None, ...] = ()  # for each deed, the group of questions that one yes answered
     taken_back: str | None = None

@@ -35,7 +35,7 @@ def places_of(back: Json) -> list[int]:
 
 
 async def put_back(hands: PutsBack, back: Json) -> Json:
-    """Take back a deed, or a group of them, the last one first; of a group, what came of all of it."""
+    """Take back a deed, or a group of them, the last one first; for a group, the result of all of it."""
     if _GROUP not in back:
         return await hands.put_back(back)
     results = [await hands.put_back(each) for each in reversed(back[_GROUP])]

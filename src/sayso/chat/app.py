@@ -43,10 +43,10 @@ from sayso.settings import Settings
 DESCRIPTION = """
 A tool runs only on the person's say-so: messages come in, tools run, and what cannot be taken back waits for a yes.
 
-Every request under `/v1` needs a bearer token, or the session of whoever signed in on the page (`/auth/login`), and
+Every request under `/v1` needs a bearer token, or the session of a user who signed in on the page (`/auth/login`), and
 acts for the person whom it proves. With a session, what changes anything must come from the page itself: with
 `X-Sayso-Page: 1`, and from the same origin. Errors are problem details (RFC 9457). `X-Request-ID` comes back with every
-answer, and stands in our logs.
+answer, and is in our logs.
 """
 TAGS = [
     {"name": "conversation", "description": "Saying something, and having it done."},

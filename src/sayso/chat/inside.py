@@ -18,7 +18,7 @@ from sayso.identity.principal import Principal
 from sayso.serving.metrics import Metrics
 
 _BEARER = HTTPBearer(
-    auto_error=False,  # whoever has no valid token does not come this far
+    auto_error=False,  # requests without a valid token are refused before
     bearerFormat="JWT",
     description="A token of your identity provider; in development, of `sayso token`.",
 )

@@ -13,6 +13,7 @@ from sayso.case import Case, case_from_object
 from sayso.composition import thresholds
 from sayso.decider import Decider
 from sayso.errors import MalformedCase
+from sayso.record import Entity
 
 Message = Annotated[
     list[str] | None, typer.Argument(metavar="[MESSAGE]", help="The user's message.", show_default=False)
@@ -57,6 +58,12 @@ def case_for(message: str | None, case: Path | None, pack: str | None, lang: str
         raise typer.BadParameter('say something, as in: sayso decide "show my tasks"', param_hint="MESSAGE")
     data.setdefault("now", datetime.now().astimezone())
     return case_from_object(data)
+
+
+def items_of(case: Path | None) -> tuple[Entity, ...]:
+    """The user's items that the file has."""
+    data = _read(case) if case else {}
+    return case_from_object({"message": "", "now": datetime.now().astimezone(), **data}).entities
 
 
 def folder_of(pack: str | None) -> Path | None:

@@ -13,7 +13,7 @@ from sayso.errors import MissingExtra, SaysoError
 
 
 def load(name: str) -> ModuleType:
-    """A module of this package, imported now. The only place where an import does not stand at the top of a file."""
+    """A module of this package, imported now. The only place where an import is not at the top of a file."""
     return import_module(f"sayso.cli.{name}")
 
 

@@ -40,7 +40,7 @@ def headline(decision: Decision) -> str:
 
 
 def details(given: Case, decision: Decision) -> Iterator[str]:
-    """What stands under the headline."""
+    """The lines under the headline."""
     match decision:
         case Call():
             yield from _arguments(given, decision.arguments, decision.evidence)

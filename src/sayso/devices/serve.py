@@ -28,7 +28,7 @@ PATIENCE = 5  # seconds that a server waits for the broker when it starts; then 
 
 
 async def serve_stdio(settings: Settings, url: str) -> None:
-    """Serve whoever started this process, and hear that person's machines alone."""
+    """Serve the user who started this process, and listen only to their machines."""
     person = serve.stdio_person(settings)
     async with service_of(settings, url, owner=person.id) as service:
         await serve.serve_stdio(_maker(service, settings), person)

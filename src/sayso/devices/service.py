@@ -13,12 +13,12 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
 
+from sayso import confirmation
 from sayso.database.pool import Database, Transaction
 from sayso.devices import operations, results
 from sayso.devices.inventory import orders, registry
@@ -63,23 +63,17 @@ TOOLS = {
 }
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is asked before a command that cannot be taken back: this one, of this machine as it is now. A yes
-    to it counts once."""
+class Question(confirmation.Question, frozen=True, kw_only=True):
+    """What a person is asked before a command that cannot be taken back."""
 
-    id: UUID
+    kind = "device question 1"
+
     machine: str
     name: str
-    version: int
     command: str
     command_name: str
     value: float | None = None
     unit: str | None = None
-    again: bool = False
-
-    @property
-    def digest(self) -> bytes:
-        return sha256(b"sayso device question 1\n" + msgspec.json.encode(self, order="sorted")).digest()
 
 
 class _Written(NamedTuple):
@@ -247,7 +241,7 @@ class DeviceService:
         )
 
     async def _carry_out(self, who: Principal, person: Person, written: _Written) -> CommandResult:
-        """Send what is written, outside of any transaction, and write what came of it."""
+        """Send what is written, outside of any transaction, and write the result."""
         _, pair, order = written
         message = Order(id=order.id, command=order.command_id, value=order.value, expires_at=order.expires_at)
         outcome = await self.link.give(who.id, pair.machine, pair.command, message)
@@ -258,7 +252,7 @@ class DeviceService:
         return results.of_order(person.language, settled, pair.machine, waited=True)
 
     async def _again(self, who: Principal, person: Person, order: OrderRow, body: bytes) -> CommandResult:
-        """An order that was given before: what came of it, once that is known, or once nobody can know."""
+        """An order that was given before: its result, once it is known or can no longer be known."""
         if order.body != body:
             return failed(CommandResult, person.language, "key_reused", "key_reused")
         while True:
@@ -292,7 +286,7 @@ def _question(pair: Pair, *, again: bool = False) -> Question:
 
 
 def _keep(on: Transaction, who: Principal, question: Question, came: CommandResult) -> CommandResult:
-    once.keep_outcome(on, who.id, question.id, msgspec.json.encode(came))
+    once.keep_outcome(on, who.id, question.id, came)
     return came
 
 

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from sayso.errors import MalformedCase
+from sayso.evals.dataset import read_bytes
 from sayso.tasks.values import Priority, Status
 
 Verb = Literal["add", "change", "complete", "reopen", "delete"]
@@ -88,11 +89,11 @@ def load_sessions(files: Iterable[Path]) -> list[Session]:
     """All sessions of the files, in order; an id may come once only."""
     found: dict[str, Session] = {}
     for file in files:
-        for number, line in enumerate(file.read_bytes().split(b"\n"), 1):
+        for number, line in enumerate(read_bytes(file).split(b"\n"), 1):
             if not line.strip():
                 continue
             where = f"{file}:{number}"
-            session = msgspec.structs.replace(_session(line, where), group=file.stem)
+            session = msgspec.structs.replace(_session(line, where), group=file.name.split(".")[0])
             if session.id in found:
                 raise MalformedCase(f'{where}: the id "{session.id}" came before; give each session an id of its own')
             found[session.id] = session

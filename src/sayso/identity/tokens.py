@@ -1,6 +1,6 @@
 """Validates bearer tokens: signature by the issuer's published keys, issuer, audience and expiry.
 
-Only asymmetric signatures count: with a shared secret, whoever can check a token could make one.
+Only asymmetric signatures count: with a shared secret, anyone who can check a token could make one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sayso.identity.principal import Principal, principal_from
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 LEEWAY = 30  # seconds that two clocks may differ
 _FRESH = 300
-_REMEMBERED = 60  # seconds for which a token is not proved anew: a signature takes half a millisecond
+_REMEMBERED = 60  # seconds for which a token is not verified again: a signature takes half a millisecond
 _MOST = 10_000
 _PATIENCE = 10  # seconds between two looks for a key that is not there
 
@@ -48,7 +48,7 @@ class PublishedKeys:
 
     async def find(self, key_id: str | None) -> PyJWK | None:
         if self._clock() - self._tried > (_FRESH if key_id in self._keys else _PATIENCE):
-            async with self._lock:  # whoever comes while they are fetched waits for them
+            async with self._lock:  # callers that come while they are fetched wait for them
                 if self._clock() - self._tried > _PATIENCE:
                     await self._fetch()
                     self._tried = self._clock()

@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas from the values themselves: `make schemas`. A test keeps the files up to date."""
+"""Writes the JSON Schemas from the values themselves: `make reference`. A test keeps the files up to date."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def shaped(shape: type[A], given: Mapping[str, Any], language: str | None) -> A:
 
 
 def idempotency_key(meta: Mapping[str, Any] | None, language: str | None) -> str | None:
-    """The caller's key, if the call carries one; Unusable if it is none."""
+    """The caller's key, if the call carries one; Unusable if it is not valid."""
     key = (meta or {}).get(KEY_IN_META)
     if key is None:
         return None

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 class Deliberation(ABC, Generic[Q, R]):
-    """A call that may have to be asked about: its question, what comes of the answer, and how both are worded."""
+    """A call that may have to be asked about: its question, the result of the answer, and how both are worded."""
 
     question: type[Q]
     patience: int  # seconds that a person has to answer
@@ -42,7 +42,7 @@ class Deliberation(ABC, Generic[Q, R]):
 
     @abstractmethod
     def agree(self) -> str:
-        """What stands beside the box that is ticked."""
+        """The text next to the box that is ticked."""
 
     @abstractmethod
     def cannot_ask(self, question: Q) -> R:
@@ -84,9 +84,9 @@ async def _ask_now(about: Deliberation[Q, R], ctx: Context, question: Q) -> R:
 
 
 def _result(outcome: Q | R, about: Deliberation[Q, R]) -> R:
-    """What is no question is a result: a type checker cannot see that from a type that is a value."""
+    """Anything but a question is a result: a type checker cannot see that from a type that is a value."""
     if isinstance(outcome, about.question):
-        raise AssertionError("a question is no result")
+        raise AssertionError("a question is not a result")
     return outcome  # type: ignore[return-value]
 
 
@@ -105,5 +105,5 @@ def _form(about: Deliberation[Q, R], question: Q) -> types.ElicitRequestFormPara
 
 
 def _is_yes(answer: types.ElicitResult) -> bool:
-    """Whether the box came back ticked. A form that comes back empty is no yes, whatever the client calls it."""
+    """Whether the box came back ticked. A form that comes back empty is not a yes, whatever the client calls it."""
     return answer.action == "accept" and (answer.content or {}).get(_ANSWER) is True

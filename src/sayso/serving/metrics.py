@@ -1,5 +1,5 @@
 """Figures for Prometheus, of the chat service and the MCP servers: requests, decisions, how long a turn or call takes,
-what came of asking the model, how the database is used.
+the outcomes of asking the model, how the database is used.
 
 No label holds what a person said, nor who they are; tools that no pack knows are counted together.
 """

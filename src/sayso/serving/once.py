@@ -7,16 +7,17 @@ caller's own (a retry after a lost answer), or the confirmation's (a yes that is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from uuid import UUID
 
 import msgspec
 
+from sayso.confirmation import digest
 from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 
 _SQL = Path(__file__).parent / "sql"
+_JSON = msgspec.json.Encoder()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,7 @@ class Used:
 
 def fingerprint(tool: str, arguments: msgspec.Struct) -> bytes:
     """What a call is: its tool and its arguments with their defaults, whatever order they came in."""
-    return sha256(b"sayso call 1\n" + msgspec.json.encode([tool, arguments], order="sorted")).digest()
+    return digest("call 1", [tool, arguments])
 
 
 async def claim_key(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
@@ -39,9 +40,9 @@ async def claim_key(on: Transaction, user_id: str, key: str, body: bytes) -> Use
     return _used(await on.row(statement(_SQL, "answer_find"), user_id=user_id, key=key), body)
 
 
-def keep_answer(on: Transaction, user_id: str, key: str, answer: bytes) -> None:
+def keep_answer(on: Transaction, user_id: str, key: str, answer: object) -> None:
     """The answer under our key, to be committed with what it says."""
-    on.later(statement(_SQL, "answer_keep"), user_id=user_id, key=key, answer=answer.decode())
+    on.later(statement(_SQL, "answer_keep"), user_id=user_id, key=key, answer=_JSON.encode(answer).decode())
 
 
 async def find_answer(on: Transaction, user_id: str, key: str, body: bytes) -> Used | None:
@@ -51,15 +52,17 @@ async def find_answer(on: Transaction, user_id: str, key: str, body: bytes) -> U
 
 
 async def claim_confirmation(on: Transaction, user_id: str, confirmation: UUID, digest: bytes) -> Used | None:
-    """None when the confirmation is now consumed by us; else what came of it before."""
+    """None if we consume the confirmation now; else its earlier result."""
     if await on.row(statement(_SQL, "confirmation_claim"), user_id=user_id, id=confirmation, digest=digest):
         return None
     return _used(await on.row(statement(_SQL, "confirmation_find"), user_id=user_id, id=confirmation), digest)
 
 
-def keep_outcome(on: Transaction, user_id: str, confirmation: UUID, answer: bytes) -> None:
+def keep_outcome(on: Transaction, user_id: str, confirmation: UUID, answer: object) -> None:
     """What came of the confirmation, to be committed with it."""
-    on.later(statement(_SQL, "confirmation_keep"), user_id=user_id, id=confirmation, answer=answer.decode())
+    on.later(
+        statement(_SQL, "confirmation_keep"), user_id=user_id, id=confirmation, answer=_JSON.encode(answer).decode()
+    )
 
 
 def _used(found: tuple[bytes, str | None] | None, body: bytes) -> Used:

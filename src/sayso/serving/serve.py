@@ -35,12 +35,14 @@ def stdio_person(settings: Settings) -> Principal:
         raise BadSetting("SAYSO_STDIO_USER", "is not set: name the user for whom the server acts")
     person = principal_from({"sub": settings.stdio_user, "name": settings.stdio_user, "zoneinfo": settings.timezone})
     if person is None:
-        raise BadSetting("SAYSO_STDIO_USER", f"is no name of 1 to {LONGEST_ID} characters, or begins with {RESERVED}")
+        raise BadSetting(
+            "SAYSO_STDIO_USER", f"must have 1 to {LONGEST_ID} characters and must not begin with {RESERVED}"
+        )
     return person
 
 
 async def serve_stdio(make: Make, person: Principal) -> None:
-    """Serve whoever started this process."""
+    """Serve the user who started this process."""
     server = make(lambda: person)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())

@@ -136,7 +136,7 @@ def language_from(header: str | None) -> str | None:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that an exception comes to; `failed` where it is none of those that are meant to happen."""
+    """The problem for an exception; `failed` if the exception is not expected."""
     match error:
         case Problem():
             return error

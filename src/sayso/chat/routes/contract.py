@@ -19,7 +19,7 @@ MOST_ENTITIES = 5_000
 
 Arguments: TypeAlias = Annotated[
     dict[str, Any],
-    Field(description="The tool's arguments, in the form of its JSON Schema.", examples=[{"task_identifier": "t1"}]),
+    Field(description="The tool's arguments.", examples=[{"task_identifier": "t1"}]),
 ]
 
 
@@ -33,7 +33,7 @@ def _number(value: object) -> object:
 Confidence: TypeAlias = Annotated[
     float, BeforeValidator(_number), Field(description="How sure, from 0 to 1.", examples=[0.95])
 ]
-# The bounds stand before the validator: after it, the description would not show them.
+# The bounds come before the validator: after it, the description would not show them.
 Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000_000), BeforeValidator(_number)]
 Tool: TypeAlias = Annotated[str, Field(description="The tool's name.", examples=["complete_task"])]
 Words: TypeAlias = Annotated[str, Field(max_length=LONGEST_MESSAGE)]

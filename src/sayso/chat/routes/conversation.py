@@ -58,7 +58,7 @@ async def open_conversation(request: Request, who: Who) -> Response:
 async def list_conversations(
     request: Request, who: Who, limit: Annotated[int, Query(ge=1, le=100, description="How many.")] = 20
 ) -> Response:
-    """The person's last conversations, the one used last first: a page goes on with that."""
+    """The person's last conversations, the one used last first: a page continues that one."""
     return written({"conversations": await service_of(request).conversations(who, limit)})
 
 

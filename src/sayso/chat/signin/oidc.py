@@ -38,7 +38,7 @@ class ProviderAway(SaysoError):
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """What a provider says of itself, as far as it is needed."""
+    """The needed part of a provider's own description."""
 
     issuer: str
     authorization_endpoint: str
@@ -123,7 +123,7 @@ class Provider:
         return verified.principal
 
     async def _exchange(self, metadata: Metadata, attempt: Attempt, code: str) -> str | None:
-        """The ID token for a code, which counts once and for whoever has the verifier."""
+        """The ID token for a code, which counts once, for the holder of the verifier."""
         form = {
             "grant_type": "authorization_code",
             "code": code,

@@ -131,7 +131,7 @@ async def callback(request: Request) -> Response:
     summary="Sign out",
 )
 async def logout(request: Request) -> Response:
-    """End the session of this browser. The identity provider's own goes on."""
+    """End the session of this browser. The identity provider's own session continues."""
     _from_page_alone(request)
     response = Response(status_code=204)
     _signing(request).sessions.end(response)

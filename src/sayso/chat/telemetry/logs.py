@@ -24,7 +24,7 @@ _USABLE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def request_id(given: str | None) -> str:
-    """The caller's id for the request, where it is one that can stand in a log; else one of ours."""
+    """The caller's id for the request, if it is fit for a log; else one of ours."""
     return given if given and _USABLE_ID.fullmatch(given) else uuid4().hex
 
 
@@ -91,7 +91,7 @@ def configure_logs(level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):  # whoever set it up before us printed plain text
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):  # they print plain text by default
         server = logging.getLogger(name)
         server.handlers[:], server.propagate = [], True
         server.setLevel(logging.NOTSET)

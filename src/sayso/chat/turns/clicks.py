@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
@@ -17,6 +16,7 @@ import msgspec
 from sayso.assistant.values import Deed, Done, Json, Outcome, Reply
 from sayso.assistant.ways_back import put_back
 from sayso.chat.guards.problems import Fault, Problem
+from sayso.confirmation import digest
 from sayso.database.pool import Transaction
 from sayso.decision import Nothing
 from sayso.identity.principal import Principal
@@ -81,7 +81,7 @@ class Clicks:
     ) -> Reply:
         """What a click came to; under the same key the same. A Problem where it came to nothing: with `unless_open`,
         also where a task would be added whose title is open already."""
-        body = sha256(b"sayso click 1\n" + msgspec.json.encode(click, order="sorted")).digest()
+        body = digest("click 1", click)
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id), lang or person.language
             came = await _once(
@@ -94,7 +94,7 @@ class Clicks:
     ) -> Reply:
         """Take back what is named, or what was done last, in whatever conversation. What is named and cannot be taken
         back is a Problem."""
-        body = sha256(b"sayso undo 1\n" + msgspec.json.encode(number)).digest()
+        body = digest("undo 1", number)
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id, number), lang or person.language
             came = await _once(on, who.id, key, body, lambda: self._taken_back(on, person, held, number, spoken))
@@ -170,7 +170,7 @@ class Clicks:
             if number is not None and result.get("status") != "success":
                 return Problem("stale")
             text = answers.undone(lang, result).text
-            taken_back = last.id  # what cannot be taken back any more stands in the way of nothing
+            taken_back = last.id  # a change that cannot be undone any more blocks nothing
         elif number is not None:
             return Problem("stale")
         nothing = Nothing(confidence=1.0, reason="cancelled", reply=text)
@@ -210,7 +210,7 @@ async def _once(
     came = await do()
     if isinstance(came, Reply):
         await once.claim_key(on, user_id, _KEYS + key, body)
-        once.keep_answer(on, user_id, _KEYS + key, msgspec.json.encode(came))
+        once.keep_answer(on, user_id, _KEYS + key, came)
     return came
 
 

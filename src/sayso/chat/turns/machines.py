@@ -107,7 +107,7 @@ class Far:
 
 
 class _Keys:
-    """The keys of a turn's commands, in their order: whoever carries the same plan out names them the same."""
+    """The keys of a turn's commands, in their order: every process that runs the same plan uses the same keys."""
 
     def __init__(self, turn: UUID | None) -> None:
         self._turn, self._number = turn, 0

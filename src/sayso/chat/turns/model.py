@@ -1,6 +1,6 @@
 """The model tier in a turn: a model's proposals are judged, then carried out after the turn is stored.
 
-Reads are done for it at once. What it wants to write is held against the person's words, kept, and done in the
+Reads are done for it at once. What it wants to write is checked against the person's words, kept, and done in the
 transaction that finishes the turn: the model never sees an effect that may not come to be. Words bear one write each.
 """
 
@@ -73,7 +73,7 @@ class ModelTier:
 
 
 class Proposed:
-    """What a model proposed in the course of a run, as far as the words bear it out."""
+    """The proposals of a model during a run that the words support."""
 
     def __init__(self, service: ChatService, who: Principal, begun: Begun) -> None:
         self._service, self._who, self._begun = service, who, begun
@@ -82,7 +82,7 @@ class Proposed:
         self.text = ""
 
     async def judge(self, tool: str, arguments: Any) -> Verdict:
-        """What becomes of a call that the model makes; codes, since it is no person."""
+        """What becomes of a call that the model makes; codes, since a model reads them."""
         from sayso.agent.values import Verdict  # noqa: PLC0415  where there is a model, its package is there
 
         try:
@@ -140,12 +140,12 @@ class Proposed:
         )
 
     def decided(self, plan: Answer) -> Answer:
-        """What it proposed and the words bear out; else what the words alone came to."""
+        """The supported proposals; else the decision from the words only."""
         return msgspec.structs.replace(plan, decisions=tuple(self.decisions)) if self.decisions else plan
 
 
 def _outcome(proposed: Proposed, text: str | None) -> str:
-    """For the figures: what came of asking."""
+    """For the metrics: the outcome of asking."""
     if text is None:
         return "failed"
     if proposed.decisions:

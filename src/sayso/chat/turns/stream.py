@@ -1,6 +1,6 @@
 """Streams a turn: its start at once, then its result, with keep-alive signs in between.
 
-A turn that began goes on to its end, also when nobody reads any more: sent again, the message has its answer.
+A turn that began runs to its end, even if nobody reads any more: sent again, the message gets its answer.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EVERY = 2.0  # seconds between two looks at all
 SIGN_OF_LIFE = 15.0
-LONGEST = 900.0  # seconds of a stream; whoever comes back then proves anew who they are
+LONGEST = 900.0  # seconds of a stream; a client that comes back then is authenticated again
 PER_PERSON = 10
 MOST = 1_500  # of a process
 _TOGETHER = 200  # people whose counts are read in one trip

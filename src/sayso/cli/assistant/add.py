@@ -30,14 +30,14 @@ def add(
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The task, as you would write it down.")],
     keep: Annotated[
         list[str] | None,
-        typer.Option("--keep", metavar="FIELD", help=f"Leave this in the title: {', '.join(FIELDS)}. May be repeated."),
+        typer.Option("--keep", metavar="FIELD", help=f"Leave this in the title: {', '.join(FIELDS)}. Repeatable."),
     ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
             "--file",
             dir_okay=False,
-            help="The file with the list. Default: the file of [cyan]sayso chat[/cyan] in your data folder.",
+            help="The file with the tasks. Default: a file in your data folder.",
             metavar="PATH",
         ),
     ] = None,

@@ -62,5 +62,5 @@ class LocalTalk:
 
 
 def retold(message: str, now: datetime, lang: str, reply: Reply) -> tuple[Case, Answer]:
-    """What a service decided, as far as its answer tells."""
+    """The decisions that the answer of a service contains."""
     return Case(message=message, now=now), Answer(id="", lang=lang, decisions=reply.decisions)

@@ -17,9 +17,10 @@ import typer
 
 from sayso.assistant.values import Card, Reply
 from sayso.cli.assistant.backends import LocalTalk, Talk, Unanswered
+from sayso.cli.assistant.pack_talk import pack_conversation
 from sayso.cli.assistant.remote import RemoteTalk
-from sayso.cli.assistant.ringing import Bell, Tasks, reach, watching
-from sayso.cli.context import Now, decider_for, moment, sound
+from sayso.cli.assistant.ringing import Bell, Ringing, Tasks, following, reach, watching
+from sayso.cli.context import Now, decider_for, items_of, moment, sound
 from sayso.cli.show import show, visible
 from sayso.decision import Clarify
 from sayso.files import datafile
@@ -29,7 +30,6 @@ from sayso.languages.spoken import spoken as spoken_in
 from sayso.tasks.conversation import todo_conversation
 from sayso.tasks.store.memory import MemoryTasks
 from sayso.tasks.store.taskfile import TaskFile
-from sayso.tasks.values import Task
 
 with suppress(ImportError):  # the keys for editing a line, where the platform has them
     import readline
@@ -38,6 +38,7 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 PROMPT = "› "
 DEFAULT = "en"
+OF_A_LIST = ("/list", "/undo")
 LEAVE = ("quit", "exit")  # with a slash before them or without
 
 
@@ -46,6 +47,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     welcome: str
     greeting: str
+    pack_greeting: str
     list: str
     agree: str
     answers: dict[Literal["yes", "no"], str]
@@ -55,6 +57,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_card: str
     in_file: str
     in_memory: str
+    shown_only: str
     rings: str
     following: str
     nothing_rings: str
@@ -72,7 +75,7 @@ def chat(
         typer.Option(
             "--file",
             dir_okay=False,
-            help="Store the tasks in this file. Default: a file in your data folder.",
+            help="The file with the tasks. Default: a file in your data folder.",
             metavar="PATH",
         ),
     ] = None,
@@ -86,18 +89,50 @@ def chat(
         str | None,
         typer.Option("--token", envvar="SAYSO_TOKEN", help="The bearer token for the service.", show_envvar=True),
     ] = None,
+    pack: Annotated[
+        Path | None,
+        typer.Option(
+            "--pack",
+            exists=True,
+            file_okay=False,
+            help="Talk over the pack in this folder. Its calls are shown, and none is run.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    case: Annotated[
+        Path | None,
+        typer.Option(
+            "--case",
+            exists=True,
+            dir_okay=False,
+            help="With --pack: a JSON file with the items that you can name, as `entities`.",
+            metavar="FILE",
+        ),
+    ] = None,
     now: Now = None,
 ) -> None:
     """Talk to the assistant in your terminal.
 
-    It does what you say, asks when unsure, and can take it back. Lines that are piped in are answered one by one.
+    It does what you say, asks when unsure, and can undo it. Lines that are piped in are answered one by one.
     """
     if lang is not None and lang not in installed_tags():
         raise typer.BadParameter(f"choose from: {', '.join(installed_tags())}", param_hint="--lang")
     spoken = lang or language_of(os.environ)
     clock = partial(_still, moment(now)) if now else _now
+    if pack is not None:
+        if file is not None or memory or url:
+            hint = "--url" if url else "--file" if file is not None else "--memory"
+            raise typer.BadParameter("nothing is stored with --pack: omit this option", param_hint=hint)
+        about = say(spoken, "shown_only", pack=pack.resolve().name)
+        Terminal(_over(pack, case, lang, clock), spoken, about, has_list=False).run()
+        return
+    if case is not None:
+        raise typer.BadParameter("choose a pack with --pack", param_hint="--case")
     if url:
-        Terminal(_remote(url, token, spoken, clock, file, memory=memory), spoken).run()
+        service = _remote(url, token, spoken, clock, file, memory=memory)
+        terminal = Terminal(service, spoken)
+        with following(service, terminal.ring) if sys.stdin.isatty() else nullcontext():
+            terminal.run()
         return
     if file is not None and memory:
         raise typer.BadParameter("choose either a file or memory", param_hint="--memory")
@@ -155,9 +190,17 @@ def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -
     return LocalTalk(talk), lambda: kept.load().tasks if kept else hands.kept.tasks
 
 
+def _over(pack: Path, case: Path | None, lang: str | None, clock: Callable[[], datetime]) -> Talk:
+    """An assistant over a pack without tools."""
+    decider, things = decider_for(str(pack)), items_of(case)
+    return LocalTalk(
+        pack_conversation(decider, pack.resolve().name, clock=clock, user=_user(), lang=lang, things=things)
+    )
+
+
 def _remote(
     url: str, token: str | None, lang: str, clock: Callable[[], datetime], file: Path | None, *, memory: bool
-) -> Talk:
+) -> RemoteTalk:
     if file is not None or memory:
         hint = "--file" if file is not None else "--memory"
         raise typer.BadParameter("the chat service stores the tasks: omit this option", param_hint=hint)
@@ -192,7 +235,7 @@ def say(lang: str, name: str, **values: str) -> str:
     return text.format(**values)
 
 
-def reminder_text(lang: str, task: Task, now: datetime) -> str:
+def reminder_text(lang: str, task: Ringing, now: datetime) -> str:
     """What the terminal prints when a task rings."""
     return say(lang, "rings", title=task.title, due=spoken_in(lang).when(task.due or "", now))
 
@@ -201,14 +244,15 @@ class Terminal:
     """Reads lines, and prints what comes of them. Where there is no terminal, lines are read and answered as they are:
     a conversation can be kept in a file and run again."""
 
-    def __init__(self, talk: Talk, lang: str, where: str = "") -> None:
+    def __init__(self, talk: Talk, lang: str, where: str = "", *, has_list: bool = True) -> None:
         self._talk, self._first_lang, self._where = talk, lang, where
+        self._has_list = has_list
         self._live = sys.stdin.isatty()
         self._cards: tuple[Card, ...] = ()
 
     def run(self) -> None:
         if self._live:
-            self._hint(self._words.greeting)
+            self._hint(self._words.greeting if self._has_list else self._words.pack_greeting)
         if self._where:  # what is piped on is the conversation alone
             typer.echo(typer.style(visible(self._where), dim=True), err=not self._live)
         for line in self._lines():
@@ -221,9 +265,9 @@ class Terminal:
                 if not self._live:
                     raise typer.Exit(1) from problem
 
-    def ring(self, task: Task) -> None:
+    def ring(self, task: Ringing, now: datetime) -> None:
         """Print a reminder while a line is being typed, and then that line again."""
-        text = reminder_text(self._talk.lang if self._talk.decided else self._first_lang, task, _now())
+        text = reminder_text(self._talk.lang if self._talk.decided else self._first_lang, task, now)
         typer.echo(f"\r{typer.style(visible(text), bold=True)}\a")
         typed = readline.get_line_buffer() if "readline" in globals() else ""
         typer.echo(f"{PROMPT}{typed}", nl=False)
@@ -253,9 +297,9 @@ class Terminal:
                 self._help()
             case "/why":
                 self._why()
-            case "/list":
+            case "/list" if self._has_list:
                 self._tell(self._talk.say(self._words.list))
-            case "/undo":
+            case "/undo" if self._has_list:
                 self._tell(self._talk.undo())
             case "/yes" | "/no":
                 self._settle(yes=line == "/yes")
@@ -295,6 +339,8 @@ class Terminal:
 
     def _help(self) -> None:
         for command, what in self._words.help.items():
+            if command in OF_A_LIST and not self._has_list:
+                continue
             typer.echo(f"{typer.style(f'{command:<12}', fg='cyan')}{what}")
 
     def _hint(self, text: str) -> None:

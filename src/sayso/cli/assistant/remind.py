@@ -29,12 +29,15 @@ def remind(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file", dir_okay=False, help="The file of the tasks. Default: a file in your data folder.", metavar="PATH"
+            "--file",
+            dir_okay=False,
+            help="The file with the tasks. Default: a file in your data folder.",
+            metavar="PATH",
         ),
     ] = None,
-    lang: Annotated[str | None, typer.Option("--lang", help="The language, such as en.")] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help="The language, such as en. Detected if not given.")] = None,
 ) -> None:
-    """Show the reminders of the next 24 hours, or print each one when it is due.
+    """Show the next reminders, or print each one when it is due.
 
     It reads the list that `sayso chat` and `sayso add` keep. Stop it with Ctrl-C.
     """

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import http.client
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypeVar
 from urllib import error, request
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -22,6 +24,7 @@ from sayso.cli.assistant.backends import Unanswered, retold
 from sayso.decision import Answer
 
 TIMEOUT = 60  # seconds; a turn that asks a model may take long
+LONGEST_SILENCE = 40  # seconds without a sign of life on the stream of events
 ATTEMPTS = 4
 LONGEST_WAIT = 5.0
 LARGEST = 4_000_000  # bytes of an answer
@@ -29,6 +32,31 @@ _AGAIN = frozenset((409, 429, 502, 503, 504))
 
 T = TypeVar("T")
 Say = Callable[..., str]
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """A reminder that rang."""
+
+    id: str
+    title: str
+    due: str
+    rang_at: str | None = None
+
+
+class _Reminders(msgspec.Struct):
+    ringing: tuple[Reminder, ...] = ()
+
+
+class _User(msgspec.Struct):
+    zone: str = ""
+
+
+class _Session(msgspec.Struct):
+    user: _User | None = None
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
 
 
 class _Conversation(msgspec.Struct):
@@ -56,6 +84,7 @@ class RemoteTalk:
         self._url, self._token, self._words, self._clock = url.rstrip("/"), token, words, clock
         self._opener = request.build_opener(_Stay)
         self._id: str | None = None
+        self._zone: ZoneInfo | None = None
         self.lang = lang
         self.decided: tuple[Case, Answer] | None = None
 
@@ -74,11 +103,39 @@ class RemoteTalk:
     def undo(self) -> Reply:
         return self._post("/v1/undo", {}, Reply, attempts=1)  # sent twice, it would take back two things
 
+    def ringing(self) -> tuple[Reminder, ...]:
+        """The reminders that rang and are not dealt with, the newest first."""
+        return self._answer(self._request("/v1/reminders"), _Reminders, attempts=1).ringing
+
+    def now(self) -> datetime:
+        """The time on the clock that due dates are on: that of the person's zone."""
+        if self._zone is None:
+            user = self._answer(self._request("/v1/session"), _Session, attempts=1).user
+            with suppress(ZoneInfoNotFoundError, ValueError):
+                self._zone = ZoneInfo(user.zone) if user else None
+        return datetime.now().astimezone(self._zone)
+
+    def events(self) -> Iterator[str]:
+        """The kinds of events as they come; an empty one once the service listens. It ends with the connection."""
+        sent = self._request("/v1/events", accept="text/event-stream")
+        with self._opener.open(sent, timeout=LONGEST_SILENCE) as stream:
+            yield ""
+            while line := stream.readline(LARGEST):
+                if line.startswith(b"data:"):
+                    yield msgspec.json.decode(line.removeprefix(b"data:"), type=_Event).type
+
     def _post(self, path: str, body: Mapping[str, Any], shape: type[T], attempts: int = ATTEMPTS) -> T:
+        return self._answer(self._request(path, body), shape, attempts)
+
+    def _request(
+        self, path: str, body: Mapping[str, Any] | None = None, *, accept: str = "application/json"
+    ) -> request.Request:
+        data = None if body is None else msgspec.json.encode(body)
+        headers = self._headers() | {"Accept": accept}
+        return request.Request(self._url + path, data=data, headers=headers)  # noqa: S310  the scheme was looked at
+
+    def _answer(self, sent: request.Request, shape: type[T], attempts: int) -> T:
         """The answer as a value, or Unanswered; what may come right by waiting is sent again."""
-        sent = request.Request(  # noqa: S310  the scheme was looked at
-            self._url + path, data=msgspec.json.encode(body), headers=self._headers(), method="POST"
-        )
         for left in reversed(range(attempts)):
             try:
                 with self._opener.open(sent, timeout=TIMEOUT) as answer:
@@ -102,7 +159,6 @@ class RemoteTalk:
         return {
             "Authorization": f"Bearer {self._token}",
             "Content-Type": "application/json",
-            "Accept": "application/json",
             "Accept-Language": self.lang,
         }
 

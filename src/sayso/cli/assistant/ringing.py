@@ -1,4 +1,4 @@
-"""Reminders in a terminal: what comes due in a list while somebody watches it."""
+"""Reminders in a terminal: what comes due in a list, or rings at a chat service, while somebody watches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from http.client import HTTPException
+from typing import NamedTuple, Protocol
+from urllib.error import HTTPError
+
+import msgspec
 
 from sayso.assistant.values import Json
+from sayso.cli.assistant.backends import Unanswered
+from sayso.cli.assistant.remote import RemoteTalk
 from sayso.errors import BadData
 from sayso.reminders.clock import ring_at, rings
 from sayso.tasks.values import Task
 
 EVERY = 1.0  # seconds between two looks at the list
+PAUSE = 2.0  # seconds until a service that is away is tried again
+RANG = "reminder_rang"
 
 Tasks = Callable[[], Iterable[Task]]
 
@@ -50,15 +58,59 @@ class Bell:
         return sorted(found, key=lambda each: (each.at, each.task.id))
 
 
+class Ringing(Protocol):
+    """What is printed of a reminder."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def due(self) -> str | None: ...
+
+
+Ring = Callable[[Ringing, datetime], None]
+
+
 @contextmanager
-def watching(bell: Bell, ring: Callable[[Task], None]) -> Iterator[None]:
-    """Ring beside whatever else goes on, for as long as this lasts."""
+def following(service: RemoteTalk, ring: Ring) -> Iterator[None]:
+    """Ring what rings at a chat service, for as long as this lasts. What rang before is not told."""
+    over = threading.Event()
+
+    def follow() -> None:
+        known: set[tuple[str, str | None]] | None = None
+        while not over.is_set():
+            try:
+                for kind in service.events():
+                    if kind not in ("", RANG):
+                        continue
+                    found = {(each.id, each.rang_at): each for each in reversed(service.ringing())}
+                    new = [found[key] for key in found if known is not None and key not in known]
+                    now, known = service.now(), set(found)
+                    for each in new if not over.is_set() else ():
+                        ring(each, now)
+            except HTTPError as problem:
+                if problem.code in (401, 403, 404):  # the conversation itself says what is wrong
+                    return
+            except (OSError, HTTPException, Unanswered, msgspec.DecodeError):
+                pass  # it is tried again
+            over.wait(PAUSE)
+
+    threading.Thread(target=follow, daemon=True).start()  # it may wait for the service: nobody waits for it
+    try:
+        yield
+    finally:
+        over.set()
+
+
+@contextmanager
+def watching(bell: Bell, ring: Ring) -> Iterator[None]:
+    """Ring beside everything else, for as long as this lasts."""
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(EVERY):
             for each in bell.due():
-                ring(each.task)
+                ring(each.task, datetime.now().astimezone())
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

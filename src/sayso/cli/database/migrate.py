@@ -5,13 +5,18 @@ from __future__ import annotations
 import typer
 
 from sayso.database.check import check
-from sayso.database.migrate import migrate
+from sayso.database.migrate import migrate, partitioned
 from sayso.settings import database_url, read_settings
 
 
 def migrate_database() -> None:
-    before, after = migrate(database_url(read_settings()))
+    url = database_url(read_settings())
+    before, after = migrate(url)
     typer.echo(f"the schema is up to date at {after}." if before == after else f"the schema is now at {after}.")
+    if left := partitioned(url):
+        typer.echo(
+            f"{len(left)} tables still have hash partitions: docs/operate/run.md, Upgrade, says how to copy them."
+        )
 
 
 def check_database() -> None:

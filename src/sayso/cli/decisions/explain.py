@@ -16,7 +16,7 @@ from sayso.engine.clauses.split import Clause
 from sayso.engine.dates.dates import When
 from sayso.engine.decide.decide import believed, on_words_alone
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.target import Target
+from sayso.engine.grammar.sheet import Target
 from sayso.engine.pipeline import Run
 from sayso.engine.reader.read import NOTHING
 from sayso.engine.repeats.repeats import Lead, Repeat
@@ -25,7 +25,7 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 _MOST_SENSES = 3
 _INTERNAL = ("=", "value:", "lead:", "reader")
-_DROPPED = typer.style("dropped: nothing in the words, the history or the things bears it out", fg="yellow")
+_DROPPED = typer.style("dropped: nothing in the words, the history or the items supports it", fg="yellow")
 
 
 @app.command(name="explain")
@@ -60,7 +60,7 @@ def _quote(run: Run, start: int, end: int) -> str:
 
 
 def _words(run: Run) -> Iterator[str]:
-    """Each word with the classes of the lexicon it belongs to; a mended slip is said."""
+    """Each word with the classes of the lexicon it belongs to, and its correction if it has a typo."""
     names = {number: name for name, number in run.grammar.cls.items()}
     for word, edges in zip(run.sheet.words, run.sheet.edges, strict=True):
         classes = sorted({names[cls] for cls in edges if not names[cls].startswith(_INTERNAL)})
@@ -135,7 +135,7 @@ def _offered(run: Run) -> str:
 
 
 def _proposed(run: Run) -> Iterator[str]:
-    """What a model proposed, value by value: what bears it out, or that it is dropped."""
+    """What a model proposed, value by value: its evidence, or that it is dropped."""
     if run.case.proposed is None:
         return
     if run.witness is None:

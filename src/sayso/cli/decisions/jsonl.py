@@ -1,6 +1,6 @@
 """`sayso decide --jsonl`: one case a line in, one answer a line out, in order, each as soon as it is known.
 
-A line that is no case answers {"id": …, "error": "…"}, and the run goes on. Blank lines are passed over.
+A line that is not a case answers {"id": …, "error": "…"}, and the run continues. Blank lines are ignored.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def review(file: Path, approve: list[str]) -> None:
 
 
 def _refuse_unknown(approve: list[str], found: dict[str, list[Definition]], pinned: dict[str, dict[str, Any]]) -> None:
-    """A name that is none of theirs approves nothing, and must not look as if it did."""
+    """An unknown name approves nothing, and must not look as if it did."""
     listed = {
         name: {str(tool["name"]) for tool in tools} | pinned.get(name, {}).keys() for name, tools in found.items()
     }

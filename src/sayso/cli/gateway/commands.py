@@ -27,10 +27,13 @@ def gateway(
     host: Annotated[str, typer.Option(help="With http: the address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="With http: the port to listen on.", min=1, max=65535)] = 8080,
     sessions: Annotated[
-        bool, typer.Option("--sessions", help="With http: keep sessions for clients of before 2026-07-28.")
+        bool,
+        typer.Option(
+            "--sessions", help="With http: keep sessions, for clients with a protocol version before 2026-07-28."
+        ),
     ] = False,
 ) -> None:
-    """Guard MCP servers: a call needs the user's words or a yes.
+    """Guard MCP servers: run only calls that the user asked for or confirmed.
 
     Forwards a call if the user asked for it. Otherwise asks them to confirm.
 
@@ -65,9 +68,7 @@ def init(
 def login(
     server: Annotated[str, typer.Argument(metavar="SERVER", help="The server, as the file names it.")],
     config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
-    ] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="The user, if the gateway serves several.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
 ) -> None:
     """Sign in to a server over HTTP by OAuth."""
@@ -78,9 +79,7 @@ def login(
 def logout(
     server: Annotated[str, typer.Argument(metavar="SERVER", help="The server, as the file names it.")],
     config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For whom, where the gateway serves several people.")
-    ] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="The user, if the gateway serves several.")] = None,
 ) -> None:
     """Delete the tokens that you signed in for."""
     load_with("gateway", "gateway.login").logout(config, server, user)
@@ -91,7 +90,7 @@ def review(
     config: ConfigFile = DEFAULT,
     approve: Annotated[
         list[str] | None,
-        typer.Option(metavar="SERVER[.TOOL]", help="Let this through as it is now. May be given several times."),
+        typer.Option(metavar="SERVER[.TOOL]", help="Approve this as it is now. You can repeat it."),
     ] = None,
 ) -> None:
     """Show the pinned tools and what has changed since; approve changes."""
@@ -101,9 +100,7 @@ def review(
 @app.command()
 def grants(
     config: ConfigFile = DEFAULT,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Whose, if the gateway serves several people.")
-    ] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="The user, if the gateway serves several.")] = None,
     revoke: Annotated[
         list[str] | None,
         typer.Option(metavar="ID|all", help="Revoke this grant, or all. May be given several times."),

@@ -12,9 +12,7 @@ from sayso.cli.lazy import load_with
 ConfigFile = Annotated[
     Path, typer.Option("--config", "-c", metavar="FILE", help="The file with `mcpServers`, as desktop clients have it.")
 ]
-User = Annotated[
-    str | None, typer.Option("--user", metavar="NAME", help="For whom, where the gateway serves several people.")
-]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="The user, if the gateway serves several.")]
 _DEFAULT = Path("sayso.json")
 
 
@@ -39,7 +37,7 @@ def pair(
     forget: Annotated[bool, typer.Option("--forget", help="Unpair all browsers of this user instead.")] = False,
     phone: Annotated[bool, typer.Option("--phone", help="Print a QR code that opens the inbox on a phone.")] = False,
 ) -> None:
-    """Print a code that pairs a browser or a phone with the gateway, for a yes that is given there."""
+    """Print a code that pairs a browser or a phone with the gateway, to confirm there."""
     load_with("gateway", "gateway.inbox_actions").pair(config, user, forget=forget, phone=phone)
 
 

@@ -10,16 +10,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sayso.decider import Decider
-from sayso.evals.ablation import Switches, Worth, ablate
-from sayso.evals.compare import Tools
-from sayso.evals.dataset import Labelled
+from sayso.evals.ablation import Load, Switches, Worth, ablate
 
 
-def run(cases: Sequence[Labelled], decider: Decider, tools: Tools, out: Path | None) -> None:
-    """Measure every rule on these cases and print them, those that cost nothing first."""
+def run(load: Load, out: Path | None) -> None:
+    """Measure every rule on these cases or sessions and print them, those that cost nothing first."""
     with Switches() as switches:
-        worths = ablate(cases, decider.decide, tools, switches)
+        worths = ablate(load, switches)
         shown = track(worths, "switching off", total=len(switches.names), console=Console(stderr=True), transient=True)
         found = sorted(shown, key=lambda one: (one.lost - one.gained, one.writes, one.rule))
     Console(highlight=False).print(_table(found))
@@ -28,8 +25,10 @@ def run(cases: Sequence[Labelled], decider: Decider, tools: Tools, out: Path | N
 
 
 def _table(found: Sequence[Worth]) -> Table:
-    idle = sum(one.idle for one in found)
-    table = Table(box=None, pad_edge=False, caption=f"{idle} of {len(found)} rules cost nothing on these cases")
+    never = sum(not one.cases for one in found)
+    idle = sum(one.idle for one in found) - never
+    caption = f"{len(found)} rules: {never} are never true on these cases, {idle} others cost nothing"
+    table = Table(box=None, pad_edge=False, caption=caption)
     for title in ("rule", "true in", "tried", "lost", "gained", "wrong writes"):
         table.add_column(title, justify="left" if title == "rule" else "right")
     for one in found:

@@ -1,12 +1,12 @@
 """`sayso eval FILES…`: how often decisions are right, and how bad the wrong ones are.
 
-`--sessions`: whole conversations instead of single decisions. `--ablate`: what each rule is worth. `--suite`: it all.
+`--sessions`: whole conversations instead of single decisions. `--ablate`: what each rule is worth.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import typer
@@ -16,15 +16,14 @@ from rich.table import Table
 from rich.text import Text
 
 from sayso.cli.context import decider_for, folder_of, name_of
-from sayso.cli.measure import ablate, sessions, suite
+from sayso.cli.measure import ablate, sessions
 from sayso.engine.grammar.pack import Pack
+from sayso.evals.ablation import trials_of_cases
 from sayso.evals.dataset import Labelled, load
 from sayso.evals.facts import facts_of_all
 from sayso.evals.score import Report, Tally, Verdict, judge_all, report
 from sayso.files.datafile import read
 from sayso.packs.load import installed_packs, pack_folder
-
-SUITE = "The suite"
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -32,11 +31,11 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 @app.command(name="eval")
 def evaluate(
     files: Annotated[
-        list[Path] | None,
+        list[Path],
         typer.Argument(
-            metavar="FILES…", exists=True, dir_okay=False, help="Labelled cases, or sessions, one JSON object a line."
+            metavar="FILES…", exists=True, dir_okay=False, help="Labelled cases or sessions, one JSON object per line."
         ),
-    ] = None,
+    ],
     talks: Annotated[
         bool,
         typer.Option(
@@ -70,63 +69,24 @@ def evaluate(
     ablated: Annotated[
         bool, typer.Option("--ablate", help="Switch off each rule of the engine in turn, and print what it is worth.")
     ] = False,
-    whole: Annotated[
-        bool, typer.Option("--suite", help="Run every measure and write the report.", rich_help_panel=SUITE)
-    ] = False,
-    bench: Annotated[
-        Path | None,
-        typer.Option("--bench", metavar="DIR", file_okay=False, help="Labelled cases.", rich_help_panel=SUITE),
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", metavar="DIR", file_okay=False, help="Public data.", rich_help_panel=SUITE),
-    ] = None,
-    written: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", dir_okay=False, help="The file to write.", rich_help_panel=SUITE),
-    ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A sample of the rows, for a first look.", rich_help_panel=SUITE)
-    ] = False,
-    measures: Annotated[
-        list[str] | None,
-        typer.Option("--measure", metavar="NAME", help="Only this measure; may be repeated.", rich_help_panel=SUITE),
-    ] = None,
-    split: Annotated[
-        Literal["test", "dev"],
-        typer.Option(
-            "--split", help="The split of public data; --misses shows only rows of dev.", rich_help_panel=SUITE
-        ),
-    ] = "test",
-    keep: Annotated[
-        bool, typer.Option("--update-misses", help="Save the misses of this run as known.", rich_help_panel=SUITE)
-    ] = False,
 ) -> None:
     """Score decisions or conversations against what was expected.
 
     Exits with 1 below --min and above --max-wrong; for cases also after any delete that nobody confirmed.
     """
-    if whole and talks:
-        raise typer.BadParameter("--suite does not run sessions: run them separately", param_hint="--sessions")
-    if whole:
-        suite.run(suite.Wanted(bench, data, written, split, tuple(measures or ()), quick, misses, keep))
-        return
-    if not files:
-        raise typer.BadParameter("name a file of labelled cases, or use --suite", param_hint="FILES…")
     if talks:
         if pack is not None or without_proposed:
             raise typer.BadParameter("--pack and --without-proposed apply to cases only", param_hint="--sessions")
-        sessions.run(sessions.Wanted(files, only, lang, misses, minimum, max_wrong, out))
+        sessions.run(sessions.Wanted(files, only, lang, misses, minimum, max_wrong, out, ablated))
         return
     console = Console(highlight=False)
-    decider = decider_for(pack)
     name = name_of(pack)
     cases = [one for one in load(files) if _wanted(one, only, name, without_proposed)]
     tools = facts_of_all(_packs(pack))
     if ablated:
-        ablate.run(cases, decider, tools, out)
+        ablate.run(lambda: trials_of_cases(cases, decider_for(pack).decide, tools), out)
         return
-    verdicts = judge_all(cases, decider.decide, tools)
+    verdicts = judge_all(cases, decider_for(pack).decide, tools)
     shown = track(verdicts, "deciding", total=len(cases), console=Console(stderr=True), transient=True)
     result = report(verdict for verdict in shown if lang is None or verdict.lang.split("-")[0] == lang)
     _print(console, result, misses)

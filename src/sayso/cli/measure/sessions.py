@@ -15,7 +15,9 @@ from rich.text import Text
 
 from sayso.assistant.converse import Assistant
 from sayso.cli.context import decider_for
+from sayso.cli.measure import ablate
 from sayso.cli.show import visible
+from sayso.evals.ablation import trials_of_sessions
 from sayso.evals.play import Figures, Played, SessionReport, play_all, report_sessions
 from sayso.evals.rows import Row
 from sayso.evals.sessions import Fields, Session, alternatives, load_sessions
@@ -48,12 +50,16 @@ class Wanted(NamedTuple):
     minimum: float | None
     max_wrong: float | None
     out: Path | None
+    ablated: bool
 
 
 def run(wanted: Wanted) -> None:
     """Play, print, and exit with 1 where a limit is missed."""
     sessions = [one for one in load_sessions(wanted.files) if _is_wanted(one, wanted)]
-    assistant = Assistant(decider_for(None), load_answers(pack_folder(PACK)))
+    if wanted.ablated:
+        ablate.run(lambda: trials_of_sessions(sessions, _assistant()), wanted.out)
+        return
+    assistant = _assistant()
     turns = sum(len(session.turns) for session in sessions)
     played = track(play_all(sessions, assistant), "talking", total=turns, console=Console(stderr=True), transient=True)
     result = report_sessions(played)
@@ -64,6 +70,10 @@ def run(wanted: Wanted) -> None:
     too_wrong = wanted.max_wrong is not None and result.wrong_rate > wanted.max_wrong
     if too_low or too_wrong:
         raise typer.Exit(1)
+
+
+def _assistant() -> Assistant:
+    return Assistant(decider_for(None), load_answers(pack_folder(PACK)))
 
 
 def _is_wanted(session: Session, wanted: Wanted) -> bool:

@@ -41,7 +41,7 @@ def check(path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder 
 @app.command()
 def draft(
     tools: Annotated[
-        str, typer.Argument(metavar="TOOLS", help="A file with what the server answers to tools/list; - reads it in.")
+        str, typer.Argument(metavar="TOOLS", help="A file with the server's tools/list result; - reads standard input.")
     ],
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The folder to write; its name is the name of the pack.")
@@ -60,11 +60,11 @@ def train(
     name: Annotated[str, typer.Argument(metavar="NAME", help="An installed pack.")],
     data: Annotated[Path, typer.Option(help="The folder with the public data.", exists=True, file_okay=False)],
     cases: Annotated[
-        list[Path], typer.Option(help="Labelled cases: a file, or a folder of them. May be given again.", exists=True)
+        list[Path], typer.Option(help="Labelled cases: a file, or a folder of them. You can repeat it.", exists=True)
     ],
     titles: Annotated[
         Path,
-        typer.Option(help="A folder with what people have on their lists, one a line, in LANGUAGE.txt.", exists=True),
+        typer.Option(help="A folder with titles of tasks, one per line, in LANGUAGE.txt.", exists=True),
     ],
     first: Annotated[
         Path | None, typer.Option(help="Results of first runs, to calibrate the confidence.", exists=True)

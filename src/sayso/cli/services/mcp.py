@@ -29,8 +29,8 @@ SessionsOption = Annotated[
     bool,
     typer.Option(
         "--sessions",
-        help="With http: keep sessions for clients that speak the protocol of before 2026-07-28, so that they can "
-        "be asked before what cannot be taken back. A load balancer must then send a session to the same replica.",
+        help="With http: keep sessions, for clients with a protocol version before 2026-07-28. Needs a sticky "
+        "load balancer.",
     ),
 ]
 
@@ -54,7 +54,6 @@ def devices(
     port: PortOption = 8000,
     sessions: SessionsOption = False,
 ) -> None:
-    """Serve a person's machines, reached over MQTT: over stdio for SAYSO_STDIO_USER, over http for every holder of a
-    token."""
+    """Serve a user's machines over MQTT: over stdio for SAYSO_STDIO_USER, over HTTP for the user of each token."""
     serving = load_with("devices", "services.devices")
     serving.serve_devices(over_http=transport is Transport.http, host=host, port=port, sessions=sessions)

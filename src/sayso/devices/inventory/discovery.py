@@ -149,7 +149,7 @@ def _check_topics(announced: Announced, topics: Topics, own: str | None) -> None
     """Every topic that the message names, however deep: one that is not used today may be tomorrow."""
     for key, value in _named_topics(announced.body):
         if not isinstance(value, str) or not value or set(value) & set("+#\x00") or value.startswith("$"):
-            raise Unusable(f"{key} is no topic")
+            raise Unusable(f"{key} is not a topic")
         if topics.reserves(value):
             raise Unusable(f"{key} is a topic of our own layout")
         if own is not None and not value.startswith(own):

@@ -56,7 +56,7 @@ def _from_yaml(path: Path) -> list[tuple[str, Any]]:
     content = parse(path)
     listed = content.get("machines") if isinstance(content, dict) else content
     if not isinstance(listed, list):
-        raise BadData(str(path), "machines", "is no list", _REMEDY)
+        raise BadData(str(path), "machines", "is not a list", _REMEDY)
     rows: list[tuple[str, Any]] = []
     for number, row in enumerate(listed, start=1):
         if isinstance(row, dict) and isinstance(row.get("metrics"), list):
@@ -73,7 +73,7 @@ def _from_csv(path: Path) -> list[tuple[str, Any]]:
         raise BadData(str(path), "(file)", "cannot be read as UTF-8", "Check that the file is there.") from problem
     reader = csv.DictReader(io.StringIO(text))
     if unknown := set(reader.fieldnames or ()) - set(_COLUMNS):
-        raise BadData(str(path), min(unknown), "is no column", f"The columns are {', '.join(_COLUMNS)}.")
+        raise BadData(str(path), min(unknown), "is not a column", f"The columns are {', '.join(_COLUMNS)}.")
     return [(f"line {reader.line_num}", _cells(path, f"line {reader.line_num}", row)) for row in reader]
 
 
@@ -90,7 +90,7 @@ def _command(path: Path, where: str, text: str) -> dict[str, Any]:
     found = _COMMAND.match(text)
     given = _RANGE.match(found["range"]) if found and found["range"] is not None else None
     if found is None or (found["range"] is not None and given is None):
-        raise BadData(str(path), where, f"{text!r} is no command", "Write id=Name, id=Name! or id=Name [1..8 °C].")
+        raise BadData(str(path), where, f"{text!r} is not a command", "Write id=Name, id=Name! or id=Name [1..8 °C].")
     command: dict[str, Any] = {"id": found["id"], "name": found["name"], "destructive": bool(found["destructive"])}
     if given is not None:
         limits = {name: float(given[name]) for name in ("minimum", "maximum") if given[name]}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from hashlib import sha256
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+
+from sayso.confirmation import digest
 
 Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x20/+#]+$")]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -103,4 +104,4 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
         """What tells one description from another."""
         bare = [msgspec.structs.replace(metric, value=None, at=None) for metric in self.metrics]
         parts = [self.name, self.serial, self.description, self.location, self.aliases, self.commands, bare, self.wire]
-        return sha256(b"sayso machine 1\n" + msgspec.json.encode(parts, order="sorted")).digest()
+        return digest("machine 1", parts)

@@ -26,7 +26,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What a machine was told last, and what came of it."""
+    """The last command to a machine, and its result."""
 
     command: str
     value: float | None

@@ -18,7 +18,7 @@ from sayso.devices.words import words
 from sayso.files.datafile import read
 from sayso.packs.load import language_files, pack_folder
 
-_NEAR = 60.0  # out of 100: less is no suggestion
+_NEAR = 60.0  # out of 100: less is not suggested
 _SHORTEST = 3  # letters of a word that says something
 
 

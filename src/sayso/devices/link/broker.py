@@ -38,7 +38,7 @@ class Broker:
         self, identifier: str, *, will: Will | None = None, session: int = 0, timeout: float = 5
     ) -> aiomqtt.Client:
         """A connection to be opened. `session`: for how many seconds the broker keeps what it has for us while we are
-        away; with none we begin anew."""
+        away; without it we begin again."""
         return aiomqtt.Client(
             self.host,
             self.port,

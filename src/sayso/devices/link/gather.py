@@ -65,7 +65,7 @@ class Gather:
         heard[seen.id] = seen
 
     def read(self, owner: str, readings: Sequence[Reading], *, is_new: bool = True) -> None:
-        """Keep what was measured; what is not new is no part of the history."""
+        """Keep what was measured; what is not new is not part of the history."""
         heard = self._heard[owner]
         (heard.readings if is_new else heard.latest).extend(readings)
         if len(heard.readings) > _MOST:

@@ -87,7 +87,7 @@ class Link:
         return self._connection is not None
 
     def connected(self, owner: str, machine: Machine) -> bool | None:
-        """Whether a machine is connected, as far as is known; what it said itself goes first."""
+        """Whether a machine is connected, if that is known; its own word counts first."""
         said = self._gather.connected(owner, machine.id)
         return machine.connected if said is None else said
 
@@ -108,7 +108,7 @@ class Link:
                 await connection.client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in new])
 
     async def give(self, owner: str, machine: Machine, command: Command, order: Order) -> Outcome:
-        """Send an order, and wait for what comes of it."""
+        """Send an order, and wait for its result."""
         if command.wire is not None:
             return await self._give_discovered(owner, machine, command, order)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -263,7 +263,7 @@ class Link:
                 pass
 
     def _answer(self, owner: str, machine: str, answer: Answer) -> None:
-        """An answer to one who waits, from the machine that was asked: any other is no answer. A second one is told
+        """An answer to one who waits, from the machine that was asked: any other does not count. A second one is told
         to nobody; one that comes late is kept."""
         waiting = self._waiting.get(answer.id)
         if waiting is None:

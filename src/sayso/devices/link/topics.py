@@ -62,7 +62,7 @@ class Topics:
         return "/".join([*(named.get(part, part) for part in self._levels), *rest])
 
     def read(self, topic: str) -> Place | None:
-        """Whose topic it is; None where it is none of ours."""
+        """Whose topic it is; None if it is not ours."""
         levels = topic.split("/")
         count = len(self._levels)
         if len(levels) <= count or any(

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-LARGEST = 64_000  # bytes of a message; a larger one is no reading
+LARGEST = 64_000  # bytes of a message; a larger one is not a reading
 _ONLINE = {b"online": True, b"true": True, b"1": True, b"offline": False, b"false": False, b"0": False, b"": False}
 
 M = TypeVar("M", bound=msgspec.Struct)
@@ -59,7 +59,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Garbled(Exception):
-    """A message that is none of these."""
+    """A message of another kind."""
 
 
 def order(payload: bytes) -> Order:

@@ -42,7 +42,7 @@ class Body:
         return self.simulated.machine.id
 
     def obey(self, order: Order, now: datetime) -> Answer:
-        """What comes of an order: of one that is known, what came of it then; of one that is over, nothing."""
+        """The result of an order: the earlier result if it is known, nothing if it is over."""
         known = self._known.get(order.id)
         if known is not None:
             return known[0]

@@ -1,6 +1,6 @@
 """Confidence: from the scores of calls that were made on a first run, and whether they were right, to a probability.
 
-Cases that were mended until they pass say nothing about the next message. So each round of fresh cases leaves behind
+Cases that were fixed until they pass say nothing about the next message. So each round of fresh cases leaves behind
 what its first run came to: `{"id", "lang", "score", "right"}` a line for every call.
 """
 

@@ -16,9 +16,9 @@ from sayso.case import Case
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm
 from sayso.evals.dataset import Labelled
-from sayso.evals.suite.sources import out_of_domain, rows, side
 from sayso.evals.training.fit import Example
 from sayso.evals.training.sentences import Sampler
+from sayso.evals.training.sources import out_of_domain, rows, side
 
 # xSID's share-alike licence would bind the weights, chatterbot is for testing only.
 Titles = Mapping[str, Sequence[str]]  # by language: what people have on their lists
@@ -82,7 +82,7 @@ def _settled(expect: list[list[dict[str, Any]]]) -> bool:
 
 
 def _around(one: Labelled) -> list[tuple[str, str]]:
-    """What stands before and after each name in a message that is ours."""
+    """The words before and after each name in a message that is for us."""
     if not _is_ours(one.expect) or one.case.pending is not None:
         return []
     wanted = (pattern.get("arguments", {}) for outcome in one.expect for pattern in outcome)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _STEPS = 40
-_RIDGE = 1e-3  # keeps the coefficients finite where the sides can be told apart without fail
+_RIDGE = 1e-3  # keeps the coefficients finite if the sides can be separated without errors
 
 
 class Seen(NamedTuple):

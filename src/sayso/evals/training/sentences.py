@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from sayso.engine.grammar.classes import classes_of
+from sayso.engine.grammar.facts import classes_of
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.text.patterns import Choice, Series, Symbol, Tree, parse
 

@@ -15,7 +15,7 @@ from sayso.decision import Nothing
 from sayso.engine.decide.decide import on_words_alone
 from sayso.engine.decide.trained import MOST_LITERAL, Training, Weights
 from sayso.evals.dataset import Labelled
-from sayso.evals.suite import scene
+from sayso.evals.training import scene
 from sayso.evals.training.confidence import FirstCall, error, lines_of
 from sayso.evals.training.examples import Titles, own, public, said
 from sayso.evals.training.fit import Example, Watch, fit, table

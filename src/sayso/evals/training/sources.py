@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from sayso.evals.suite.values import Split, T
 from sayso.files.datafile import read
 
+Split: TypeAlias = Literal["test", "dev"]
 HOME = Path(__file__).parent
 
 
@@ -66,14 +65,6 @@ def out_of_domain(found: Iterable[Row]) -> list[Row]:
     known = list(found)
     doubtful = {row.text.casefold() for row in known if side(row) != "out"}
     return [row for row in known if row.text.casefold() not in doubtful]
-
-
-def sample(found: list[T], most: int | None) -> list[T]:
-    """All of them, or so many, always the same, in their order."""
-    if most is None or len(found) <= most:
-        return found
-    chosen = sorted(random.Random(7).sample(range(len(found)), most))  # noqa: S311  the same rows every time
-    return [found[number] for number in chosen]
 
 
 def _clinc(folder: Path, split: Split) -> Iterator[Row]:
