@@ -1,6 +1,6 @@
 """The licences of everything in the locks: each must be one that is allowed; THIRD-PARTY.md has the list.
 
-    make licences
+    python release/licences.py
 
 With `--check` nothing is written, and a list that is not up to date fails.
 """
@@ -15,7 +15,7 @@ from locks import KNOWN, ROOT, Package, page_packages, python_packages
 FILE = ROOT / "THIRD-PARTY.md"
 HEAD = """# What others made
 
-Written by `make licences` from the hashed locks.
+Written by `python release/licences.py` from the hashed locks.
 
 The page that `sayso serve` has, and that lies in the wheel, is built from the following; their licences stand below.
 Everything else is installed beside Sayso, as it is, and is no part of it.
@@ -78,7 +78,7 @@ def main() -> int:
         FILE.write_text(text, "utf-8")
     elif FILE.read_text("utf-8") != text:
         wrong.append("out of date")
-        print("THIRD-PARTY.md is not up to date: run `make licences`.", file=sys.stderr)
+        print("THIRD-PARTY.md is not up to date: run `python release/licences.py`.", file=sys.stderr)
     print(f"{len(packages)} packages, {len({each.licence for each in packages})} licences, {len(wrong)} problems")
     return 1 if wrong else 0
 

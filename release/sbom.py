@@ -1,6 +1,6 @@
 """The bill of materials: CycloneDX 1.6, of everything in the hashed locks, Python's and the page's.
 
-    make sbom
+    python release/sbom.py
 
 It is written to dist/, and validated against CycloneDX' own schema by its library, in an environment of its own.
 """
@@ -17,8 +17,8 @@ from uuid import uuid4
 
 from locks import ROOT, Package, page_packages, python_packages
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-from services import peer_python
+sys.path.insert(0, str(ROOT))
+from benchmarks.harness.services import peer_python
 
 VALIDATE = """
 import sys

@@ -1,8 +1,8 @@
 """Signs the files of a release, and verifies them.
 
-    make sign KEY=release.key              a Sigstore bundle beside each file of dist/
-    make verify-release KEY=release.pub    fails if a file was changed, is not signed, or was signed with another key
-    release/sign.py new-key release.key    a key pair: release.key and release.pub
+    python release/sign.py sign release.key      a Sigstore bundle beside each file of dist/
+    python release/sign.py verify release.pub    fails if a file was changed or is not signed with this key
+    python release/sign.py new-key release.key   a key pair: release.key and release.pub
 
 A bundle is FILE.sigstore.json: Sigstore's format (version 0.3) with a signature by a key, ECDSA on P-256 over SHA-256.
 A key with a password has it in SAYSO_SIGNING_PASSWORD. Publish the public key in another place than the files:
@@ -137,7 +137,7 @@ def main() -> int:
         return 0
     files = given.files or (released(DIST) if DIST.is_dir() else [])
     if not files:
-        raise SystemExit("there are no files to sign or verify: run make release-check, make wheel or make sbom first")
+        raise SystemExit("there are no files to sign or verify: run make wheel or release/sbom.py first")
     if given.action == "sign":
         key = private_key(given.key)
         for file in files:

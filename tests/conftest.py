@@ -54,7 +54,7 @@ def bench_lines():
 
 @pytest.fixture(scope="session")
 def some_lines(bench_lines):
-    """A part of them, spread over all: what takes long is done with these, and with all of them by `make evals`."""
+    """A part of them, spread over all, for what takes long; `python -m benchmarks evals-all` scores them all."""
     return bench_lines[::12]
 
 
@@ -112,9 +112,9 @@ def prove(server):
     """Runs a proof of benchmarks/, which must succeed; what it said."""
 
     def run(name, *options):
-        environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "SAYSO_TEST_DATABASE": server}
-        command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", *options]
-        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+        environment = os.environ | {"SAYSO_TEST_DATABASE": server}
+        command = [sys.executable, "-m", "benchmarks", name, *options]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

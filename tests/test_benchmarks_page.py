@@ -8,15 +8,15 @@ import sys
 
 SCRIPT = """
 import sys
-from figures import Run, write
-from suite_page import PAGE, page, pictures
+from benchmarks.harness.figures import Run, write
+from benchmarks.peers.page import PAGE, page, pictures
 from pathlib import Path
 file = Path("benchmarks/results/latest.json")
 run = Run.read(file)
 again = Path(sys.argv[1]) / "again.json"
 write(run, again)
 assert again.read_bytes() == file.read_bytes(), "the figures are not as they are written"
-assert PAGE.read_text("utf-8") == page(run), "make benchmarks-page"
+assert PAGE.read_text("utf-8") == page(run), "python -m benchmarks peers-page"
 for name, picture in pictures(run).items():
     assert (PAGE.parent / PAGE.stem / name).read_text("utf-8") == picture, name
 print(len(run.parts), "parts")
@@ -25,7 +25,7 @@ print(len(run.parts), "parts")
 
 def test_the_page_and_the_plots_are_those_of_the_figures(root, tmp_path):
     # in a process of its own, so that the scripts' names are nobody's modules here
-    environment = {"PYTHONPATH": f"{root / 'src'}:{root / 'benchmarks'}", "PATH": ""}
+    environment = {"PYTHONPATH": f"{root / 'src'}:{root}", "PATH": ""}
     command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr

@@ -89,7 +89,7 @@ def test_a_yes_by_command_to_two_questions_asks_which(chat):
     assert chat(*lines, options=["--memory"]).splitlines()[4:] == [
         "There is more than one question open. Which one do you mean?",
         '1. Delete "buy milk"?',
-        '2. You have no list "shopping" yet. Start it with "candles"?',
+        '2. You have no list "shopping" yet. Create it with "candles"?',
         "say which one, or its number",
         'I\'ve deleted "buy milk".',
         'I\'ve added "candles" to your list "shopping".',
@@ -185,10 +185,66 @@ def test_bytes_that_are_no_text_do_no_harm(chat):
         (["--url", "ftp://example.org", "--token", "t"], "http:// or https://"),
         (["--url", "http://127.0.0.1:1"], "requires a token"),
         (["--url", "http://127.0.0.1:1", "--token", "t", "--file", "x.json"], "omit this option"),
+        (["--pack", "examples/notes", "--memory"], "nothing is stored with --pack"),
+        (["--pack", "no-such-folder"], "does not exist"),
+        (["--case", "examples/two-tasks.json"], "choose a pack"),
     ],
 )
 def test_what_makes_no_sense_is_refused(chat, options, said):
     assert said in " ".join(chat(options=options, status=2).replace("│", " ").split())
+
+
+BIKES = ("--pack", "examples/bikes")
+
+
+def test_with_a_pack_the_calls_are_shown_and_questions_are_asked(chat):
+    printed = chat(
+        "rent bike 12 until tomorrow at 6pm", "bike 12 has a flat tyre", "yes", "/list", "undo", options=BIKES
+    )
+    assert printed.splitlines() == [
+        '→ rent_bike {"bike_id": 12, "until": "2026-11-16T18:00"}',
+        'Report damage "12" (description: a flat tyre)?',
+        "yes or no?",
+        '→ report_damage {"bike_id": 12, "description": "a flat tyre"}',
+        "unknown command /list; type /help for the list",
+        "There is nothing to undo.",
+    ]
+
+
+def test_with_a_pack_an_id_that_is_not_in_the_list_lasts_over_several_questions(chat):
+    printed = chat("give back bike 12", "Central Station", "yes", options=BIKES)
+    assert 'Return bike "12" (station: Central Station)?' in printed
+    assert printed.splitlines()[-1] == '→ return_bike {"bike_id": 12, "station": "Central Station"}'
+
+
+def test_with_a_pack_a_no_and_a_yes_of_later_show_no_call(chat):
+    printed = chat("bike 12 has a flat tyre", "no", "yes", options=BIKES)
+    assert "→" not in printed
+
+
+def test_with_a_pack_items_come_from_a_case(chat, tmp_path):
+    items = tmp_path / "items.json"
+    items.write_text('{"entities": [{"kind": "note", "id": "n1", "text": "Ann likes tea"}]}')
+    printed = chat(
+        "throw away the note about tea", "yes", options=("--pack", "examples/notes", "--case", str(items))
+    ).splitlines()
+    assert printed == ['Throw away "Ann likes tea"?', "yes or no?", '→ delete_note {"note_id": "n1"}']
+
+
+def test_with_a_pack_in_a_terminal_it_says_that_nothing_is_run(root):
+    command = [sys.executable, "-m", "sayso.cli", "chat", "--now", NOW, "--pack", str(root / "examples/notes")]
+    screen = Screen(command, environment(root, TERM="dumb"))
+    try:
+        assert 'The calls of the pack "notes" are shown after an arrow. None of them is run.' in screen.wait_for("› ")
+        screen.type("note down that the key is under the mat\n")
+        screen.wait_for('→ add_note {"text": "the key is under the mat"}')
+        screen.wait_for("› ")
+        screen.type("/help\n")
+        assert "/list" not in screen.wait_for("› ")
+        screen.type("quit\n")
+        assert screen.running.wait(30) == 0
+    finally:
+        screen.close()
 
 
 def test_every_language_has_every_word():

@@ -20,7 +20,7 @@ ANSWER = Draft202012Validator(generate.schema("answer"))
 
 @pytest.mark.parametrize("name", generate.PUBLISHED)
 def test_a_published_schema_is_up_to_date(name):
-    assert generate.file(name).read_text("utf-8") == generate.text(name), "run `make schemas`"
+    assert generate.file(name).read_text("utf-8") == generate.text(name), "run `make reference`"
 
 
 @pytest.mark.parametrize("name", generate.PUBLISHED)

@@ -6,12 +6,12 @@ from datetime import date, datetime
 
 import pytest
 
-from sayso.evals.suite.date_chrono import chrono_row
-from sayso.evals.suite.date_duckling import duckling_row
-from sayso.evals.suite.date_policy import moments, turned_back
-from sayso.evals.suite.date_recognizers import recognizers_row
-from sayso.evals.suite.date_rows import Excluded, Row, read, right
-from sayso.evals.suite.dates import reader
+from benchmarks.suite.date_chrono import chrono_row
+from benchmarks.suite.date_duckling import duckling_row
+from benchmarks.suite.date_policy import moments, turned_back
+from benchmarks.suite.date_recognizers import recognizers_row
+from benchmarks.suite.date_rows import Excluded, Row, read, right
+from benchmarks.suite.dates import reader
 
 NOW = datetime(2026, 2, 4, 11, 37)  # a Wednesday
 EN = reader("en")

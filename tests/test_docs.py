@@ -21,7 +21,8 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from follow import commands, missing
+from benchmarks.__main__ import RECIPES
+from benchmarks.pages.follow import commands, missing
 from sayso.database.migrate import migrate
 from sayso.engine.grammar import pack
 from sayso.gateway import config
@@ -180,7 +181,9 @@ def test_a_fleet_and_a_small_home_from_an_empty_database(request):
 def test_a_change_to_the_checkout_is_made_as_the_page_says(page, tmp_path, request):
     for name in ("src", "examples", "tests/packs", "benchmarks/decisions"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "page"))
-    for name in ("Makefile", "pyproject.toml", "tests/conftest.py", "benchmarks/follow.py"):
+    (tmp_path / "benchmarks" / "pages").mkdir()
+    runner = ("benchmarks/__init__.py", "benchmarks/__main__.py", "benchmarks/recipes.toml")
+    for name in ("Makefile", "pyproject.toml", "tests/conftest.py", "benchmarks/pages/follow.py", *runner):
         shutil.copy(ROOT / name, tmp_path / name)
     told = [example for example in EXAMPLES if example.place.startswith(page) and not example.reason]
     assert len(told) >= 3
@@ -215,6 +218,8 @@ def test_every_recipe_that_is_named_exists():
     for page in PAGES:
         for name in re.findall(r"`make ([a-z-]+)`", page.read_text("utf-8")):
             assert name in recipes, f"{page.name}: make {name}"
+        for name in re.findall(r"python -m benchmarks ([a-z-]+)", page.read_text("utf-8")):
+            assert name in RECIPES, f"{page.name}: python -m benchmarks {name}"
 
 
 def test_every_test_that_is_named_exists():
@@ -250,10 +255,11 @@ def test_every_key_of_the_gateways_file_is_explained():
             assert f"`{key}`" in page, f"docs/reference/gateway.md does not explain `{key}` ({shape.__name__})"
 
 
-@pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "src/sayso").glob("*/__init__.py")))
-def test_every_module_has_its_place_on_the_page_of_modules(package: str) -> None:
-    named = set(re.findall(r"\w+", (ROOT / "docs/modules.md").read_text()))
-    listed = {"evals", "packs", "database"}  # their sub-folders are named, not their modules
-    files = (ROOT / "src/sayso" / package).glob("*.py" if package in listed else "**/*.py")
-    modules = {path.stem for path in files} - {"__init__", "__main__"}
-    assert modules - named == set()
+UNLISTED = {".", "engine", "database/migrations", "database/migrations/versions"}
+
+
+def test_every_package_has_its_place_on_the_page_of_packages() -> None:
+    named = set(re.findall(r"`([\w/]+)`", (ROOT / "docs/modules.md").read_text()))
+    folders = {path.parent.relative_to(ROOT / "src/sayso").as_posix() for path in (ROOT / "src/sayso").glob("**/*.py")}
+    rooms = {folder.removeprefix("engine/") for folder in folders}
+    assert rooms - named - UNLISTED == set()

@@ -185,7 +185,7 @@ def test_a_bad_line_names_its_place(tmp_path, line, named):
 
 def test_an_id_comes_once_only(tmp_path, bench_files):
     file = tmp_path / "twice.jsonl"
-    line = bench_files[0].read_text("utf-8").split("\n")[0]
+    line = read_bytes(bench_files[0]).decode().split("\n")[0]
     file.write_text(f"{line}\n{line}\n", encoding="utf-8")
     with pytest.raises(MalformedCase, match=r"twice\.jsonl:2"):
         load([file])

@@ -20,8 +20,8 @@ def run(root, *arguments, **more):
 @pytest.mark.parametrize(
     ("lang", "first", "last"),
     [
-        ("C.UTF-8", "Sayso keeps your to-do list", "to leave."),
-        ("it_IT.UTF-8", "Sayso tiene la tua lista", "per uscire."),
+        ("C.UTF-8", "Sayso manages your to-do list", "to leave."),
+        ("it_IT.UTF-8", "Sayso gestisce la tua lista", "per uscire."),
     ],
 )
 def test_alone_in_a_terminal_it_says_what_it_can_do_and_starts_the_conversation(root, lang, first, last):

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from benchmarks.suite import home
+from benchmarks.suite.baselines import never
+from benchmarks.suite.home_rows import Excluded, Row, right, rows
+from benchmarks.suite.values import Contender, unwatched
 from sayso.decision import Answer, Call, Clarify, Confirm, Nothing, Option
-from sayso.evals.suite import home
-from sayso.evals.suite.baselines import never
-from sayso.evals.suite.home_rows import Excluded, Row, right, rows
-from sayso.evals.suite.values import Contender, unwatched
 
 FIXTURE = {
     "fixture": "f",

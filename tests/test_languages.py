@@ -10,7 +10,7 @@ import pytest
 
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Pack, Phrasebook
-from sayso.engine.lexicon.stems import Stems
+from sayso.engine.lexicon.words import Stems
 from sayso.engine.text.tokens import normalise
 from sayso.errors import BadData
 from sayso.files import datafile

@@ -64,7 +64,7 @@ SPOILT = {
         "set: {due: today}",
         "set: {dew: today}",
         "acts.today.set",
-        '"dew" is no parameter of list_tasks',
+        '"dew" is not a parameter of list_tasks',
     ),
     "an entity that is not there": (
         "pack.yaml",
@@ -85,14 +85,14 @@ SPOILT = {
         "at_least_one: [new_title,",
         "at_least_one: [newer_title,",
         "tools.update_task.at_least_one",
-        '"newer_title" is no parameter',
+        '"newer_title" is not a parameter',
     ),
     "a page of no parameter": (
         "pack.yaml",
         "paging: {start: offset,",
         "paging: {start: ofset,",
         "tools.list_tasks.paging",
-        '"ofset" is no parameter',
+        '"ofset" is not an optional parameter',
     ),
     "pages of a tool that has none": (
         "pack.yaml",

@@ -8,7 +8,7 @@ import re
 import msgspec
 import pytest
 
-from docsite.reference import commands, decisions, gateway, http, packs, settings, tools
+from docsite.reference import commands, decisions, gateway, http, packs, settings, tools, typescript
 from docsite.reference.comments import comments
 from docsite.reference.pages import FOLDER, OPENAPI, PAGES, file, part, text_of
 from sayso.settings import Secret, Settings
@@ -69,9 +69,9 @@ def test_what_holds_a_secret_is_marked():
 def test_every_route_has_its_parameters_bodies_and_errors():
     page, described = text("http"), http.description()
     routes = list(http.all_routes(described))
-    shared = http.common(routes)
     assert len(routes) > 25
-    assert {"401", "500"} <= set(shared)
+    assert {"401", "500"} <= set(http.common(routes, body=False))
+    assert {"400", "413"} <= set(http.common(routes, body=True))
     for route in routes:
         (row,) = re.findall(rf"^\|`{re.escape(route.name)}`\|.*$", page, re.MULTILINE)
         for one in route.described.get("parameters", ()):
@@ -81,10 +81,11 @@ def test_every_route_has_its_parameters_bodies_and_errors():
             assert re.search(r"`[A-Z]\w+`", row.split("|")[3]), f"{route.name}: its body"
         problems = http.errors(route)
         for status in route.described["responses"]:
-            told = shared if route.described.get("security") else {}
+            told = http.expected(route, routes)
             assert re.search(rf"\b{status}\b", row) or problems[status] == told.get(status), f"{route.name}: {status}"
-    for status, kinds in shared.items():
-        assert f"{status} `{kinds[0]}`" in page
+    for body in (False, True):
+        for status, kinds in http.common(routes, body=body).items():
+            assert f"{status} `{kinds[0]}`" in page
 
 
 def test_the_description_of_the_api_is_published_and_explains_every_field():
@@ -93,6 +94,27 @@ def test_the_description_of_the_api_is_published_and_explains_every_field():
     for name, shape in described["components"]["schemas"].items():
         for field, told in shape.get("properties", {}).items():
             assert told.get("description"), f"{name}.{field}: describe it"
+
+
+def test_the_page_has_the_types_of_the_api():
+    assert typescript.FILE.read_text("utf-8") == typescript.types(), "run `make reference`"
+
+
+@pytest.mark.parametrize(
+    ("schema", "written"),
+    [
+        ({"type": "integer"}, ["number"]),
+        ({"$ref": "#/components/schemas/Task"}, ["Task"]),
+        ({"anyOf": [{"type": "integer"}, {"type": "number"}, {"type": "null"}]}, ["number", "null"]),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, ['("a" | "b")[]']),
+        ({"type": "array", "items": {"type": "string"}}, ["string[]"]),
+        ({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]}, ["[number, string]"]),
+        ({"type": "object", "additionalProperties": True}, ["Record<string, unknown>"]),
+        ({}, ["unknown"]),
+    ],
+)
+def test_a_schema_is_a_type(schema, written):
+    assert typescript.alternatives(schema) == written
 
 
 def test_every_problem_is_there():

@@ -9,6 +9,7 @@ import pytest
 
 from sayso import Case, Decider
 from sayso.decision import Nothing
+from sayso.evals.dataset import read_bytes
 
 PHRASES = Path(__file__).parent.parent / "benchmarks" / "phrases"
 DECIDER = Decider.installed()
@@ -34,7 +35,7 @@ def is_right(row: dict[str, Any], lang: str) -> bool:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_rule_and_first_date_of_repeats_are_read(lang):
-    rows = [msgspec.json.decode(line) for line in (PHRASES / f"repeats-{lang}.jsonl").read_bytes().splitlines()]
+    rows = [msgspec.json.decode(line) for line in read_bytes(PHRASES / f"repeats-{lang}.jsonl.gz").splitlines()]
     assert len(rows) == 200
     right = sum(is_right(row, lang) for row in rows)
     assert right >= LEAST * len(rows)

@@ -58,9 +58,9 @@ def test_a_question_is_given_what_it_does_not_tell_and_nothing_twice():
         'Add "milk" to your list, on the list "Home", due Wednesday, repeating every week, with high priority?'
     )
     assert ANSWERS.question("en", asked, "add_task", stored, NOW) == asked
-    new = 'You have no list "Home" yet. Start it with "milk"?'
+    new = 'You have no list "Home" yet. Create it with "milk"?'
     told = ANSWERS.question("en", new, "add_task", {"title": "milk", "list": "Home", "due": "2026-04-01"}, NOW)
-    assert told == 'You have no list "Home" yet. Start it with "milk", due Wednesday?'
+    assert told == 'You have no list "Home" yet. Create it with "milk", due Wednesday?'
 
 
 def test_a_title_that_looks_like_a_date_stays_as_it_is():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.suite.report import SESSIONS
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
 from sayso.cli.main import app
@@ -21,7 +23,6 @@ from sayso.errors import MalformedCase
 from sayso.evals.play import play, play_all, report_sessions
 from sayso.evals.rows import difference, expected_after
 from sayso.evals.sessions import Change, load_sessions
-from sayso.evals.suite.report import SESSIONS
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.tasks.store.memory import MemoryTasks
@@ -61,6 +62,15 @@ def test_conversations_in_both_languages_come_out_right(assistant):
     assert set(result.groups) == {"en", "it"}
     assert result.total.asked_first == 2
     assert (result.accuracy, result.wrong_rate) == (1, 0)
+
+
+def test_a_compressed_file_holds_the_sessions_of_the_plain_one(tmp_path):
+    plain, packed = tmp_path / "round-1-en.jsonl", tmp_path / "round-1-en.jsonl.gz"
+    plain.write_text(json.dumps({**BASE, "turns": [{"say": ADD, "want": [GLUE]}]}), encoding="utf-8")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    (session,) = load_sessions([packed])
+    assert [session] == load_sessions([plain])
+    assert session.group == "round-1-en"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +211,6 @@ def half_right(tmp_path):
         (["--max-wrong", "0.4"], 1),
         (["--pack", "tasks"], 2),
         (["--without-proposed"], 2),
-        (["--suite"], 2),
     ],
 )
 def test_the_exit_status_tells_whether_it_is_good_enough(half_right, options, status):

@@ -1,4 +1,4 @@
-"""`sayso eval --suite`: the splits are kept apart, the measures count what they say, and the report says it all."""
+"""The suite: the splits are kept apart, the measures count what they say, and the report says it all."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from xml.etree import ElementTree as ET
 import pytest
 from typer.testing import CliRunner
 
-from sayso.cli.main import app
+from benchmarks.suite import false_writes, gate, known, reliability, replies, report, todo
+from benchmarks.suite.baselines import by_keywords, never
+from benchmarks.suite.command import app
+from benchmarks.suite.run import MEASURES
+from benchmarks.suite.values import Contender, sample, seen, unwatched
 from sayso.decision import Answer, Call, Nothing
 from sayso.evals.score import Verdict
-from sayso.evals.suite import false_writes, gate, known, reliability, replies, report, scene, todo
-from sayso.evals.suite.baselines import by_keywords, never
-from sayso.evals.suite.run import MEASURES
-from sayso.evals.suite.sources import Row, out_of_domain, rows, sample, side
-from sayso.evals.suite.values import Contender, seen, unwatched
+from sayso.evals.training import scene
+from sayso.evals.training.sources import Row, out_of_domain, rows, side
 
 NEVER = [Contender("never", never)]
 
@@ -216,29 +217,25 @@ def test_the_reliability_diagram_has_a_dot_for_each_bin():
 @pytest.mark.long
 def test_the_suite_writes_a_report(data, tmp_path):
     file = tmp_path / "out" / "report.md"
-    command = ["eval", "--suite", "--quick", "--bench", str(tmp_path), "--data", str(data), "--report", str(file)]
+    command = ["--quick", "--bench", str(tmp_path), "--data", str(data), "--report", str(file)]
     for name in MEASURES[:-1]:
         command += ["--measure", name]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.output
     text = file.read_text("utf-8")
     for name in MEASURES[:-1]:
-        assert f"`sayso eval --suite --measure {name} --quick`" in text
-    assert text.count("Date: ") == len(MEASURES) - 1
+        assert f"Measure: `{name}`." in text
+    assert text.count("Data: ") == len(MEASURES) - 1
     assert re.search(r"!\[.*\]\(report/reliability.svg\)", text)
     assert (file.parent / "report" / "reliability.svg").exists()
     kept = json.loads(file.with_suffix(".json").read_text("utf-8"))
     assert [one["name"] for one in kept["measures"]] == list(MEASURES[:-1])
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [(["--suite", "--measure", "luck"], "luck"), ([], "--suite")],
-)
-def test_a_wrong_option_says_what_is_right(options, words):
-    done = CliRunner().invoke(app, ["eval", *options])
+def test_a_wrong_measure_says_which_there_are():
+    done = CliRunner().invoke(app, ["--measure", "luck"])
     assert done.exit_code == 2
-    assert words in done.output
+    assert "luck" in done.output
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The tutorials, followed to the letter in this environment; `make tutorials` does it from an empty one."""
+"""The tutorials, followed to the letter here; `python -m benchmarks tutorials` does it from an empty environment."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from follow import Astray, Terminal, steps
+from benchmarks.pages.follow import Astray, Terminal, steps
 from sayso.chat import page
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]

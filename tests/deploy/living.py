@@ -71,6 +71,20 @@ def _by_hand(url, who, secret):
             "INSERT INTO answers (user_id, key, body, answer) VALUES (%(user)s, 'k', '', %(text)s)",
             "INSERT INTO confirmations (user_id, id, digest, answer) VALUES (%(user)s, %(id)s, '', %(json)s)",
             "INSERT INTO preferences (user_id, chose, said, used_at) VALUES (%(user)s, %(text)s, %(text)s, now())",
+            "INSERT INTO reminder_settings (user_id) VALUES (%(user)s)",
+            (
+                "INSERT INTO reminders (user_id, id, task_id, remind_at, rang_at) "
+                "VALUES (%(user)s, %(id)s, %(id)s, now(), now())"
+            ),
+            (
+                "INSERT INTO channels (user_id, id, kind, label, sealed, mark, created_at) "
+                "VALUES (%(user)s, %(id)s, 'address', %(text)s, '', '', now())"
+            ),
+            (
+                "INSERT INTO deliveries (user_id, id, task_id, remind_at, channel_id, created_at) "
+                "VALUES (%(user)s, %(id)s, %(id)s, now(), %(id)s, now())"
+            ),
+            "INSERT INTO grants (user_id, id, sealed) VALUES (%(user)s, 'g', '')",
             f"INSERT INTO orders ({order}) VALUES (%(user)s, %(id)s, '', 'm', 'c', %(text)s, now(), now())",  # noqa: S608
         ):
             on.execute(statement, values)

@@ -72,7 +72,7 @@ def test_a_licence_is_let_pass_or_not(licence, shipped, allowed):
 def test_the_list_of_what_others_made_names_every_package(packages):
     text = FILE.read_text("utf-8")
     for each in packages:
-        assert f"| {each.name} | {each.version} | {each.licence} |" in text, "run `make licences`"
+        assert f"| {each.name} | {each.version} | {each.licence} |" in text, "run `python release/licences.py`"
     assert "Permission is hereby granted" in text
 
 
