@@ -1,4 +1,4 @@
-"""The chat service as a process that can be killed often, as tasks_server.py is: forked anew when it dies.
+"""The chat service as a process that can be killed often, as tasks_server.py is: forked again when it dies.
 
     python -m benchmarks.crash.chat_server PORT PID_FILE
 
@@ -17,7 +17,7 @@ from typing import Any
 
 import uvicorn
 
-from benchmarks.crash.tasks_server import after, die_at, fork_anew
+from benchmarks.crash.tasks_server import after, die_at, fork_again
 from sayso.assistant.converse import Assistant
 from sayso.chat.app import make_app
 from sayso.chat.turns.jobs import Jobs
@@ -94,7 +94,7 @@ def main() -> None:
         app = make_app(opened, settings, tools=TOOLS)
         uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
 
-    fork_anew(pid_file, serve)
+    fork_again(pid_file, serve)
 
 
 if __name__ == "__main__":

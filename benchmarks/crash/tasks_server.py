@@ -1,4 +1,4 @@
-"""The HTTP server as a process that can be killed often: it is forked anew, with everything loaded, when it dies.
+"""The HTTP server as a process that can be killed often: it is forked again, with everything loaded, when it dies.
 
     python -m benchmarks.crash.tasks_server PORT PID_FILE
 
@@ -81,7 +81,7 @@ def place_points() -> None:
     server._result = answered  # noqa: SLF001
 
 
-def fork_anew(pid_file: Path, serve: Callable[[], None]) -> None:
+def fork_again(pid_file: Path, serve: Callable[[], None]) -> None:
     """Serve in a child, whose id is in the file, and in another whenever that one is killed."""
     while True:
         child = os.fork()
@@ -105,7 +105,7 @@ def main() -> None:
     def serve() -> None:
         asyncio.run(serve_http(settings, settings.database_url or "", host="127.0.0.1", port=port, sessions=False))
 
-    fork_anew(pid_file, serve)
+    fork_again(pid_file, serve)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A server of fastmcp's for the gateway to stand before; run by fastmcp_sides.py in fastmcp's own environment.
+"""A server of fastmcp's for the gateway to proxy; run by fastmcp_sides.py in fastmcp's own environment.
 
 python fastmcp_server.py stdio | http PORT | old PORT
 """

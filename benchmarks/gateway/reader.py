@@ -1,4 +1,4 @@
-"""A small MCP server to stand before: a read, and as many tools as are wanted.
+"""A small MCP server for the gateway to proxy: a read, and as many tools as are wanted.
 
 python reader.py PORT [TOOLS]
 """

@@ -2,7 +2,7 @@
 
     python -m benchmarks peers             all of it, some ten minutes, on a machine that does nothing else
     python -m benchmarks peers-short       within a minute: fails where a figure is far from its target, writes nothing
-    python -m benchmarks peers-page        the page anew from the figures that are there
+    python -m benchmarks peers-page        the page again from the figures that are there
 
 Contenders alternate in rounds, and a ratio is the median of the rounds'. The peers are installed into .peers/ from
 hashed locks on the first run. PostgreSQL is the one in SAYSO_TEST_DATABASE; public data, for dates, the home and
@@ -139,11 +139,11 @@ def machine() -> dict[str, str]:
 
 
 def renewed(before: Run, now: Run) -> Run:
-    """The run before, with the parts that were measured anew."""
-    anew = {part.name: part for part in now.parts}
-    kept = [anew.pop(part.name, part) for part in before.parts]
+    """The run before, with the parts that were measured again."""
+    fresh = {part.name: part for part in now.parts}
+    kept = [fresh.pop(part.name, part) for part in before.parts]
     return msgspec.structs.replace(
-        now, parts=[*kept, *anew.values()], versions=before.versions | now.versions, seconds=before.seconds
+        now, parts=[*kept, *fresh.values()], versions=before.versions | now.versions, seconds=before.seconds
     )
 
 

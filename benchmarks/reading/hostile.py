@@ -124,7 +124,7 @@ def fuzz(count: int, seed: int, processes: int, state: Path | None) -> Found:
     if state is not None and state.exists():
         found = msgspec.json.decode(state.read_bytes(), type=Found)
         if found.seed != seed:
-            sys.exit(f"{state} is of seed {found.seed}: delete it to begin anew")
+            sys.exit(f"{state} is of seed {found.seed}: delete it to start again")
     parts = [(first, min(first + PART, count), seed) for first in range(found.messages, count, PART)]
     with Pool(processes) if processes > 1 else nullcontext() as pool:
         results = pool.imap(fuzz_part, parts) if pool is not None else map(fuzz_part, parts)

@@ -128,9 +128,9 @@ def against_first(points: list[Point]) -> list[Point]:
     ]
 
 
-def ready(cluster: Cluster, database: str, groups: Iterable[tuple[People, int, int]], *, anew: bool = False) -> str:
+def ready(cluster: Cluster, database: str, groups: Iterable[tuple[People, int, int]], *, fresh: bool = False) -> str:
     """A database with these people, filled where it is not there yet; with how many tasks and turns each has."""
-    if anew:
+    if fresh:
         cluster.drop(database)
     url = cluster.url(database)
     if cluster.make(database):
@@ -224,7 +224,7 @@ def by_tasks(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> dic
 
 def by_turns(cluster: Cluster, *, most: int, rounds: int, seconds: float) -> dict[str, Any]:
     talks = {size: People(f"talk{size} ", count, talking=True) for size, count in TALKS.items() if size <= most}
-    ready(cluster, "talks", [(people, USUAL_TASKS, size) for size, people in talks.items()], anew=True)
+    ready(cluster, "talks", [(people, USUAL_TASKS, size) for size, people in talks.items()], fresh=True)
     groups = [(size, "talks", people) for size, people in talks.items()]
     return growth(cluster, groups, rounds=rounds, seconds=seconds)
 

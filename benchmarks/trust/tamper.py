@@ -9,7 +9,7 @@ salt and body is tried as well, in memory. Then 50 things that are no tampering:
 verified, an undo, entries that are erased with a receipt, and what is done to somebody else's trail. None of them may
 raise an alarm.
 
-Not counted, since the database alone cannot tell it from the truth: somebody who writes the chain anew from some entry
+Not counted, since the database alone cannot tell it from the truth: somebody who rewrites the chain from some entry
 on, with its end in `trails` and what the turns tell of it; who cuts off both the end and the turns that tell of it, or
 an undo at the very end, of which no turn tells; who adds an entry at the end and moves `trails` along, as the
 application does, a receipt of an erasure among them. Against these an auditor keeps the head elsewhere.

@@ -39,7 +39,7 @@ Tampering = Callable[[Transaction, Trail], Awaitable[int]]
 
 async def write(on: Transaction, statement: str, **values: Any) -> int:
     """How many rows a statement wrote."""
-    return len(await on.rows(f"{statement} RETURNING 1".encode(), planned_anew=True, **values))
+    return len(await on.rows(f"{statement} RETURNING 1".encode(), fresh_plan=True, **values))
 
 
 async def _set(on: Transaction, trail: Trail, which: int, **values: Any) -> int:

@@ -1,7 +1,7 @@
 """What every yes is bound to, wherever it is asked for: exactly what was shown, for a short time, to be used once.
 
 After "delete the milk", a yes deletes this task, at this version, with this title: all of it is in the question's
-digest. Whoever acts on a yes compares the digest with what is there now, and consumes the question's id.
+digest. The code that acts on a yes compares the digest with the current state, and consumes the question's id.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ async def test_a_no_to_a_card_leaves_everything(conversation, hands):
     assert await titles(hands) == ["buy milk"]
 
 
-async def test_a_card_that_took_too_long_is_asked_anew(conversation, hands, clock):
+async def test_a_card_that_took_too_long_is_asked_again(conversation, hands, clock):
     card = (await said(conversation, "add buy milk", "delete buy milk")).confirmation
     clock.now += timedelta(hours=1)
     reply = await conversation.settle(card, yes=True)

@@ -235,7 +235,7 @@ async def test_the_trail_says_what_was_clicked_and_holds(client):
     assert (await client.get("/v1/trail/verify")).json()["intact"]
 
 
-async def test_a_card_for_a_task_that_was_clicked_meanwhile_is_asked_anew(client):
+async def test_a_card_for_a_task_that_was_clicked_meanwhile_is_asked_again(client):
     task = task_of(await add(client))
     asked = await say(client, "delete water the ferns")
     await client.patch(f"/v1/tasks/{task['id']}", json={"title": "water the roses"})

@@ -1,5 +1,6 @@
-"""A small MCP server to stand behind the gateway: of either era, over stdio or HTTP. It writes down what it is called
-with and changes nothing, so that many tests can share one.
+"""A small MCP server for the gateway to proxy in tests: of either era, over stdio or HTTP.
+
+It writes down what it is called with and changes nothing, so that many tests can share one.
 
     python behind.py ERA LOG
 """

@@ -99,14 +99,14 @@ class Carrying:
             deeds=tuple(self._deeds),
             shown=tuple(dict.fromkeys(self._shown)),
             asked=tuple(self._asked),
-            cards={**self._asked_anew(), **self._cards},
+            cards={**self._asked_again(), **self._cards},
             backs=as_one(self._groups, self._backs),
             groups=tuple(self._groups),
             learnt=learnt,
             next=tuple(following),
         )
 
-    def _asked_anew(self) -> dict[str, CardState]:
+    def _asked_again(self) -> dict[str, CardState]:
         """The cards of the turn before whose question is asked once more, or whose thing was acted on. The others stay
         open: they can still be clicked."""
         done = [each for each in self._decisions if isinstance(each, Call | Confirm)]

@@ -58,7 +58,7 @@ class Page:
     def __init__(self, app: ASGIApp, folder: Path = FOLDER) -> None:
         self._app, self._folder = app, folder
         self._built, self._files = -1, dict[str, File]()
-        self._read_anew()
+        self._reload()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = self._response(scope) if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") else None
@@ -71,14 +71,14 @@ class Page:
     def _response(self, scope: Scope) -> Response | None:
         path: str = scope["path"]
         if path in VIEWS:
-            self._read_anew()
+            self._reload()
             path = f"/{INDEX}"
             if path not in self._files:
                 return PlainTextResponse(NOT_BUILT, 404)
         file = self._files.get(path)
         return _answer(file, Headers(scope=scope)) if file else None
 
-    def _read_anew(self) -> None:
+    def _reload(self) -> None:
         """Read the files, if the page was built since."""
         try:
             built = (self._folder / INDEX).stat().st_mtime_ns

@@ -53,13 +53,13 @@ class Transaction:
         self.later(b"BEGIN")
         self.later(_BECOME, user_id=user_id)
 
-    def later(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> None:
+    def later(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> None:
         """Do this before anything that comes after; its errors come then, too."""
-        self._waiting.append(self._line.written(query, values, prepared=self._prepares and not planned_anew))
+        self._waiting.append(self._line.written(query, values, prepared=self._prepares and not fresh_plan))
 
-    async def rows(self, query: bytes, *, planned_anew: bool = False, **values: Any) -> list[TupleRow]:
-        """All rows of a query; `planned_anew` where the plan depends on the values."""
-        self.later(query, planned_anew=planned_anew, **values)
+    async def rows(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> list[TupleRow]:
+        """All rows of a query; `fresh_plan` where the plan depends on the values."""
+        self.later(query, fresh_plan=fresh_plan, **values)
         return self._line.read((await self._send())[-1])
 
     async def several(self, *queries: tuple[bytes, dict[str, Any]]) -> list[list[TupleRow]]:

@@ -4,7 +4,7 @@ A rule is a function or a property of the engine that returns a truth value. Off
 cases in which it returned True can change, so only these are tried again, evenly spread, until enough of them are lost.
 
 Some results are remembered from one case to the next, such as the stems of words. A rule behind such a memory is true
-in fewer cases when the cases are tried a second time. It is measured on all cases with packs that are loaded anew.
+in fewer cases when the cases are tried a second time. It is measured on all cases with freshly loaded packs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 
 
 Trial = Callable[[], Outcome]
-Load = Callable[[], Sequence[Trial]]  # loads the packs anew
+Load = Callable[[], Sequence[Trial]]  # loads the packs again
 
 
 class Worth(msgspec.Struct, frozen=True, kw_only=True):

@@ -74,7 +74,7 @@ async def erase_entries(database: Database, user_id: str, numbers: Sequence[int]
         on.later(statement(_SQL, "erase_as_owner"))
         await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)
         values = {"user_id": user_id, "numbers": list(numbers), "receipt": ERASURE}
-        rows = await on.rows(statement(_SQL, "erase_entries"), planned_anew=True, **values)
+        rows = await on.rows(statement(_SQL, "erase_entries"), fresh_plan=True, **values)
         if not rows:
             return None
         receipt = Receipt(numbers=tuple(sorted(number for (number,) in rows)))
@@ -103,7 +103,7 @@ async def _tables(on: Transaction) -> list[str]:
 
 
 async def _count(on: Transaction, query: bytes, user_id: str) -> int:
-    ((count,),) = await on.rows(query, planned_anew=True, user_id=user_id)
+    ((count,),) = await on.rows(query, fresh_plan=True, user_id=user_id)
     return int(count)
 
 

@@ -91,7 +91,7 @@ async def look(
     values = {"user_id": user_id, "limit": limit, "kinds": list(kinds) or None}
     values |= {"before": after or None} if newest else {"after": after}
     query = statement(_SQL, "trail_read_newest" if newest else "trail_read_kinds")
-    found = await on.rows(query, planned_anew=True, **values)
+    found = await on.rows(query, fresh_plan=True, **values)
     return [Entry(**dict(zip(Entry.__struct_fields__, row, strict=True))) for row in found]
 
 

@@ -111,7 +111,7 @@ async def take(
     return Taken(begun, plan.encode(), held_by)
 
 
-def plan_anew(on: Transaction, user_id: str, begun: Begun, plan: Answer) -> None:
+def replace_plan(on: Transaction, user_id: str, begun: Begun, plan: Answer) -> None:
     """Store what our turn will do instead, before it is done: the process that finishes the turn finishes this."""
     on.later(statement(_SQL, "turn_plan"), **_place(user_id, begun), plan=_JSON.encode(plan).decode())
 

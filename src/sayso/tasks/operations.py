@@ -136,8 +136,8 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     page: dict[str, Any] = {"limit": given.limit + 1, "offset": given.offset}
     search = key(given.search) if given.search else ""
     if not search:
-        anew = any(value is not None for value in filters.values())  # an index may serve a filter that is given
-        listed = await on.rows(statement(_SQL, "task_list"), planned_anew=anew, user_id=person.id, **filters, **page)
+        filtered = any(value is not None for value in filters.values())  # an index may serve a filter that is given
+        listed = await on.rows(statement(_SQL, "task_list"), fresh_plan=filtered, user_id=person.id, **filters, **page)
         return _page(task_rows(listed), given)
     found = await with_words(on, person.id, words(search) or [search], filters, **page)
     if found or given.offset or given.filter != "all" or given.priority or first or given.list:
@@ -286,10 +286,10 @@ def _write(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> 
         on.later(status, user_id=person.id, id=after.id, status=after.status, now=person.now)
         return
     on.later(statement(_SQL, "task_update"), user_id=person.id, now=person.now, **_keys(after), **after._asdict())
-    _index_anew(on, person, before, after)
+    _reindex(on, person, before, after)
 
 
-def _index_anew(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
+def _reindex(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> None:
     old = set(distinct_words(before.title, before.description))
     new = set(distinct_words(after.title, after.description))
     for name, changed in (("words_drop", old - new), ("words_add", new - old)):

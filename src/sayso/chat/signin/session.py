@@ -81,7 +81,7 @@ class Cookie:
         self._set(response, "", 0)
 
     def find(self, header: str | None, shape: type[T]) -> T | None:
-        """The value in a Cookie header; None where there is none that counts."""
+        """The value in a Cookie header; None if none is valid."""
         sealed = _cookies(header).get(self.name, "")
         content = self._seal.open(sealed) if 0 < len(sealed) <= LONGEST_COOKIE else None
         if content is None:

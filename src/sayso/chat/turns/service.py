@@ -204,7 +204,7 @@ class ChatService(Looking):
             hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
             if far:  # a machine is told outside of any transaction: whoever finds the turn then finishes this
-                turns.plan_anew(on, who.id, begun, answer)
+                turns.replace_plan(on, who.id, begun, answer)
                 if self._later is not None:
                     await self._later.recover(who.id, begun.conversation, begun.number, until)
             else:

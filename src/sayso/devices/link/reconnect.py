@@ -16,7 +16,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from sayso.devices.link.broker import Broker, end_if_cancelled
 
 # Seconds that the broker keeps what it has for us while we are away: longer than the longest pause before connecting
-# anew; whoever was killed and never comes back keeps its share of the readings from the others for as long.
+# again. A client that was killed and never comes back keeps its share of the readings from the others for as long.
 SESSION = 60
 _SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting again
 _CONNECTING = 3.0  # seconds that the broker has to let us in

@@ -81,7 +81,7 @@ def _boundary(sheet: Sheet, first: int, at: int) -> tuple[bool, bool]:
     if sheet.has(at, "link", slips=TYPOS):
         return not (at > first and sheet.has(at - 1, "article") == at), False  # "the next page"
     breaks = _so_do(sheet, at) or (at > first and _breaks(sheet, first, at))
-    return breaks or _asks_anew(sheet, first, at), False
+    return breaks or _makes_new_request(sheet, first, at), False
 
 
 def _mark_ends(sheet: Sheet, at: int) -> tuple[bool, bool]:
@@ -92,7 +92,7 @@ def _mark_ends(sheet: Sheet, at: int) -> tuple[bool, bool]:
     return mark in SENTENCE_END or mark in _PAUSE, mark in SENTENCE_END
 
 
-def _asks_anew(sheet: Sheet, first: int, at: int) -> bool:
+def _makes_new_request(sheet: Sheet, first: int, at: int) -> bool:
     """Whether a request begins here that is not part of what was said since `first`."""
     if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1 or sheet.has(at, "hesitation", "filler", slips=TYPOS):
         return False

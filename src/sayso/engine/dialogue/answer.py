@@ -38,7 +38,7 @@ from sayso.engine.dialogue.assent import (
 from sayso.engine.dialogue.clarification import Outcome, to_clarify
 from sayso.engine.dialogue.dismissal import beyond_dismissal
 from sayso.engine.dialogue.reply import (
-    asked_anew,
+    asked_again,
     changed,
     gone,
     is_place,
@@ -147,7 +147,7 @@ def _is_own(room: Room, pending: Confirm, sense: Sense) -> bool:
 def _instead(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:
     """The same call with another thing or another value, where one was named."""
     other = replaced(room, pending, clauses) if _named_instead(room, clauses) else None
-    return other or asked_anew(room, pending)
+    return other or asked_again(room, pending)
 
 
 def _yes_with_name(room: Room, pending: Confirm, clauses: list[Clause]) -> Decision | None:

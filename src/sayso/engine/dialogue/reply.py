@@ -49,7 +49,7 @@ def gone(room: Room, pending: Pending) -> Decision | None:
 
 def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | None:
     """ "no, the tax letter": the same act on another thing, or the same thing with another value."""
-    other = asked_anew(room, pending)
+    other = asked_again(room, pending)
     if other is not None:
         return other
     param = room.grammar.pack.target_param(pending.tool)
@@ -137,7 +137,7 @@ def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
     return clauses[0].start, clauses[-1].end
 
 
-def asked_anew(room: Room, pending: Confirm) -> Decision | None:
+def asked_again(room: Room, pending: Confirm) -> Decision | None:
     """ "make it Tuesday", without a yes: the question once more, with the other value. Not "ring Ann on Tuesday"."""
     if _names_more(room, pending):
         return None
@@ -362,7 +362,7 @@ def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
 
 
 def _is_bare_value(room: Room, *beside: str) -> bool:
-    """Nothing but a value and what may stand before a choice: "how about saturday"."""
+    """Nothing but a value and what may come before a choice: "how about saturday"."""
     sheet = room.sheet
     if len(sheet.words) > _LONGEST:
         return False

@@ -16,7 +16,7 @@ _STANDS_FOR_NOUN = ("emphasis", "dummy", "of", "them", "it", "article", "filler"
 def places(stretch: Stretch, listed: bool, before: tuple[str, ...] = ("article",)) -> tuple[int, ...]:
     """The places that words[start:end] name, 1 the first, -1 the last; a bare number is one where a list was shown.
 
-    `before` are the classes that may stand before a place: in an answer to "which one?" that may be "the one" and the
+    `before` are the classes that may come before a place: in an answer to "which one?" that may be "the one" and the
     like, elsewhere not ("finish it first")."""
     sheet, start, end = stretch
     if sheet.has(start, "each", slips=TYPOS):  # "the two" are both, not the second

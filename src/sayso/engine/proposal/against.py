@@ -144,7 +144,7 @@ class Against:
     # the noun beside a value
 
     def _mislabelled(self, leaves: Sequence[Leaf]) -> Iterator[str]:
-        """The parameters whose name stands before the value of another one: "item 12" with 40 as the item."""
+        """The parameters whose name comes before the value of another one: "item 12" with 40 as the item."""
         labels = {leaf.key: self._label(leaf.key) for leaf in leaves}
         values = {_shown(leaf.value): labels[leaf.key] for leaf in leaves}
         for leaf in leaves:
@@ -329,7 +329,7 @@ class Against:
         ]
 
     def _has_other_name(self, text: str) -> bool:
-        """Whether a text has a name that nobody said: a word with a capital within a sentence that is none we know."""
+        """Whether a text has a name that nobody said: an unknown word with a capital letter inside a sentence."""
         names = (found[1].casefold() for found in _NAMES.finditer(text))
         return any(name not in self._all and not self._grammar.lexicon.knows(name) for name in names)
 

@@ -149,7 +149,7 @@ class Evidence:
         return any(one.casefold() not in given and self._is_name(one) for one in after)
 
     def _is_name(self, word: str) -> bool:
-        """Whether a word is none that a language knows as a verb, or that says little."""
+        """Whether a word is neither a verb of the language nor a function word."""
         _, edges, stems = self._grammar.look_at(normalise(word))
         verbs = self._grammar.vocabulary.verbs.keys() if self._grammar.vocabulary is not None else ()
         if any(stem in self._grammar.little for stem in stems):

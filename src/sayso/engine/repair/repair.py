@@ -30,7 +30,7 @@ from sayso.engine.text.tokens import Text
 _MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
 _MOST_MARKERS = 5  # whoever says more of them corrects nothing
 _MOST_WORDS = 100  # in a longer message too much would have to be read again
-_MOST_READ = 220  # words that are read anew, once for each marker
+_MOST_READ = 220  # words that are read again, once for each marker
 _LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
 _SURE = 0.8  # a name found so surely replaces another
 _REMARK = 10  # words said beside a correction
@@ -191,7 +191,7 @@ def _ends(sheet: Sheet, at: int) -> bool:
 
 
 def _corrected(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
-    """What follows the marker in place of what stands before it: a value, a command, a name or words."""
+    """What follows the marker in place of what comes before it: a value, a command, a name or words."""
     if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
         return None
     marker = _past_remark(sheet, marker)

@@ -23,7 +23,7 @@ _ALIKE = (("article", "possessive"), ("function", "of"))  # phrases that begin w
 
 
 def replaced_value(sheet: Sheet, now: datetime, marker: Marker) -> tuple[Dropped, ...]:
-    """The stretches to drop where a value follows the marker and one of its slot stands before; else none."""
+    """The stretches to drop where a value follows the marker and one of its slot comes before; else none."""
     said = [chunk for chunk in sheet.chunks.get(marker.end, ()) if chunk.floats]
     for chunk in sorted(said, key=lambda one: -one.end):
         earlier = _last_like(sheet, marker, chunk)

@@ -81,7 +81,7 @@ def _is_picture(word: Word) -> bool:
 
 
 def _rest_of_date(sheet: Sheet, piece: Piece) -> bool:
-    """The end of a date whose beginning stands before it: "tomorrow at | 3pm" is no place."""
+    """The end of a date whose beginning comes before it: "tomorrow at | 3pm" is no place."""
     return any(
         chunk.end == piece.last and chunk.core < piece.first and chunk.strong and isinstance(chunk.value, When)
         for at in range(max(0, piece.first - 3), piece.first)

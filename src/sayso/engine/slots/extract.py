@@ -291,7 +291,7 @@ def _is_beside_name(stretch: Stretch, chunk: Chunk, names: set[tuple[int, int]],
 
 
 def _is_date(stretch: Stretch, *, surely: bool = True) -> bool:
-    """Whether these words are a date, or the end of one whose article stands before them."""
+    """Whether these words are a date, or the end of one whose article comes before them."""
     sheet, first, last = stretch
     return any(
         chunk.end == last and (chunk.strong or not surely) and isinstance(chunk.value, When)

@@ -131,7 +131,7 @@ def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
 
 
 def _days_before(sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
-    """The days of the same slot that stand before one, with nothing but a comma or a linking word between them."""
+    """The days of the same slot that come before one, with nothing but a comma or a linking word between them."""
     if not _is_day(chunk):
         return []
     for at in range(chunk.start - 1, first, -1):

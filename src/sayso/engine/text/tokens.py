@@ -29,7 +29,7 @@ class Token(NamedTuple):
     start: int
     end: int
     kind: Kind
-    broken: bool = False  # a line break stands before it
+    broken: bool = False  # a line break comes before it
 
 
 class Text(NamedTuple):

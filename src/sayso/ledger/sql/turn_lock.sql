@@ -1,5 +1,5 @@
 -- One turn of a user at a time: whoever holds the end of the trail writes it. The plans of what follows depend on no value:
--- they are made once for a connection, not anew for every turn.
+-- they are made once for a connection, not again for every turn.
 SELECT
     number,
     hash,

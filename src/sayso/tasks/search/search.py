@@ -39,7 +39,7 @@ async def _search(
     if ids is None:
         on.later(statement(_SQL, "by_index"))
     values = filters | page | {"user_id": user_id, "patterns": patterns, "ids": ids}
-    return task_rows(await on.rows(statement(_SQL, "task_search"), planned_anew=True, **values))
+    return task_rows(await on.rows(statement(_SQL, "task_search"), fresh_plan=True, **values))
 
 
 async def _named(on: Transaction, user_id: str, words: list[str]) -> list[UUID] | None:
