@@ -19,7 +19,7 @@ from sayso.evals.facts import facts_of_all
 from sayso.files.datafile import read
 from sayso.packs.load import installed_packs, pack_folder
 
-ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl.gz"
+ROUND = Path(__file__).parents[1] / "benchmarks/decisions/round-53-en-typing.jsonl.xz"
 
 
 @pytest.fixture(scope="module")

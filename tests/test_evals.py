@@ -105,7 +105,7 @@ def test_right_and_nearly_right_answers_are_judged_alike(scorer, tools, bench_li
 def test_the_figures_are_the_scorer_s(scorer_file, tools, labelled, answers, bench_files, tmp_path):
     file = tmp_path / "answers.jsonl"
     file.write_text("\n".join(map(to_json, answers.values())), encoding="utf-8")
-    plain = [tmp_path / one.name.removesuffix(".gz") for one in bench_files]  # the scorer reads no compressed files
+    plain = [tmp_path / one.name.removesuffix(".xz") for one in bench_files]  # the scorer reads no compressed files
     for one, unpacked in zip(bench_files, plain, strict=True):
         unpacked.write_bytes(read_bytes(one))
     command = [sys.executable, scorer_file, "--answers", file, "--files", *plain]

@@ -35,7 +35,7 @@ def is_right(row: dict[str, Any], lang: str) -> bool:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_rule_and_first_date_of_repeats_are_read(lang):
-    rows = [msgspec.json.decode(line) for line in read_bytes(PHRASES / f"repeats-{lang}.jsonl.gz").splitlines()]
+    rows = [msgspec.json.decode(line) for line in read_bytes(PHRASES / f"repeats-{lang}.jsonl.xz").splitlines()]
     assert len(rows) == 200
     right = sum(is_right(row, lang) for row in rows)
     assert right >= LEAST * len(rows)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
+import lzma
 import os
 import re
 from datetime import datetime
@@ -65,9 +65,9 @@ def test_conversations_in_both_languages_come_out_right(assistant):
 
 
 def test_a_compressed_file_holds_the_sessions_of_the_plain_one(tmp_path):
-    plain, packed = tmp_path / "round-1-en.jsonl", tmp_path / "round-1-en.jsonl.gz"
+    plain, packed = tmp_path / "round-1-en.jsonl", tmp_path / "round-1-en.jsonl.xz"
     plain.write_text(json.dumps({**BASE, "turns": [{"say": ADD, "want": [GLUE]}]}), encoding="utf-8")
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    packed.write_bytes(lzma.compress(plain.read_bytes()))
     (session,) = load_sessions([packed])
     assert [session] == load_sessions([plain])
     assert session.group == "round-1-en"

@@ -167,7 +167,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, action="append", default=[], help="labelled calls")
     parser.add_argument("--day", type=Path, action="append", default=[], help="a recorded day")
-    parser.add_argument("--servers", type=Path, default=HOME / "servers.json.gz")
+    parser.add_argument("--servers", type=Path, default=HOME / "servers.json.xz")
     parser.add_argument("--declared", type=Path, help="what an operator declares: {server: {tool: risk}}")
     parser.add_argument("--understanding", action="store_true", help="take every tool that changes as a plain write")
     parser.add_argument("--no-words", action="store_true", help="a client that sends no words")

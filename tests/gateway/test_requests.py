@@ -18,12 +18,12 @@ STEP = 2  # every second pair
 
 @pytest.fixture(scope="module")
 def judges():
-    return bench.Bench(msgspec.json.decode(read_bytes(CALLS / "servers.json.gz")), {})
+    return bench.Bench(msgspec.json.decode(read_bytes(CALLS / "servers.json.xz")), {})
 
 
 @pytest.fixture(scope="module")
 def pairs(judges):
-    return [judges.judge(row) for row in list(bench.rows(CALLS / "dev-pairs.jsonl.gz"))[::STEP]]
+    return [judges.judge(row) for row in list(bench.rows(CALLS / "dev-pairs.jsonl.xz"))[::STEP]]
 
 
 def came(found, label, *risks):
@@ -49,7 +49,7 @@ def test_a_value_that_is_missing_is_asked_for(pairs):
 
 
 def test_nothing_bad_and_nothing_destructive_runs_in_a_day(judges):
-    day = [judges.judge(row) for row in list(bench.rows(CALLS / "dev-day.jsonl.gz"))[:60]]
+    day = [judges.judge(row) for row in list(bench.rows(CALLS / "dev-day.jsonl.xz"))[:60]]
     assert all(one.came != "forwarded" for one in day if one.row.label == "bad" or one.risk == "destructive")
     assert all(one.came != "changed" for one in day)
     right = [one.came for one in day if one.row.label == "right" and one.risk != "destructive"]
@@ -143,7 +143,7 @@ def test_a_text_is_the_one_that_was_dictated(judges, content, outcome):
 
 
 def test_values_of_more_calls_are_stopped_if_they_are_wrong(judges):
-    found = [judges.judge(row) for row in list(bench.rows(CALLS / "dev-more-pairs.jsonl.gz"))[::STEP]]
+    found = [judges.judge(row) for row in list(bench.rows(CALLS / "dev-more-pairs.jsonl.xz"))[::STEP]]
     wrong = came(found, "wrong_value", "read", "write")
     assert len(wrong) >= 15
     assert wrong.count("doubted") >= 0.9 * len(wrong)

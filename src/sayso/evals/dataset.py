@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import lzma
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,13 @@ class Labelled(msgspec.Struct, frozen=True, kw_only=True):
 
 def files_in(folder: Path) -> list[Path]:
     """The files of cases in a folder, plain or compressed."""
-    return sorted(path for path in folder.iterdir() if path.name.endswith((".jsonl", ".jsonl.gz")))
+    return sorted(path for path in folder.iterdir() if path.name.endswith((".jsonl", ".jsonl.xz")))
 
 
 def read_bytes(file: Path) -> bytes:
-    """The content of a file; `.gz` is unpacked."""
+    """The content of a file; `.xz` is unpacked."""
     content = file.read_bytes()
-    return gzip.decompress(content) if file.suffix == ".gz" else content
+    return lzma.decompress(content) if file.suffix == ".xz" else content
 
 
 def load(files: Iterable[Path]) -> list[Labelled]:
