@@ -101,15 +101,16 @@ $(TRAIN)/.installed: pyproject.toml
 
 lock:  ## write the hashed locks
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --extra gateway --extra server -c requirements/core.txt -o requirements/server.txt
-	$(COMPILE) --extra agent --extra devices --extra gateway --extra reminders --extra server -c requirements/server.txt -o requirements/all.txt
+	$(COMPILE) --extra agent --extra devices --extra gateway --extra reminders --extra server -c requirements/core.txt -o requirements/all.txt
 	$(subst pyproject.toml,requirements/fastmcp.in,$(COMPILE)) -o requirements/fastmcp.txt
 	$(subst pyproject.toml,requirements/git-server.in,$(COMPILE)) -o requirements/git-server.txt
 	$(subst pyproject.toml,requirements/sqlite-server.in,$(COMPILE)) -o requirements/sqlite-server.txt
 	$(subst pyproject.toml,requirements/pydantic-ai.in,$(COMPILE)) -o requirements/pydantic-ai.txt
 	$(subst pyproject.toml,requirements/schemathesis.in,$(COMPILE)) -o requirements/schemathesis.txt
 	$(subst pyproject.toml,requirements/docs.in,$(COMPILE)) -o requirements/docs.txt
-	$(COMPILE) --extra agent --extra devices --extra gateway --extra reminders --extra server --group dev -c requirements/all.txt -o requirements/dev.txt
+	$(COMPILE) --extra agent --extra devices --extra gateway --extra reminders --extra server --group dev -c requirements/all.txt \
+		$$(sed -n 's/^\([a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements/all.txt) -o requirements/dev.txt
+	sed -i '1i -r all.txt' requirements/dev.txt  # which has the packages of the services
 	$(subst pyproject.toml,requirements/kubernetes.in,$(COMPILE)) -o requirements/kubernetes.txt
 	$(subst pyproject.toml,requirements/sbom.in,$(COMPILE)) -o requirements/sbom.txt
 	$(subst pyproject.toml,requirements/build.in,$(COMPILE)) -c requirements/dev.txt -o requirements/build.txt

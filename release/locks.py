@@ -47,7 +47,7 @@ def python_packages() -> list[Package]:
             shipped=False,
             needed=found["name"] in needed,
         )
-        for found in _pinned("dev")
+        for found in sorted(_pinned("all") + _pinned("dev"), key=lambda found: found["name"])
     ]
 
 
