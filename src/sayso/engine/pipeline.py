@@ -39,6 +39,7 @@ from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene, scene_of, with_groups, without_names, without_places
 from sayso.engine.linking.index import EntityIndex
+from sayso.engine.reader.decisions import only_closed
 from sayso.engine.reader.witnesses import Verdict, weigh
 from sayso.engine.repair.markers import is_there
 from sayso.engine.text.tokens import Text, normalise
@@ -280,6 +281,11 @@ def _verdict(
     if not alone or not pack.reader or not room.thresholds.reader:
         return None
     predictions = tongues.reader.read(room.sheet, room.scene) if tongues.reader is not None else ()
+    if tongues.reader is not None and only_closed(room, predictions):
+        among = room._replace(scene=room.scene.without_closed(pack.tools[predictions[0].act].several or {}))
+        again = tongues.reader.read(among.sheet, among.scene)
+        if len(again) == 1 and pack.naming_param(again[0].act) is not None:
+            room, predictions = among, again
     known = any(pack.acts[one.sense.reading.act].tool is None for one in clauses if one.sense is not None)
     return weigh(room, decided, predictions, tongues.trust, known=known)
 

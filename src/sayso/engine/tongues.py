@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sayso.case import Case
 from sayso.engine.decide.trained import Trained
 from sayso.engine.grammar.grammar import Grammar
+from sayso.engine.reader.compare import Trust
 from sayso.engine.reader.read import Reader
-from sayso.engine.reader.witnesses import Trust
 from sayso.engine.text.tokens import Text, normalise, plain_words
 
 if TYPE_CHECKING:

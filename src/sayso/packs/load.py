@@ -18,10 +18,10 @@ from sayso.engine.grammar.facts import in_order
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
 from sayso.engine.lexicon.words import Language
+from sayso.engine.reader.compare import PARTS
 from sayso.engine.reader.decisions import slots_of
 from sayso.engine.reader.network import weights_of
 from sayso.engine.reader.read import Reader
-from sayso.engine.reader.witnesses import PARTS
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack

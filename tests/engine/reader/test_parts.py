@@ -6,10 +6,11 @@ from sayso import Case, Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing
 from sayso.engine.decide.decide import Room, Thresholds
 from sayso.engine.decide.wording import Voice
+from sayso.engine.reader.compare import Trust
 from sayso.engine.reader.decisions import draft, slots_of
 from sayso.engine.reader.features import OWN_FLAGS, Extractor, fit_flags
 from sayso.engine.reader.read import NOTHING, Prediction, Value
-from sayso.engine.reader.witnesses import Trust, Verdict, weigh
+from sayso.engine.reader.witnesses import Verdict, weigh
 from sayso.record import Entity
 from talk import NOW
 

@@ -7,10 +7,11 @@ from sayso.case import Turn
 from sayso.decision import Call, Clarify, Confirm, Nothing
 from sayso.engine.decide.decide import Room, Thresholds
 from sayso.engine.decide.wording import Voice
+from sayso.engine.reader.compare import Trust
 from sayso.engine.reader.decisions import Draft, draft
 from sayso.engine.reader.read import Prediction, Value
-from sayso.engine.reader.witnesses import Trust, Verdict
-from talk import NOW, tasks
+from sayso.engine.reader.witnesses import Verdict
+from talk import NOW, assistant, task, tasks, user
 
 BOTH = Decider.installed()
 RULES = Decider.installed(thresholds=Thresholds(reader=False))
@@ -132,3 +133,27 @@ def test_a_name_of_a_list_alone_moves_nothing_that_is_not_named():
     )
     answer = BOTH.decide(Case(message="rooibos to groceries", now=NOW, entities=LIST, history=turns))
     assert not any(isinstance(one, (Call, Confirm)) and one.tool == "update_task" for one in answer.decisions)
+
+
+DONE = (*tasks("Call the plumber"), task("t2", "Reserve the hall for the jumble sale", status="completed"))
+SAID_DONE = (user("the hall is reserved"), assistant("Well done!", "t2"))
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [("jumble sale on saturday at 10am", "jumble sale"), ("dinner with Olaf at 7pm", "dinner with Olaf")],
+)
+def test_a_new_thing_with_a_date_is_no_new_date_for_what_was_just_done(message, title):
+    (decision,) = BOTH.decide(Case(message=message, now=NOW, entities=DONE, history=SAID_DONE)).decisions
+    assert (decision.tool, decision.arguments["title"]) == ("add_task", title)
+
+
+def test_a_new_date_for_what_is_done_is_asked_about_unless_it_is_named():
+    case = Case(message="move it to friday", now=NOW, entities=DONE, history=SAID_DONE)
+    (decision,) = BOTH.decide(case).decisions
+    assert isinstance(decision, Confirm)
+    named = Case(
+        message="move reserve the hall for the jumble sale to friday", now=NOW, entities=DONE, history=SAID_DONE
+    )
+    (decision,) = BOTH.decide(named).decisions
+    assert isinstance(decision, Call)

@@ -36,6 +36,7 @@ _WORTH: dict[str | None, float] = {
     "ambiguous": 0.5,
     "not_found": -0.8,
 }  # the same, by what is wrong with it
+_GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -258,9 +259,22 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
         score -= 0.1
+    score -= _GROUP * sum(1 for group in sheet.groups if _is_ignored(group, reading))
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
     return score + _worth(reading.target) if reading.target is not None else score
+
+
+def _is_ignored(group: tuple[int, int], reading: Reading) -> bool:
+    """Whether an existing group is named in these words, and the reading has no place for it."""
+    start, end = group
+    if not reading.start <= start < end <= reading.end:
+        return False
+    taken = (
+        *((one.core, one.end) for one in reading.chunks),
+        *((one.first, one.last) for one in reading.texts.values()),
+    )
+    return not any(first <= start and end <= last for first, last in taken)
 
 
 def _is_useless(chunk: Chunk, reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from datetime import datetime
 from sayso.engine.dates.dates import Dates
 from sayso.engine.grammar.facts import Fact
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.groups import Groups, known
+from sayso.engine.grammar.groups import Groups, Named
 from sayso.engine.grammar.pack import Pack, Phrasebook
 from sayso.engine.lexicon.lexicon import Edges, Lexicon
 from sayso.engine.lexicon.words import Word, is_punctuation
@@ -81,6 +81,10 @@ class Chunks:
                 for slot in self._number_slots:
                     yield Chunk(at, number[1], slot, number[0], at, False, 0.0, False)
 
+    def has_group_noun(self, slot: str, lows: Sequence[str]) -> bool:
+        """Whether the noun for the groups of this slot occurs: "list"."""
+        return self._groups.has_noun(slot, lows)
+
     def with_groups(
         self,
         words: Sequence[Word],
@@ -88,21 +92,30 @@ class Chunks:
         chunks: Mapping[int, list[Chunk]],
         slot: str,
         names: dict[str, str],
-    ) -> dict[int, list[Chunk]]:
-        """Add the names of existing groups that stand without their noun, and use the existing spelling of names."""
+    ) -> tuple[dict[int, list[Chunk]], tuple[tuple[int, int], ...]]:
+        """Add the names of existing groups, and use their spelling. Also tell where a name stands beside its noun.
+
+        There it is nothing else: "lista di Pasqua" has no date in it.
+        """
         found = {at: [_spelt(one, slot, names) for one in here] for at, here in chunks.items()}
+        groups = [*self._groups.known(slot, words, names)]
+        sure = [one for one in groups if one.by_noun]
+        others = frozenset(self._shared_slots) - {slot}
+        found = {
+            at: [one for one in here if one.slot in others or not _overlaps(one, sure)] for at, here in found.items()
+        }
         taken = {at for here in found.values() for one in here if one.slot == slot for at in range(one.start, one.end)}
-        for start, end, name in known(words, names):
-            if taken.isdisjoint(range(start, end)):
+        for start, end, name, by_noun in groups:
+            if by_noun or taken.isdisjoint(range(start, end)):
                 for begin in self._announced(edges, start, slot):
-                    chunk = Chunk(begin, end, slot, name, start, False, _NAME_ALONE, floats=False)
-                    found.setdefault(begin, []).append(chunk)
-        return found
+                    told, cost = by_noun and begin < start, 0.0 if by_noun else _NAME_ALONE
+                    found.setdefault(begin, []).append(Chunk(begin, end, slot, name, start, told, cost, floats=told))
+        return {at: here for at, here in found.items() if here}, tuple((one.start, one.end) for one in sure)
 
     def _group_chunks(self, words: Sequence[Word], edges: list[Edges]) -> Iterator[Chunk]:
         """Yield groups that are named with their noun. They float only if a word announces them."""
         for slot in self._shared_slots:
-            for start, end, name in self._groups.of(slot, words, edges):
+            for start, end, name, _ in self._groups.of(slot, words, edges):
                 for begin in self._announced(edges, start, slot):
                     told = begin < start
                     yield Chunk(begin, end, slot, name, start, told, floats=told)
@@ -195,6 +208,10 @@ def _value_classes(pack: Pack, book: Phrasebook, ids: Mapping[str, int]) -> dict
         if name in slot_of
         for value in values
     }
+
+
+def _overlaps(chunk: Chunk, groups: Sequence[Named]) -> bool:
+    return any(chunk.core < group.end and group.start < chunk.end for group in groups)
 
 
 def _spelt(chunk: Chunk, slot: str, names: dict[str, str]) -> Chunk:

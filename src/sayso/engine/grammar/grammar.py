@@ -178,16 +178,17 @@ class Grammar:
         return words, self.lexicon.edges([fact.readings for fact in facts]), [fact.stem for fact in facts]
 
     def may_name_group(self, sheet: Sheet, slot: str) -> bool:
-        """Whether the name of a group may be in the message: after a word that announces one, before a colon, alone."""
+        """Whether the name of a group may be in the message: after a word that announces one, beside its noun, before
+        a colon, alone."""
         lead = self.cls.get(f"lead:{slot}", -1)
         if len(sheet.words) <= _FEW_WORDS or ":" in sheet.lows or any(lead in edges for edges in sheet.edges):
             return True
-        return any(chunk.slot == slot for chunks in sheet.chunks.values() for chunk in chunks)
+        return self._chunks.has_group_noun(slot, sheet.lows)
 
     def with_groups(self, sheet: Sheet, slot: str, names: dict[str, str]) -> Sheet:
         """Add chunks for the groups with these names."""
-        chunks = self._chunks.with_groups(sheet.words, sheet.edges, sheet.chunks, slot, names)
-        return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks), linked={})
+        chunks, groups = self._chunks.with_groups(sheet.words, sheet.edges, sheet.chunks, slot, names)
+        return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks), linked={}, groups=groups)
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""

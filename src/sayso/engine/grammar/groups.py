@@ -21,6 +21,7 @@ class Named(NamedTuple):
     start: int
     end: int
     name: str
+    by_noun: bool = True  # its noun stands beside the name
 
 
 class _Way(NamedTuple):
@@ -65,6 +66,17 @@ class Groups:
                     yield found
             elif self._is_alone(way, words, at):
                 yield Named(at, at + 1, _text(words, at, at + 1))
+
+    def has_noun(self, slot: str, lows: Sequence[str]) -> bool:
+        way = self._ways.get(slot)
+        return way is not None and not way.nouns.isdisjoint(lows)
+
+    def known(self, slot: str, words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
+        """Where the name of an existing group occurs, with its noun where it stands beside the name."""
+        way = self._ways.get(slot)
+        for found in _occurrences(words, names):
+            start, end = (found.start, found.end) if way is None else _with_noun(way, words, found)
+            yield Named(start, end, found.name, by_noun=end - start > found.end - found.start)
 
     def _is_alone(self, way: _Way, words: Sequence[Word], at: int) -> bool:
         """Whether a usual name ends what is said after a preposition: "add milk to groceries"."""
@@ -127,8 +139,7 @@ class Groups:
         return Named(at, end, _text(words, start, end)) if end > start else None
 
 
-def known(words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
-    """Where the name of an existing group occurs, with or without its noun."""
+def _occurrences(words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
     if not names:
         return
     lows = [word.text.casefold() for word in words]
@@ -140,6 +151,19 @@ def known(words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
         for parts, name in firsts.get(low, ()):
             if lows[at : at + len(parts)] == parts:
                 yield Named(at, at + len(parts), name)
+
+
+def _with_noun(way: _Way, words: Sequence[Word], found: Named) -> tuple[int, int]:
+    """The place of a name together with the noun before it ("lista di Pasqua") or after it ("the thesis list")."""
+    start, end, lows = found.start, found.end, [word.low for word in words]
+    if way.after:
+        for phrase in ((), *way.after, *way.loose):
+            at = start - len(phrase) - 1
+            if at >= 0 and lows[at] in way.nouns and tuple(lows[at + 1 : start]) == phrase:
+                return at, end
+    if way.before and end < len(words) and lows[end] in way.nouns:
+        return start, end + 1
+    return start, end
 
 
 def _ends_name(way: _Way, word: Word) -> bool:

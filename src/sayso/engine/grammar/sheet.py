@@ -45,6 +45,7 @@ class Sheet(NamedTuple):
     stems: tuple[str, ...]
     view: View
     linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
+    groups: tuple[tuple[int, int], ...] = ()  # where existing groups are named with their noun
 
     @property
     def whole(self) -> Stretch:

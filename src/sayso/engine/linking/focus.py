@@ -6,7 +6,7 @@ Words that are part of a thing's name are not read as values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sayso.case import Case, Turn
@@ -55,6 +55,10 @@ class Scene(NamedTuple):
 
     def mention(self, ids: Sequence[str]) -> Scene:
         return self._replace(earlier=(*(one for one in self.earlier if one not in ids), *ids))
+
+    def without_closed(self, fields: Mapping[str, str]) -> Scene:
+        """The scene with nothing but the things whose fields have these values, and nothing in focus."""
+        return self._replace(things=self.things.narrowed(fields), focus=())
 
     def make(self, made: Made) -> Scene:
         return self.mention((made.name,))._replace(made=(*self.made, made))

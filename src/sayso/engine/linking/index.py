@@ -200,6 +200,11 @@ class EntityIndex:
             self._shared[field] = found
         return self._shared[field]
 
+    def narrowed(self, fields: Mapping[str, str]) -> EntityIndex:
+        """An index of nothing but the things whose fields have these values."""
+        kept = [one for one in self._entities if all(one.text(field) == value for field, value in fields.items())]
+        return EntityIndex(kept, self._kinds, self._stems, self._little)
+
     def only(self, ids: Iterable[str]) -> Among:
         """The things with these ids."""
         known = frozenset(ids)

@@ -22,6 +22,7 @@ from sayso.engine.grammar.sheet import Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
 from sayso.engine.machines.deeds import deeds_of
+from sayso.engine.reader.doubts import dates_closed
 from sayso.engine.reader.items import items_of
 from sayso.engine.reader.read import Prediction, Value
 from sayso.engine.repeats.repeats import Lead, Repeat
@@ -63,6 +64,12 @@ def draft(room: Room, prediction: Prediction) -> Draft | None:
     if second is None or any(isinstance(one, Clarify) for one in second.decisions):
         return first
     return second
+
+
+def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
+    """Whether nothing comes of a message but a date for a thing that is closed."""
+    found = draft(room, predictions[0]) if len(predictions) == 1 and len(room.scene.things) else None
+    return found is not None and all(dates_closed(room, one) for one in found.decisions)
 
 
 def _is_lost(decision: Decision) -> bool:

@@ -3,7 +3,7 @@
 Words that no decision accounts for: "add milk to the zorb list" with the title "milk" leaves "zorb" over. A word is
 accounted for if it is in a value or in the name of a thing, if the language or the pack knows it as part of a command,
 a courtesy or a filler, or if it belongs to a reason. Also: a task of the same name is open, a word names another task,
-or a word says that another value may be meant.
+a word says that another value may be meant, or a task that is done would get a date.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from msgspec import UNSET
 
-from sayso.decision import Call, Decision, Evidence, Nothing, Span
+from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Span
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
@@ -101,7 +101,27 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
         or _doubted(room, decision)
         or _names_another(room, decision)
         or never_rings(room, decision)
+        or dates_closed(room, decision)
     )
+
+
+def dates_closed(room: Room, decision: Decision) -> bool:
+    """Whether a closed thing would get a date, a repeat or a reminder, and its whole name was not said.
+
+    After "done", "zoo trip on tuesday" is a new thing and not a new date for "book coach for zoo trip".
+    """
+    pack, things = room.grammar.pack, room.scene.things
+    target = pack.target_param(decision.tool) if isinstance(decision, Call | Confirm) else None
+    if target is None or not isinstance(decision, Call | Confirm):
+        return False
+    among = pack.tools[decision.tool].several or {}
+    thing = things.get(str(decision.arguments.get(target)))
+    if thing is None or all(thing.text(field) == value for field, value in among.items()):
+        return False
+    if decision.arguments.keys().isdisjoint(pack.params_for(decision.tool, "date", "repeat", "lead")):
+        return False
+    reopens = any(decision.arguments.get(f"new_{field}") == value for field, value in among.items())
+    return not reopens and all(named != thing.id for _, _, named in things.mentions(room.sheet.stems))
 
 
 def never_rings(room: Room, decision: Decision) -> bool:

@@ -55,9 +55,19 @@ def _has_value(sheet: Sheet, piece: Piece) -> bool:
 
 
 def _is_value(sheet: Sheet, piece: Piece) -> bool:
-    """Whether the whole text is a value: "asap" is no title."""
+    """Whether the whole text is a value: "asap" is no title, and "the thesis list" no search."""
+    if any(_cuts(piece, *group) for group in sheet.groups):
+        return True
     whole = (chunk for chunk in sheet.chunks.get(piece.first, ()) if chunk.end == piece.last and chunk.floats)
     return any(isinstance(chunk.value, When) or chunk.strong for chunk in whole)
+
+
+def _cuts(piece: Piece, start: int, end: int) -> bool:
+    """Whether a text is part of the name of a group, or has only a part of it."""
+    overlaps = piece.first < end and start < piece.last
+    return (
+        overlaps and not (piece.first <= start and end < piece.last) and not (piece.first < start and end <= piece.last)
+    )
 
 
 def _is_short_text(sheet: Sheet, piece: Piece, longest: int) -> bool:

@@ -1,0 +1,222 @@
+"""Compares what the rules and the learned reader found, and turns a write that may be wrong into a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.engine.decide.decide import Room
+from sayso.engine.grammar.moods import moods
+from sayso.engine.reader.decisions import Draft
+from sayso.engine.reader.doubts import writes
+from sayso.engine.reader.read import Prediction
+
+Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
+_SUBJECT = 5  # words at the beginning of a question among which it says who
+_ASKING = frozenset({"question", "hypothetical"})
+_RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
+_EDGES = re.compile(r"^\W+|\W+$")
+
+
+class Trust(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the reader is believed: probabilities, chosen on first runs that nobody had tuned on."""
+
+    write: float = 0.9  # alone, a write runs from here
+    act: float = 0.6  # alone, it counts only where the act is so likely
+    read: float = 0.2  # alone, a read runs from here: a wrong one does no harm
+    ask: float = 0.25  # alone, a write is asked about from here
+    destroy: float = 0.75  # alone, what cannot be taken back is asked about from here
+    plain: float = 0.95  # the rules are believed against an unsure reader where they are so sure
+    silence: float = 0.9  # the rules' write is dropped where the reader is so sure that nothing is asked for
+    doubt: float = 0.5  # and asked about from here
+    likelier: float = 0.8  # where both differ, the reader's version is put to the person from here
+    allow: float = 0.05  # an explicit command to add something runs where the reader gives it so much
+    testify: float = 0.9  # below this the reader counts as silent where the rules have a call
+
+
+# For things with parts, chosen on the batches that are kept out of training: the rules are right more often there.
+PARTS = Trust(write=0.97, act=0.85, silence=0.99, doubt=0.9, likelier=0.9, testify=0.95)
+
+
+def is_mild(room: Room, asked: Call | Confirm) -> bool:
+    """Whether a decision is about nothing but mild values."""
+    params = room.grammar.pack.tools[asked.tool].params
+    values = set(asked.arguments) - {room.grammar.pack.target_param(asked.tool)}
+    return bool(values) and all(params[name].mild for name in values)
+
+
+def is_silent(rules: Sequence[Decision]) -> bool:
+    return all(isinstance(one, Nothing) for one in rules)
+
+
+def is_lacking(decisions: Iterable[Decision]) -> bool:
+    """Whether one of them asks for what is missing."""
+    return any(isinstance(one, Clarify) for one in decisions)
+
+
+def is_same_tool(rules: Iterable[Decision], prediction: Prediction) -> bool:
+    """Whether all that the rules found is for the tool that the reader names."""
+    return all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
+
+
+def _changes(room: Room, decision: Decision) -> bool:
+    """Whether a decision would change one of the person's things."""
+    target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
+    return isinstance(decision, Call) and target is not None and writes(room, decision)
+
+
+def several(
+    room: Room, rules: list[Decision], drafts: Sequence[Draft | None], trust: Trust, *, silent: bool
+) -> tuple[Agreement, list[Decision]]:
+    """Several clauses: the rules are better at them. The reader decides only where they find nothing."""
+    known = _found(drafts)
+    learned = [decision for one in known for decision in one.decisions]
+    if silent:
+        sure = None not in drafts and _are_likely(known, trust)
+        return ("reader alone", as_questions(room, learned)) if sure else ("rules alone", rules)
+    if len(rules) == 1 and among(rules[0], learned):
+        return "agree", [one if among(one, rules) else as_question(room, one) for one in learned]
+    return ("agree" if are_among(rules, learned) else "rules alone"), rules
+
+
+def _are_likely(drafts: Sequence[Draft], trust: Trust) -> bool:
+    return bool(drafts) and min(one.prediction.chance for one in drafts) >= trust.act
+
+
+def are_among(some: Iterable[Decision], others: list[Decision]) -> bool:
+    return all(among(one, others) for one in some)
+
+
+def target(decision: Decision) -> Any:
+    """What the first argument of a decision names: the thing it is about."""
+    return None if isinstance(decision, Nothing) else next(iter(decision.arguments.values()), None)
+
+
+def _found(drafts: Sequence[Draft | None]) -> list[Draft]:
+    """The drafts without those whose thing does not exist, where others are about something: remarks, most likely."""
+    known = [one for one in drafts if one is not None]
+    return [one for one in known if not is_lacking(one.decisions)] or known
+
+
+def shared(rules: Sequence[Decision], found: Draft) -> list[Decision]:
+    """What the rules and the reader both found."""
+    return [one for one in rules if among(one, found.decisions)]
+
+
+def only_asks(room: Room, prediction: Prediction) -> bool:
+    """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
+    if room.grammar.pack.tools[prediction.act].risk == "read":
+        return False
+    found = moods(room.sheet.over(prediction))
+    asking = [mood for mood in found if mood.name in _ASKING]
+    if not asking or any(mood.name == "request" for mood in found):
+        return False
+    places = range(asking[0].start, min(asking[0].start + _SUBJECT, prediction.end))
+    return asking[0].name == "hypothetical" or room.sheet.first(places, "first") is not None
+
+
+def asks(room: Room, prediction: Prediction) -> bool:
+    """Whether a clause ends with a question mark."""
+    return room.sheet.lows[prediction.end - 1] == "?"
+
+
+def is_reserved(room: Room, prediction: Prediction) -> bool:
+    """Whether a write is denied, reported, or tied to a condition by a word that is in none of its values."""
+    if room.grammar.pack.tools[prediction.act].risk == "read":
+        return False
+    inside = {at for value in prediction.values for at in range(value.first, value.last)}
+    outside = (at for at in range(prediction.start, prediction.end) if at not in inside)
+    return room.sheet.first(outside, *_RESERVING) is not None
+
+
+def any_writes(room: Room, decisions: Iterable[Decision]) -> bool:
+    return any(writes(room, one) for one in decisions)
+
+
+def on_the_same(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether both would change the same things."""
+    about = [{target(one) for one in each} for each in (rules, learned)]
+    return about[0] == about[1] and all(_changes(room, one) for one in rules)
+
+
+def differ(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """Both have a whole call, and not the same: a read runs by the likelier, a write is asked about."""
+    changes = any_writes(room, rules)
+    if _destroys_more(room, rules, found):
+        return "differ", as_questions(room, rules)
+    if not changes and (only_asks(room, prediction) or asks(room, prediction)):
+        return "rules alone", rules  # a question never writes
+    same = is_same_tool(rules, prediction)
+    likelier = found.chance >= trust.likelier or (not same and is_likelier(prediction, found, trust))
+    better = list(found.decisions) if likelier else rules
+    if changes or any_writes(room, found.decisions):
+        return "differ", as_questions(room, better)
+    return "differ", rules if any(map(leans, rules)) else better
+
+
+def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
+    """Whether the rules change a mild value of the very thing that the reader would destroy: "delete the reminder of
+    the call" names a value by its own word, and the reader has no such word."""
+    tools = room.grammar.pack.tools
+    wiped = tools[found.prediction.act].risk == "destructive"
+    mild = all(isinstance(one, Call) and is_mild(room, one) for one in rules)
+    return wiped and mild and on_the_same(room, rules, found.decisions)
+
+
+def is_likelier(prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether the reader is believed where the rules have another tool."""
+    return prediction.chance >= trust.plain and found.chance >= trust.doubt
+
+
+def among(decision: Decision, others: Sequence[Decision]) -> bool:
+    return any(is_same(decision, other) for other in others)
+
+
+def leans(decision: Decision) -> bool:
+    """Whether a decision takes a value from what was said before, as a follow-up to a list does."""
+    return isinstance(decision, Call) and any(one.source == "history" for one in decision.evidence.values())
+
+
+def is_same(one: Decision, other: Decision) -> bool:
+    """Whether two decisions would call the same tool with the same arguments."""
+    if isinstance(one, Nothing) or isinstance(other, Nothing):
+        return isinstance(one, Nothing) and isinstance(other, Nothing)
+    if one.tool != other.tool:
+        return False
+    if isinstance(one, Clarify) or isinstance(other, Clarify):
+        return isinstance(one, Clarify) and isinstance(other, Clarify)
+    names = {*one.arguments, *other.arguments}
+    return all(equal(one.arguments.get(name), other.arguments.get(name)) for name in names)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values mean the same; a note that is added to another one means what was said of it."""
+    if isinstance(one, str) and isinstance(other, str):
+        return folded(one) == folded(other) or one.endswith(f"\n{other}")
+    return bool(one == other)
+
+
+def folded(value: str) -> str:
+    """A text without what does not change it: case, spaces, and marks and emoji around it."""
+    return _EDGES.sub("", " ".join(value.casefold().split()))
+
+
+def as_questions(room: Room, decisions: Iterable[Decision]) -> list[Decision]:
+    return [as_question(room, one) for one in decisions]
+
+
+def as_question(room: Room, decision: Decision) -> Decision:
+    """A write that may be wrong, as a question; everything else as it is."""
+    if not isinstance(decision, Call) or not writes(room, decision):
+        return decision
+    target = room.grammar.pack.target_param(decision.tool)
+    thing = decision.arguments.get(target) if target is not None else None
+    return room.voice.confirm(
+        decision.tool, decision.arguments, decision.evidence, min(decision.confidence, 0.8), "uncertain", thing
+    )

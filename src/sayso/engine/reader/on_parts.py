@@ -1,0 +1,153 @@
+"""Holds the rules and the learned reader against each other where things have parts, as machines do.
+
+The names of the parts tell the rules what can be done, so a call of theirs runs unless the reader says that nothing,
+something else, or another thing is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from sayso.decision import Call, Clarify, Decision, Nothing
+from sayso.engine.decide.decide import Room
+from sayso.engine.reader.compare import (
+    Agreement,
+    Trust,
+    as_question,
+    differ,
+    is_lacking,
+    is_reserved,
+    is_same,
+    is_same_tool,
+    is_silent,
+    only_asks,
+    several,
+    shared,
+    target,
+)
+from sayso.engine.reader.decisions import Draft
+from sayso.engine.reader.doubts import left_beside, writes
+from sayso.engine.reader.read import NOTHING, Prediction
+
+
+def weigh_parts(
+    room: Room,
+    rules: list[Decision],
+    predictions: tuple[Prediction, ...],
+    drafts: tuple[Draft | None, ...],
+    trust: Trust,
+    *,
+    known: bool,
+) -> tuple[Agreement, list[Decision]]:
+    """Where things have parts, their own names tell the rules what can be done: a call of theirs runs unless the reader
+    says that nothing, something else, or another thing is meant."""
+    silent = is_silent(rules)
+    if len(predictions) == 1 and len(rules) == 1:
+        prediction, found = predictions[0], drafts[0]
+        if silent:
+            return _alone_on_parts(room, rules, prediction, found, trust, known=known)
+        if prediction.act == NOTHING:
+            return _denied(room, rules[0], prediction, trust)
+        return _both_on_parts(room, rules[0], prediction, found, trust)
+    if len(predictions) > 1 and (silent or len(rules) == 1):
+        return several(room, rules, drafts, trust, silent=silent)
+    if all(one.act == NOTHING and one.chance >= trust.doubt for one in predictions):
+        return "differ", [as_question(room, one) for one in rules]
+    return _one_of_several(room, rules, predictions, drafts, trust)
+
+
+def _alone_on_parts(
+    room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust, *, known: bool
+) -> tuple[Agreement, list[Decision]]:
+    """The rules are silent: a reading that the reader is sure of runs, and a command that is likely is asked about."""
+    if found is None:
+        return ("agree" if prediction.act == NOTHING else "rules alone"), rules
+    if known or only_asks(room, prediction) or is_reserved(room, prediction):
+        return "rules alone", rules
+    changing = [writes(room, one) for one in found.decisions]
+    if any(changing) and left_beside(room, found.decisions):
+        return "rules alone", rules  # "close it when the sun sets": a question about the rest would be another one
+    whole = all(changing) and not is_lacking(found.decisions)
+    likely = whole and prediction.chance >= trust.act and found.chance >= trust.ask
+    if likely or prediction.chance >= trust.write:
+        return "reader alone", [as_question(room, one) for one in found.decisions]
+    return "rules alone", rules
+
+
+def _denied(room: Room, one: Decision, prediction: Prediction, trust: Trust) -> tuple[Agreement, list[Decision]]:
+    """The reader holds that nothing is asked for: a command is asked about, and dropped only where that is certain."""
+    commands = writes(room, one) and not isinstance(one, Clarify)
+    if prediction.chance >= (trust.silence if commands else trust.doubt):
+        return "differ", [room.voice.nothing("out_of_scope", prediction.chance)]
+    return ("differ", [as_question(room, one)]) if prediction.chance >= trust.doubt else ("rules alone", [one])
+
+
+def _both_on_parts(
+    room: Room, one: Decision, prediction: Prediction, found: Draft | None, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """Both name a tool for one clause."""
+    same = is_same_tool([one], prediction)
+    if not same and prediction.chance < trust.testify:
+        return "rules alone", [one]
+    if found is None or len(found.decisions) > 1:
+        return _by_tool(room, one, same=same)
+    (other,) = found.decisions
+    if is_same(one, other):
+        return "agree", [one]
+    if isinstance(one, Clarify) and not isinstance(other, Clarify):
+        return _completed(room, one, prediction, found, trust)
+    if isinstance(other, Clarify) or (writes(room, one) and not writes(room, other)):
+        return _by_tool(room, one, same=same)
+    if same and found.chance < trust.doubt:
+        return "rules alone", [one]
+    return differ(room, [one], prediction, found, trust)
+
+
+def _by_tool(room: Room, one: Decision, *, same: bool) -> tuple[Agreement, list[Decision]]:
+    """What the rules found, asked about where the reader names another tool."""
+    return ("agree", [one]) if same else ("differ", [as_question(room, one)])
+
+
+def _completed(
+    room: Room, asked: Clarify, prediction: Prediction, found: Draft, trust: Trust
+) -> tuple[Agreement, list[Decision]]:
+    """The rules would ask for what the reader found: a reading runs if it fits, a command is asked about if likely."""
+    (other,) = found.decisions
+    if isinstance(other, Nothing):
+        return "rules alone", [asked]
+    fits = all(other.arguments.get(name) == value for name, value in asked.arguments.items())
+    if fits and not writes(room, other):
+        return "reader alone", [other]
+    if found.chance < trust.doubt or is_reserved(room, prediction):
+        return "rules alone", [asked]
+    return "differ", [as_question(room, other)]
+
+
+def _one_of_several(
+    room: Room,
+    rules: list[Decision],
+    predictions: tuple[Prediction, ...],
+    drafts: tuple[Draft | None, ...],
+    trust: Trust,
+) -> tuple[Agreement, list[Decision]]:
+    """Of what the rules found the one thing that the reader sees, where all else is a question or a look at it."""
+    found = drafts[0] if len(drafts) == 1 else None
+    if found is None or predictions[0].chance < trust.act:
+        return "rules alone", rules
+    same = shared(rules, found)
+    others = [one for one in rules if one not in same]
+    about = {target(one) for one in same}
+    return ("agree", same) if same and all(_is_slight(room, one, about) for one in others) else ("rules alone", rules)
+
+
+def _is_slight(room: Room, one: Decision, about: Container[str | None]) -> bool:
+    """Whether it is a question, or only looks at what another decision is about."""
+    return isinstance(one, Clarify) or (_looks(room, one) and target(one) in about)
+
+
+def _looks(room: Room, decision: Decision) -> bool:
+    """Whether a decision only looks at a thing, at none of its parts in particular."""
+    if not isinstance(decision, Call) or writes(room, decision):
+        return False
+    parts = room.grammar.pack.params_for(decision.tool, "part")
+    return bool(parts) and not any(name in decision.arguments for name in parts)
