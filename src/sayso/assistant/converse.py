@@ -21,6 +21,8 @@ from sayso.packs.answers import Answers, Worded
 from sayso.record import Entity
 
 LONGEST_HISTORY = 20
+_UNDO = "undo"  # what the learned reader calls it
+_SURELY = 0.9  # chance from which the learned reader alone undoes the last call
 _STEM = 5  # letters that two forms of a word share
 
 
@@ -91,7 +93,7 @@ class Assistant:
         self, answer: Answer, state: State, who: Speaker, hands: Hands, things: Sequence[Entity], message: str
     ) -> Outcome:
         """Do what was decided, and say so."""
-        if not state.asked and self._takes_back(state, message, who.now):
+        if not state.asked and self._takes_back(answer, state, message, who.now):
             return await self.undo(state, hands, answer.lang)
         carrying = Carrying(self, answer.lang, state, who, hands, things, message)
         decisions = self._meant(answer, state, message)
@@ -122,15 +124,22 @@ class Assistant:
         """Whether the message asks to take back what was done last; what is asked and not done is called off first."""
         return self.answers.wants_undo(message)
 
-    def _takes_back(self, state: State, message: str, now: datetime) -> bool:
-        """Whether the last deed is to be taken back: by the whole message, or by a part of it beside a remark."""
+    def _takes_back(self, answer: Answer, state: State, message: str, now: datetime) -> bool:
+        """Whether the last call is to be undone: by the whole message, or by a part of it beside a remark."""
         if self.undoes(message) or (was_just_made(state) and self.answers.drops(message)):
             return True
         rest = self.answers.beside_undo(message)
         if rest is None:
-            return False
+            lost = state.last is not None and all(map(_finds_nothing, answer.decisions))
+            return lost and self._is_read_as_undo(message, now)
         alone = self.decide(Case(message=rest, now=now, pack=self.pack))
         return not any(_is_wish(each) for each in alone.decisions)
+
+    def _is_read_as_undo(self, message: str, now: datetime) -> bool:
+        """Whether the learned reader is sure that nothing but an undo is asked for: "undo that lol, wrong one"."""
+        verdict = self.decider.run(Case(message=message, now=now, pack=self.pack)).verdict
+        read = verdict.predictions if verdict is not None else ()
+        return len(read) == 1 and read[0].act == _UNDO and read[0].chance * read[0].certainty >= _SURELY
 
     async def undo(self, state: State, hands: Hands, lang: str) -> Outcome:
         """Take back what was done last."""
@@ -167,6 +176,13 @@ class Assistant:
             reply = self.answers.phrase(lang, "declined")
             await carrying.out(Nothing(confidence=1.0, reason="cancelled", reply=reply))
         return carrying.outcome(None, ())
+
+
+def _finds_nothing(decision: Decision) -> bool:
+    """Whether the words come to nothing, or to a question with nothing to choose from."""
+    if isinstance(decision, Clarify):
+        return not decision.options
+    return isinstance(decision, Nothing) and decision.reason == "out_of_scope"
 
 
 def _is_wish(decision: Decision) -> bool:
