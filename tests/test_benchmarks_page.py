@@ -6,6 +6,11 @@ import json
 import subprocess
 import sys
 
+import msgspec
+
+from benchmarks.harness.figures import Run
+from benchmarks.peers.compare import renewed
+
 SCRIPT = """
 import sys
 from benchmarks.harness.figures import Run, write
@@ -41,3 +46,16 @@ def test_everything_stands_beside_what_it_is_compared_with(root):
         against = [row["ratio"]["median"] for row in part["rows"] if row["name"] == part["against"]]
         assert set(against) == {1.0}
         assert all(row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"] for row in part["rows"])
+
+
+def test_a_part_that_is_measured_again_says_when_and_the_others_keep_their_date(root):
+    before = Run.read(root / "benchmarks" / "results" / "latest.json")
+    again = next(part for part in before.parts if part.name == "turns")
+    again = msgspec.structs.replace(again, rounds=3, note="Few rounds.")
+    now = msgspec.structs.replace(before, date="2030-01-02 03:04 UTC", load_before=[1.5], load_after=[2], parts=[again])
+    run = renewed(before, now)
+    assert (run.date, run.load_before) == (before.date, before.load_before)
+    parts = {part.name: part for part in run.parts}
+    when = "Measured on 2030-01-02 03:04 UTC, with a load average of 1.5 before and 2 after."
+    assert parts.pop("turns").note == f"Few rounds. {when}"
+    assert all(part in before.parts for part in parts.values())

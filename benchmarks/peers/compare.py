@@ -139,12 +139,16 @@ def machine() -> dict[str, str]:
 
 
 def renewed(before: Run, now: Run) -> Run:
-    """The run before, with the parts that were measured again."""
-    fresh = {part.name: part for part in now.parts}
-    kept = [fresh.pop(part.name, part) for part in before.parts]
-    return msgspec.structs.replace(
-        now, parts=[*kept, *fresh.values()], versions=before.versions | now.versions, seconds=before.seconds
+    """The run before, with the parts that were measured again; each of these says when, and under which load."""
+    when = (
+        f"Measured on {now.date}, with a load average of {now.load_before[0]:g} before and {now.load_after[0]:g} after."
     )
+    fresh = {
+        part.name: msgspec.structs.replace(part, note=" ".join(each for each in (part.note, when) if each))
+        for part in now.parts
+    }
+    kept = [fresh.pop(part.name, part) for part in before.parts]
+    return msgspec.structs.replace(before, parts=[*kept, *fresh.values()], versions=before.versions | now.versions)
 
 
 def tell(run: Run) -> None:

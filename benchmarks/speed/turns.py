@@ -1,11 +1,11 @@
-"""How many turns a second, against a bare endpoint that runs as many statements?
+"""How many turns a second, against a bare endpoint that runs a fixed list of statements?
 
     python -m benchmarks turns
 
 A turn is a message over HTTP: decided, done, stored with its trail, answered. The bare endpoint is uvicorn and psycopg,
-and executes as many statements, which read and add as many rows, in one transaction, one after the other
-(turns_server.py). One worker
-each, eight at a time from another process; both take turns in one run, and the ratio is the median of the pairs.
+and runs the statements of FLOOR (turns_server.py) in one transaction, one after the other. The list never changes, so
+the ratio shows what became of the turn: a turn that needs fewer statements is measured against the same floor. One
+worker each, eight at a time from another process; both take turns in one run, and the ratio is the median of the pairs.
 With --page FILE the figures, and where the time of a turn goes, are written as a page.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import signal
@@ -21,8 +22,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 from uuid import uuid4
 
 import psycopg
@@ -30,7 +33,7 @@ from psycopg.pq.abc import PGresult
 
 from benchmarks.harness.services import environment_for, free_port, new_database, settings_for, wait_until_ready
 from benchmarks.speed.turns_load import MESSAGES, PEOPLE, SEATS, Load, name_of
-from benchmarks.speed.turns_server import SCHEMA, Kinds
+from benchmarks.speed.turns_server import FLOOR, SCHEMA
 from sayso.assistant.converse import Assistant
 from sayso.chat.turns.service import ChatService
 from sayso.database import pool
@@ -57,9 +60,12 @@ MEANINGS = {
     "the rest": "everything else",
 }
 BEGIN, END = "<!-- profile: written by python -m benchmarks turns-page -->\n", "<!-- end of the profile -->\n"
-PAGE = """One worker, {seats} users at a time, each with {tasks} tasks. The bare endpoint is uvicorn and psycopg with as
-many statements and rows, without users, decisions and policies. The ratio of the rates is {ratio}, the
-median of {rounds} pairs; the goal is {least}. A turn has {statements} statements.
+PAGE = """Measured on {day}: one worker, {seats} users at a time, each with {tasks} tasks, on {cores} cores with a load
+average of {load} before the run. The ratio of the rates is {ratio}, the median of {rounds} pairs; the goal is {least}.
+
+The bare endpoint is uvicorn and psycopg, without users, decisions and policies. For each message it runs a fixed list
+of {floor} statements, `FLOOR` in `benchmarks/speed/turns_server.py`: those that a turn had before migration 0011, with
+as many rows. The list does not follow the turn, which had {statements} statements in this run.
 
 |of a turn|per second|time|server's processor|database's processor|
 |---|---|---|---|---|
@@ -74,56 +80,23 @@ The server's processor time, by {samples} samples:
 
 
 class Heard(Transaction):
-    """A transaction that tells what it sends, and how many rows come back."""
+    """A transaction that tells what it sends."""
 
-    sent: ClassVar[list[tuple[str, int]]] = []
+    sent: ClassVar[list[str]] = []
 
     async def _send(self) -> list[PGresult]:
-        statements = [each.text.decode() for each in self._waiting]
-        results = await super()._send()
-        self.sent += [(text, _told(self._line.read(each))) for text, each in zip(statements, results, strict=True)]
-        return results
+        self.sent += [each.text.decode() for each in self._waiting]
+        return await super()._send()
 
 
-def _told(rows: list[Any]) -> int:
-    """How many rows were read; those that the database gathered into one text count, too."""
-    texts = [cell for row in rows for cell in row if isinstance(cell, str) and cell.startswith("[{")]
-    return len(rows) + sum(len(json.loads(text)) for text in texts)
+def without_ends(statements: list[str]) -> list[str]:
+    """These statements, without those that begin and end a transaction."""
+    texts = [re.sub(r"--.*", "", each).strip() for each in statements]
+    return [text for text in texts if text.upper() not in ("BEGIN", "COMMIT")]
 
 
-def kind_of(statement: str) -> str | None:
-    """Which statement of the bare endpoint is like this one; None for the ends of a transaction."""
-    text = re.sub(r"--.*", "", statement).strip().upper()
-    if text in ("BEGIN", "COMMIT"):
-        return None
-    if "SET_CONFIG" in text:
-        return "become"
-    if text.endswith("FOR UPDATE"):
-        return "lock"
-    if "INSERT INTO" in text:
-        return "insert"
-    return "update" if re.search(r"\b(UPDATE|DELETE)\b", text) else "select"
-
-
-def likened(sent: list[tuple[str, int]], written: int) -> Kinds:
-    """Statements like those that were sent, which read as many rows, and write as many together."""
-    kinds = [(kind, rows) for text, rows in sent if (kind := kind_of(text))]
-    inserts = [at for at, (kind, _) in enumerate(kinds) if kind == "insert"]
-    for at in inserts:
-        kinds[at] = ("insert", 1 if at != inserts[0] else written - len(inserts) + 1)
-    return kinds
-
-
-def stored(url: str) -> int:
-    """How many rows there are."""
-    tables = ("tasks", "words", "turns", "cards", "backs", "trail")
-    with psycopg.connect(url) as connection:
-        counts = (connection.execute(f"SELECT count(*) FROM sayso.{table}").fetchone() for table in tables)
-        return sum(found[0] for found in counts if found)
-
-
-async def prepare(url: str) -> list[Kinds]:
-    """Fill the lists, and hear what the database is sent for each message of a round."""
+async def prepare(url: str) -> list[int]:
+    """Fill the lists, and hear how many statements the database is sent for each message of a round."""
     assistant = Assistant(Decider.installed(), load_answers(pack_folder("tasks")))
     titles = [f"{verb} {whom}" for verb in TITLES[0] for whom in TITLES[1]][:TASKS]
     async with Database(url, prepare=False) as database:
@@ -139,9 +112,8 @@ async def prepare(url: str) -> list[Kinds]:
         pool.Transaction = Heard  # type: ignore[misc]
         for message in MESSAGES:
             Heard.sent.clear()
-            before = stored(url)
             await service.message(who, conversation, uuid4().hex, message)
-            heard.append(likened(Heard.sent, stored(url) - before))
+            heard.append(len(without_ends(Heard.sent)))
         pool.Transaction = Transaction  # type: ignore[misc]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(SCHEMA)
@@ -166,10 +138,18 @@ class Spell(NamedTuple):
         return f"{self.rate:5.0f} a second ({self.took * 1000:5.1f} ms, of the processor {used})"
 
 
-def _used(*processes: int) -> float:
-    """Seconds of the processor that these processes have used."""
-    told = (Path(f"/proc/{process}/schedstat") for process in processes)
-    return sum(int(file.read_text().split()[0]) for file in told if file.exists()) / 1e9
+def _used(*processes: int) -> dict[int, float]:
+    """Seconds of the processor that each of these processes has used; one that has ended is left out."""
+    found = {}
+    for process in processes:
+        with suppress(FileNotFoundError, ProcessLookupError):  # the second: it ends between opening and reading
+            found[process] = int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
+    return found
+
+
+def _since(before: dict[int, float]) -> float:
+    """Seconds of the processor that these processes have used since; those that have ended meanwhile do not count."""
+    return sum(used - before[process] for process, used in _used(*before).items())
 
 
 def _backends(url: str) -> list[int]:
@@ -182,14 +162,14 @@ def _backends(url: str) -> list[int]:
 class Servers:
     """Both servers, and who speaks to them."""
 
-    def __init__(self, url: str, kinds: list[Kinds], samples: Path | None = None) -> None:
+    def __init__(self, url: str, samples: Path | None = None) -> None:
         self._url = url
         settings, ours, bare = settings_for(url), free_port(), free_port()
         environment = environment_for(url, SAYSO_RATE_LIMIT="1000000000/minute")
         if samples:
             environment["SAMPLES"] = str(samples)
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        commands: list[list[str]] = [["ours", str(ours)], ["bare", str(bare), url, json.dumps(kinds)]]
+        commands: list[list[str]] = [["ours", str(ours)], ["bare", str(bare), url]]
         self.processes = [
             subprocess.Popen(
                 [sys.executable, "-m", "benchmarks.speed.turns_server", *command], env=environment, **quiet
@@ -205,10 +185,10 @@ class Servers:
 
     def ask(self, which: str, seconds: float) -> Spell:
         """Let all speak to one of them for a while."""
-        process, backends = self.processes[("ours", "bare").index(which)], _backends(self._url)
-        before, stored = _used(process.pid), _used(*backends)
+        process = self.processes[("ours", "bare").index(which)]
+        server, database = _used(process.pid), _used(*_backends(self._url))
         rate, took, count = self.load.ask(which, seconds)
-        return Spell(rate, took, (_used(process.pid) - before) / count, (_used(*backends) - stored) / count)
+        return Spell(rate, took, _since(server) / count, _since(database) / count)
 
     def stop(self) -> None:
         self.load.told.send(None)
@@ -218,8 +198,8 @@ class Servers:
             process.wait(40)
 
 
-def measure(url: str, kinds: list[Kinds], rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
-    servers = Servers(url, kinds)
+def measure(url: str, rounds: int, seconds: float) -> list[tuple[Spell, Spell]]:
+    servers = Servers(url)
     for which in ("ours", "bare"):
         servers.ask(which, 2)
     pairs = []
@@ -233,11 +213,11 @@ def measure(url: str, kinds: list[Kinds], rounds: int, seconds: float) -> list[t
     return pairs
 
 
-def profile(url: str, kinds: list[Kinds], seconds: float) -> dict[str, dict[str, int]]:
+def profile(url: str, seconds: float) -> dict[str, dict[str, int]]:
     """Where the processor's time of the server goes, while all speak."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "samples.json"
-        servers = Servers(url, kinds, file)
+        servers = Servers(url, file)
         servers.ask("ours", 3)
         servers.processes[0].send_signal(signal.SIGUSR1)
         servers.ask("ours", seconds)
@@ -249,7 +229,8 @@ def profile(url: str, kinds: list[Kinds], seconds: float) -> dict[str, dict[str,
 class Figures(NamedTuple):
     """What was measured."""
 
-    kinds: list[Kinds]
+    statements: list[int]  # of the turns
+    load: float  # of the machine, before
     pairs: list[tuple[Spell, Spell]]
     places: dict[str, int]
     lines: dict[str, int]
@@ -257,6 +238,14 @@ class Figures(NamedTuple):
     @property
     def ratio(self) -> float:
         return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
+
+
+def _span(counts: list[int]) -> str:
+    return " to ".join(str(each) for each in sorted({min(counts), max(counts)}))
+
+
+def _each(counts: list[int]) -> str:
+    return ", ".join(str(each) for each in counts)
 
 
 def page(figures: Figures, least: float) -> str:
@@ -272,7 +261,11 @@ def page(figures: Figures, least: float) -> str:
         for name, (rate, took, used, stored) in zip(("turns", "bare endpoint"), rates, strict=True)
     ]
     return PAGE.format(
-        statements=" to ".join(str(end(len(kinds) for kinds in figures.kinds)) for end in (min, max)),
+        day=datetime.now(UTC).date(),
+        cores=os.cpu_count(),
+        load=f"{figures.load:.1f}",
+        floor=_span([len(each) for each in FLOOR]),
+        statements=_span(figures.statements),
         shares=shares,
         rates="\n".join(rows),
         ratio=f"{figures.ratio:.2f}",
@@ -292,10 +285,12 @@ def main() -> int:
     parser.add_argument("--page", type=Path, help="write the figures, and where the time goes, into this page")
     options = parser.parse_args()
     with new_database() as url:
-        kinds = asyncio.run(prepare(url))
-        print(f"statements of the turns: {', '.join(str(len(each)) for each in kinds)}")
-        samples = profile(url, kinds, 20) if options.page else {"places": {}, "lines": {}}
-        figures = Figures(kinds, measure(url, kinds, options.rounds, options.seconds), **samples)
+        load = os.getloadavg()[0]
+        statements = asyncio.run(prepare(url))
+        print(f"statements of the turns: {_each(statements)}; of the floor: {_each([len(one) for one in FLOOR])}")
+        print(f"load average before: {load:.2f}, on {os.cpu_count()} cores")
+        samples = profile(url, 20) if options.page else {"places": {}, "lines": {}}
+        figures = Figures(statements, load, measure(url, options.rounds, options.seconds), **samples)
     if options.page:
         before, _, rest = options.page.read_text(encoding="utf-8").partition(BEGIN)
         text = f"{before}{BEGIN}\n{page(figures, options.least)}\n{END}{rest.partition(END)[2]}"

@@ -1,0 +1,45 @@
+"""`python -m benchmarks turns`: its floor is fixed, and it survives a backend of the database that ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed.turns import _since, _used, without_ends
+from benchmarks.speed.turns_load import MESSAGES
+from benchmarks.speed.turns_server import FLOOR, STATEMENTS
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs the schedstat of Linux")
+
+
+def test_the_floor_is_the_list_that_docs_scale_md_describes():
+    assert [len(turn) for turn in FLOOR] == [10, 11, 9, 11, 9, 13]
+    assert [sum(rows for _, rows in turn) for turn in FLOOR] == [45, 44, 62, 44, 42, 47]
+    assert len(FLOOR) == len(MESSAGES)
+    assert {kind for turn in FLOOR for kind, _ in turn} == set(STATEMENTS)
+
+
+def test_the_ends_of_a_transaction_are_no_statements_of_a_turn():
+    assert without_ends(["BEGIN", "-- a note\nSELECT 1", "COMMIT"]) == ["SELECT 1"]
+
+
+@needs_proc
+def test_a_process_that_ends_between_two_readings_does_not_count():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        before = _used(process.pid)
+        assert list(before) == [process.pid]
+        process.communicate(b"\n")
+    assert _used(process.pid) == {}
+    assert _since(before) == 0
+
+
+@needs_proc
+def test_a_process_that_ends_while_it_is_read_does_not_count(monkeypatch):
+    def ended(*_: object) -> str:
+        raise ProcessLookupError
+
+    monkeypatch.setattr(Path, "read_text", ended)
+    assert _used(1) == {}
