@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.turns import _since, _used, without_ends
+from benchmarks.speed.turns import Figures, Spell, _since, _used, page, without_ends
 from benchmarks.speed.turns_load import MESSAGES
 from benchmarks.speed.turns_server import FLOOR, STATEMENTS
 
@@ -43,3 +43,12 @@ def test_a_process_that_ends_while_it_is_read_does_not_count(monkeypatch):
 
     monkeypatch.setattr(Path, "read_text", ended)
     assert _used(1) == {}
+
+
+def test_the_page_tells_the_ratio_its_range_the_load_and_both_counts_of_statements():
+    pairs = [(Spell(rate, 0.02, 0.003, 0.001), Spell(100, 0.01, 0.001, 0.001)) for rate in (30, 40, 60)]
+    said = page(Figures([6, 9], 1.25, pairs, {"decide": 1}, {}), 0.7)
+    assert "ratio of the rates is 0.40, the median of 3 pairs from 0.30 to 0.60" in said
+    assert "average of 1.2 before" in said
+    assert "of 9 to 13 statements, `FLOOR`" in said
+    assert "had 6 to 9 statements" in said

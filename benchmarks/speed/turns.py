@@ -61,7 +61,8 @@ MEANINGS = {
 }
 BEGIN, END = "<!-- profile: written by python -m benchmarks turns-page -->\n", "<!-- end of the profile -->\n"
 PAGE = """Measured on {day}: one worker, {seats} users at a time, each with {tasks} tasks, on {cores} cores with a load
-average of {load} before the run. The ratio of the rates is {ratio}, the median of {rounds} pairs; the goal is {least}.
+average of {load} before the run. The ratio of the rates is {ratio}, the median of {rounds} pairs from {low} to {high};
+the goal is {least}.
 
 The bare endpoint is uvicorn and psycopg, without users, decisions and policies. For each message it runs a fixed list
 of {floor} statements, `FLOOR` in `benchmarks/speed/turns_server.py`: those that a turn had before migration 0011, with
@@ -236,8 +237,12 @@ class Figures(NamedTuple):
     lines: dict[str, int]
 
     @property
+    def ratios(self) -> list[float]:
+        return [ours.rate / bare.rate for ours, bare in self.pairs]
+
+    @property
     def ratio(self) -> float:
-        return statistics.median(ours.rate / bare.rate for ours, bare in self.pairs)
+        return statistics.median(self.ratios)
 
 
 def _span(counts: list[int]) -> str:
@@ -269,6 +274,8 @@ def page(figures: Figures, least: float) -> str:
         shares=shares,
         rates="\n".join(rows),
         ratio=f"{figures.ratio:.2f}",
+        low=f"{min(figures.ratios):.2f}",
+        high=f"{max(figures.ratios):.2f}",
         least=least,
         rounds=len(figures.pairs),
         seats=SEATS,
