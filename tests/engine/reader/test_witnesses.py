@@ -157,3 +157,18 @@ def test_a_new_date_for_what_is_done_is_asked_about_unless_it_is_named():
     )
     (decision,) = BOTH.decide(named).decisions
     assert isinstance(decision, Call)
+
+
+@pytest.mark.parametrize(
+    ("message", "tool"),
+    [
+        ("school fair on the 20th, remind me the day before", "add_task"),
+        ("my sister's visit is on the 20th, remind me a day before", None),  # of which thing is asked
+    ],
+)
+def test_a_reminder_after_another_date_is_not_for_the_thing_of_the_turn_before(message, tool):
+    history = (user("call the plumber tomorrow at 5"), assistant("Done.", "t2"))
+    things = (*tasks("Water the ferns"), task("t2", "Call the plumber", due="2026-03-11T17:00"))
+    (decision,) = BOTH.decide(Case(message=message, now=NOW, entities=things, history=history)).decisions
+    assert isinstance(decision, Confirm)
+    assert tool in (None, decision.tool)

@@ -14,6 +14,7 @@ from itertools import accumulate
 from msgspec import UNSET
 
 from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Span
+from sayso.engine.dates.dates import When
 from sayso.engine.decide.decide import Room
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
@@ -122,6 +123,24 @@ def dates_closed(room: Room, decision: Decision) -> bool:
         return False
     reopens = any(decision.arguments.get(f"new_{field}") == value for field, value in among.items())
     return not reopens and all(named != thing.id for _, _, named in things.mentions(room.sheet.stems))
+
+
+def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether all that is decided is about the thing of the turn before, which is not named, and a date is left over.
+
+    "mum's birthday is on the 3rd, remind me two days before" is about another thing.
+    """
+    targets = [_target_proof(room, one) for one in decisions]
+    if not decisions or not all(map(_is_unnamed, targets)):
+        return False
+    spans, words = _all_spans(decisions), room.sheet.words
+    dates = (one for here in room.sheet.chunks.values() for one in here if isinstance(one.value, When) and one.floats)
+    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
+
+
+def _target_proof(room: Room, decision: Decision) -> Evidence | None:
+    target = room.grammar.pack.target_param(decision.tool) if isinstance(decision, Call | Confirm) else None
+    return decision.evidence.get(target) if isinstance(decision, Call | Confirm) and target is not None else None
 
 
 def never_rings(room: Room, decision: Decision) -> bool:

@@ -43,6 +43,7 @@ from sayso.engine.reader.decisions import Draft, draft, together
 from sayso.engine.reader.doubts import (
     corrects,
     is_doubtful,
+    leaves_date,
     left_beside,
     left_near,
     left_over,
@@ -79,12 +80,23 @@ def weigh(
         if left_beside(room, [one for one in decisions if isinstance(one, Call)]):
             decisions = as_questions(room, decisions)
         return Verdict(decisions, agreement, drafts, predictions)
+    if leaves_date(room, rules):
+        decisions = _with_date(room, drafts, trust) or as_questions(room, rules)
+        return Verdict(decisions, "differ", drafts, predictions)
     agreement, decisions = _without_parts(room, rules, predictions, drafts, trust, known=known)
     if agreement == "rules alone":
         decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
     decisions = _with_mild(room, rules, decisions)
     decisions = [as_question(room, one) if is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
+
+
+def _with_date(room: Room, drafts: Sequence[Draft | None], trust: Trust) -> list[Decision]:
+    """What the reader found, as questions, if it has a use for all dates."""
+    found = drafts[0] if len(drafts) == 1 else None
+    if found is None or found.chance < trust.ask or is_lacking(found.decisions) or leaves_date(room, found.decisions):
+        return []
+    return as_questions(room, found.decisions)
 
 
 def _drafted(
