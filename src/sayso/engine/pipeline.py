@@ -28,6 +28,7 @@ from sayso.engine.decide.merge import (
     only_named,
     only_repeats,
     points_back,
+    rings_too,
     says_why,
     spared,
 )
@@ -407,7 +408,9 @@ def _joined(room: Room, clause: Clause, decisions: list[Decision]) -> list[Decis
         return None
     if room.grammar.pack.acts[sense.reading.act].spares and (kept := spared(decisions, sense.reading)) is not None:
         return kept
-    if isinstance(before, (Call, Confirm)) and adds_to(room, before, sense.reading):
+    if isinstance(before, (Call, Confirm)) and (
+        adds_to(room, before, sense.reading) or rings_too(room, before, sense.reading)
+    ):
         return [*decisions[:-1], merged(room, before, sense.reading)]
     return None
 

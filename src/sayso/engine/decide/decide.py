@@ -406,7 +406,7 @@ def _ringing(room: Room, reading: Reading, identifier: str | None) -> Ringing:
     if how is None or identifier is None:
         return ""
     if act.rings:
-        return "moments"
+        return act.rings
     named = target is not None and target.span is not None
     places = range(reading.start, reading.end)
     return ringing(room.sheet, room.scene, how[1], places, identifier, named=named)

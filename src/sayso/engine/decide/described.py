@@ -149,7 +149,17 @@ def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -
 def _meant(
     room: Room, reading: Reading, tool: Tool, filters: tuple[Chunk, ...], first: int, last: int
 ) -> tuple[str, ...]:
-    """The ids of what is described; without a description those shown last if they are pointed at, else all."""
+    """The ids of what is described; without a description those shown last if they are pointed at, else all. What has
+    no value already needs none taken away."""
+    found = _as_told(room, reading, tool, filters, first, last)
+    held = [name.removeprefix("new_") for name in room.grammar.pack.acts[reading.act].clears]
+    things = [(one, room.scene.things.get(one)) for one in found]
+    return tuple(one for one, thing in things if not held or thing is None or any(map(thing.text, held)))
+
+
+def _as_told(
+    room: Room, reading: Reading, tool: Tool, filters: tuple[Chunk, ...], first: int, last: int
+) -> tuple[str, ...]:
     among = {**(tool.several or {}), **room.grammar.pack.acts[reading.act].among}
     if not filters:
         pointed = _pointed_at(room, tool, Stretch(room.sheet, first, last))

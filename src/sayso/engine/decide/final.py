@@ -30,8 +30,9 @@ def with_worded(room: Room, decisions: Sequence[Decision]) -> list[Decision]:
     spans = [_spans(one) for one in decisions]
     found: list[Decision] = []
     for at, decision in enumerate(decisions):
-        start = max((end for _, end in spans[at - 1]), default=0) if at else 0
-        after = spans[at + 1] if at + 1 < len(spans) else []
+        own = set(spans[at])  # a value that was said for several is said for each
+        start = max((span[1] for span in spans[at - 1] if span not in own), default=0) if at else 0
+        after = [span for span in spans[at + 1] if span not in own] if at + 1 < len(spans) else []
         end = min((first for first, _ in after), default=len(room.sheet.text.message))
         found.append(_worded(room, decision, start, end, found[-1] if found else None))
     return found

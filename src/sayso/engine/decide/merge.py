@@ -34,6 +34,24 @@ def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     return makes and _takes_all(room, tool, reading)
 
 
+def rings_too(room: Room, before: Call | Confirm, reading: Reading) -> bool:
+    """ "call grandma, remind me wednesday at noon": a request to ring that names nothing is about the new thing before
+    it, unless that has a date of its own."""
+    pack = room.grammar.pack
+    naming, act = pack.naming_param(before.tool), pack.acts[reading.act]
+    if naming is None or act.tool != before.tool:
+        return False
+    params = pack.tools[before.tool].params
+    words = {param.worded.by for param in params.values() if param.worded is not None}
+    texts = {piece.text for piece in reading.texts.values() if piece.text}
+    again = act.previous is not None and texts <= {before.arguments.get(naming)}
+    named = bool(texts and not again) or reading.target is not None
+    if named or room.sheet.first(range(*room.clause), *words) is None:
+        return False
+    said = {chunk.slot for chunk in reading.chunks}
+    return not any(param.slot in said and name in before.arguments for name, param in params.items())
+
+
 def _takes_all(room: Room, tool: Tool, reading: Reading) -> bool:
     """Whether a tool takes every text and value of a reading."""
     slots = {param.slot for param in tool.params.values()}

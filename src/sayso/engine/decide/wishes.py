@@ -20,7 +20,22 @@ from sayso.engine.slots.texts import Piece, read_text
 _LONGEST = 8  # words in which anybody says one more thing to do
 _NAMED = 3  # words in which anybody names one thing more, beside articles and dates
 _ASKED, _LISTED = 0.85, 0.93
-_BESIDE = ("negation", "first", "third", "be", "wh", "it", "them", "doubt", "hold", "no", "yes", "cancel", "because")
+_BESIDE = (
+    "negation",
+    "first",
+    "third",
+    "be",
+    "wh",
+    "it",
+    "them",
+    "doubt",
+    "hold",
+    "no",
+    "yes",
+    "cancel",
+    "because",
+    "greeting",
+)
 
 
 def lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> Decision | None:

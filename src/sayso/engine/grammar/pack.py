@@ -31,6 +31,7 @@ class Rings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: tuple[str, ...] = ()  # classes of words that are about ringing
     after: tuple[str, ...] = ()  # classes of words that do so in the turn before
     unless: tuple[str, ...] = ()  # classes of words that move what rings instead
+    never: tuple[str, ...] = ()  # classes of words for an event, at which nothing can ring
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +145,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     brief: bool = False  # its text is a short name, not a sentence: "team call every monday"
     by_us: bool = False  # only if Sayso should do it; "I want to finish the report" is the user's own plan
     past: Literal["", "named", "any"] = ""  # it reports something as done, with the verb of the item or with any verb
-    rings: bool = False  # its date is when to ring, not when something is due
+    # its date is when to ring, not when something is due; a duration may also move that moment
+    rings: Literal["", "moments", "earlier", "later"] = ""
     mentions: tuple[str, ...] = ()  # matches only if the message before, or its answer, has a word of these classes
     backwards: bool = False  # subtracts a duration instead of adding it
     previous: str | None = None  # this text slot takes the text just before ("…, add that")

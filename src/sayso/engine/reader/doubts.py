@@ -103,6 +103,7 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
         or _names_another(room, decision)
         or never_rings(room, decision)
         or dates_closed(room, decision)
+        or _holds_two(room, decision)
     )
 
 
@@ -144,11 +145,33 @@ def _target_proof(room: Room, decision: Decision) -> Evidence | None:
 
 
 def never_rings(room: Room, decision: Decision) -> bool:
-    """Whether a new thing has a lead time, and no date that it could come before."""
+    """Whether a new thing is to ring, and has no date: it has a lead time, or is to ring at an event ("when I get
+    home")."""
     how = rings(room.grammar.pack.params_of(decision.tool)) if isinstance(decision, Call) else None
     if how is None or not isinstance(decision, Call) or room.grammar.pack.target_param(decision.tool) is not None:
         return False
-    return decision.arguments.get(how[0]) is not None and decision.arguments.get(how[1].before) is None
+    if decision.arguments.get(how[1].before) is not None:
+        return False
+    worded = room.grammar.pack.params_of(decision.tool)[how[0]].worded
+    asked = worded is not None and room.sheet.whole.holds(worded.by)
+    return decision.arguments.get(how[0]) is not None or (asked and room.sheet.whole.holds(*how[1].never))
+
+
+def _holds_two(room: Room, decision: Decision) -> bool:
+    """Whether the name of a new thing may be those of two, with a date each: "pay the rent on friday and the gas on
+    saturday"."""
+    pack, sheet = room.grammar.pack, room.sheet
+    naming = pack.naming_param(decision.tool) if isinstance(decision, Call) else None
+    if not isinstance(decision, Call) or naming is None:
+        return False
+    named = decision.evidence.get(naming)
+    dated = [decision.evidence.get(name) for name in pack.params_for(decision.tool, "date")]
+    last = max((one.span[0] for one in dated if one is not None and one.span is not UNSET), default=0)
+    if named is None or named.span is UNSET or last < named.span[1]:
+        return False
+    inside = [at for at, word in enumerate(sheet.words) if _is_in(word, [named.span])]
+    ends = {one.end for at in inside for one in sheet.chunks.get(at, ()) if pack.slots[one.slot].type == "date"}
+    return any(at in ends and sheet.has(at, "link") for at in inside)
 
 
 def _exists(room: Room, decision: Decision) -> bool:

@@ -277,6 +277,8 @@ def _both(
         return "agree", list(map(_settled, rules, learned)) if sure else rules
     if len(learned) > len(rules) and are_among(rules, learned):
         return "differ", as_questions(room, learned)
+    if _are_apart(room, rules, learned):
+        return "differ", as_questions(room, learned)
     if _is_longer(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
         return "agree", rules
     lacking = [is_lacking(rules), is_lacking(learned)]
@@ -303,6 +305,21 @@ def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision
     if len(long.split()) - len(short.split()) != 1 or left_over(room, rules):
         return False
     return long.startswith(f"{short} ") or (long.endswith(f" {short}") and _does(room, one.evidence[naming]))
+
+
+def _are_apart(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether the rules name one new thing with the words of several that the reader finds, each with a date of its
+    own: "remind me at 8 to phone the GP and at 6 to order formula"."""
+    if len(rules) != 1 or len(learned) < 2 or not isinstance(rules[0], Call):
+        return False
+    pack, one = room.grammar.pack, rules[0]
+    naming, dates = pack.naming_param(one.tool), pack.params_for(one.tool, "date")
+    if naming is None or left_over(room, learned):
+        return False
+    calls = [each for each in learned if isinstance(each, Call) and each.tool == one.tool]
+    within = all(folded(str(each.arguments.get(naming))) in folded(str(one.arguments[naming])) for each in calls)
+    dated = {tuple(each.arguments.get(name) for name in dates) for each in calls}
+    return len(dated) == len(calls) == len(learned) and within
 
 
 def _does(room: Room, said: Evidence) -> bool:

@@ -27,6 +27,7 @@ _LAST_OF_MONTH = 31
 _LEAP_YEAR = 2024
 _MONTH = 30  # days that count as a month in a lead time
 _LONGEST_LEAD = 366  # days
+_MORNING = (9, 0)  # when something without a time rings
 
 _ROUND_MINUTES = (5, 10, 15, 20, 30, 45)  # numbers that need no unit beside "before"
 
@@ -370,7 +371,8 @@ def same_lead(_: Context, lead: Lead) -> Lead:
 
 def unit_ahead(context: Context, unit: Unit) -> Lead | None:
     """As in "the day before"."""
-    lengths: dict[Unit, Shift] = {"day": Shift(days=1), "week": Shift(days=7), "hour": Shift(minutes=60)}
+    days: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
+    lengths = {"hour": Shift(minutes=60)} | {one: Shift(days=count) for one, count in days.items()}
     return ahead(context, lengths[unit]) if unit in lengths else None
 
 
@@ -388,6 +390,11 @@ def same_day_at(
     """As in "at 9 that morning"."""
     clock = time or bare
     return Lead(at=settle(clock, part, context)[0]) if clock is not None else None
+
+
+def same_morning(_: Context) -> Lead:
+    """As in "that morning", without an hour."""
+    return Lead(at=_MORNING)
 
 
 def on_time(_: Context) -> Lead:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
+from datetime import time as clock
 from typing import Any
 
 from sayso.decision import Evidence, Span
@@ -19,7 +20,7 @@ from sayso.engine.grammar.pack import Param
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.repeats.repeats import Lead, Repeat
 from sayso.engine.slots.extract import Reading
-from sayso.engine.slots.ringing import Ringing, ahead, due_of, rings, rung
+from sayso.engine.slots.ringing import SHIFTS, Ringing, ahead, due_of, rings, rung
 from sayso.engine.values.when import Part
 from sayso.record import Entity
 
@@ -40,7 +41,11 @@ def fill(
     grammar, match = sheet.grammar, reading.match
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.params_of(act.tool)
-    by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), reading.chunks)}
+    # what a value is taken away from is only described: "you need not remind me of the till every evening"
+    chunks = reading.chunks if not act.clears else ()
+    if ringing == "moments":
+        chunks = _with_lead(Stretch(sheet, reading.start, reading.end), params, chunks)
+    by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), chunks)}
     said = Evidence(source="message", span=_span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1))))
     found: dict[str, tuple[Any, Evidence]] = {}
     for name, param in params.items():
@@ -59,6 +64,30 @@ def fill(
     return _with_implied(params, _rung(params, found, by_slot, entity, now, ringing))
 
 
+def _with_lead(said: Stretch, params: Mapping[str, Param], chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """The values, with a lead time in place of a date that was read from its words: in "an hour before tomorrow's call"
+    the hour is none of today or tomorrow, and in "the evening before at 8" the 8 is none of today."""
+    how = rings(params)
+    if how is None:
+        return chunks
+    lead, due = params[how[0]].slot, params[how[1].before].slot
+    whens = {(one.start, one.end): one.value for one in said.chunks if isinstance(one.value, When) and one.slot == due}
+    for one in (each for each in said.chunks if each.slot == lead):
+        ago = whens.get((one.start, one.end))
+        rest = tuple(each for each in chunks if each.slot not in (lead, due) or not _is_of(each, one, ago))
+        if len(rest) < len(chunks):
+            return (*rest, one)
+    return chunks
+
+
+def _is_of(chunk: Chunk, lead: Chunk, ago: When | None) -> bool:
+    """Whether a value was read from the words of a lead time, or has its time from them."""
+    if lead.start <= chunk.core and chunk.end <= lead.end:
+        return True
+    joined = ago is not None and ago.later is not None and min(ago.later) < 0
+    return joined and ago is not None and isinstance(chunk.value, When) and chunk.value.time == ago.time
+
+
 def _rung(
     params: Mapping[str, Param],
     found: dict[str, tuple[Any, Evidence]],
@@ -73,11 +102,15 @@ def _rung(
         return found
     name, due = how[0], how[1].before
     held = held_date(entity, due)
+    if name in found and due in found and held == due_of({due: found[due][0]}, due):
+        found = _without(found, due)  # "an hour before tomorrow's call" only says which call
     lead = chunks.get(params[name].slot or "")
     if name in found and lead is not None and isinstance(lead.value, Lead) and lead.value.at is not None:
         given = due_of({one: value for one, (value, _) in found.items()}, due) or held
         told = ahead(lead.value, given)
-        return found | {name: (told, found[name][1])} if told is not None else found
+        if told is None:  # it comes after the date, or there is none
+            return _without(found, name) if entity is not None else found
+        return found | {name: (told, found[name][1])}
     if name in found and held is None and entity is not None and due not in found:
         return _without(found, name) if found[name][0] is not None else found  # it has no date to ring before
     said = chunks.get(params[due].slot or "")
@@ -85,7 +118,7 @@ def _rung(
         return found
     rang = rung(said.value, held, _held_text(name, entity) if entity is not None else "", now, ringing)
     if rang is None:
-        return found
+        return _without(found, due) if ringing in SHIFTS else found
     proof = found[due][1]
     if rang.due is not None:
         return found | {due: (rang.due, proof)}
@@ -286,15 +319,18 @@ def _beside(
     if not when.day_said and held >= now.date():
         day = held
     if time is None and when.period is None:
-        time = held_time if held_time is not None and _lies_in(held_time[0], when.part) else None
+        time = held_time if held_time is not None and _is_kept(day, held_time, when.part, now) else None
     elif when.guessed and time is not None and held_time is not None:
         time = _near(time, held_time)
     return day, time
 
 
-def _lies_in(hour: int, part: Part | None) -> bool:
-    """Whether an hour may be kept on a day of which a part was named: 11 am is not "tonight"."""
-    return part is None or hour in _HOURS[part]
+def _is_kept(day: date, time: tuple[int, int], part: Part | None, now: datetime) -> bool:
+    """Whether a time may be kept on a day of which a part was named: 11 am is not "tonight", and nor is 5:20 pm if that
+    is over."""
+    if part is None:
+        return True
+    return time[0] in _HOURS[part] and datetime.combine(day, clock(*time)) > now.replace(tzinfo=None)
 
 
 def _near(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:

@@ -18,7 +18,9 @@ from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene
 from sayso.engine.repeats.repeats import Lead
 
-Ringing = Literal["", "lengths", "moments"]  # what is read as the time to ring: nothing, lengths of time, any date
+# What is read as the time to ring: nothing, lengths of time, any date, or a length by which that moment moves.
+Ringing = Literal["", "lengths", "moments", "earlier", "later"]
+SHIFTS = ("earlier", "later")
 Held = tuple[date, tuple[int, int] | None]
 
 MORNING = (9, 0)  # when something without a time rings, unless the person has another hour for it
@@ -63,6 +65,8 @@ def rung(when: When, held: Held | None, lead: str, now: datetime, kind: Ringing)
         return _dated(when)
     here, moment = now.replace(tzinfo=None, second=0, microsecond=0), moment_of(*held)
     rang = moment - (_length(lead) or timedelta()) <= here
+    if length is not None and kind in SHIFTS and not rang:
+        return _moved(length, _length(lead) or timedelta(), kind)
     if length is not None:
         if min(length) < 0:  # "two hours earlier" than its date
             return Rung(lead=_lead_of(length.back()))
@@ -72,6 +76,13 @@ def rung(when: When, held: Held | None, lead: str, now: datetime, kind: Ringing)
     if kind == "lengths" and not rang:
         return None  # "no, friday" corrects the date
     return _again(when, here, moment) if rang else _before(when, held, here)
+
+
+def _moved(length: Shift, lead: timedelta, kind: Ringing) -> Rung | None:
+    """A lead time that becomes longer or shorter: "move the reminder of the call forward by 5 minutes"."""
+    by = abs(timedelta(days=length.days, minutes=length.minutes))
+    moved = lead + by if kind == "earlier" else lead - by
+    return Rung(lead=duration(moved)) if not length.months and moved >= timedelta() else None
 
 
 def ahead(lead: Lead, held: Held | None) -> str | None:

@@ -208,7 +208,9 @@ def _announced(sheet: Sheet, reading: Reading, end: int) -> int | None:
 def _parts(stretch: Stretch) -> list[Stretch]:
     """The stretches between commas, linking words and new lines, without what only counts them ("the other is …")."""
     sheet, first, last = stretch
-    dated = {at for chunk in _dates(stretch) for at in range(chunk.core, chunk.end)}  # "next Friday"
+    # "next Friday", "and remind me of it on Friday"
+    starts = ((chunk.core if chunk.core - chunk.start < 2 else chunk.start, chunk.end) for chunk in _dates(stretch))
+    dated = {at for start, end in starts for at in range(start, end)}
     cuts = [first, *(at for at in range(first + 1, last) if at not in dated and _parts_here(sheet, at))]
     parts: list[Stretch] = []
     for start, end in pairwise([*cuts, last]):
