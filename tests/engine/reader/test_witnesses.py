@@ -172,3 +172,24 @@ def test_a_reminder_after_another_date_is_not_for_the_thing_of_the_turn_before(m
     (decision,) = BOTH.decide(Case(message=message, now=NOW, entities=things, history=history)).decisions
     assert isinstance(decision, Confirm)
     assert tool in (None, decision.tool)
+
+
+def test_two_lead_times_for_two_things_are_asked_about_together():
+    things = (
+        task("t1", "History essay", due="2026-03-20T12:00"),
+        task("t2", "Gig at the Lamb", due="2026-03-22T20:00"),
+    )
+    message = "remind me a day before the essay and 2 hours before the gig"
+    decisions = BOTH.decide(Case(message=message, now=NOW, entities=things)).decisions
+    assert [type(one) for one in decisions] == [Confirm, Confirm]
+    expected = [("t1", "P1D"), ("t2", "PT2H")]
+    assert [(one.arguments["task_identifier"], one.arguments["new_remind"]) for one in decisions] == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["remind me to shut the barn when the storm comes", "ricordami di chiudere il fienile quando il vento si alza"],
+)
+def test_a_reminder_at_an_event_is_asked_about(message):
+    (decision,) = BOTH.decide(Case(message=message, now=NOW)).decisions
+    assert isinstance(decision, Confirm)

@@ -8,7 +8,7 @@ makes the whole proposal void: it is never guessed.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Nothing, Option
@@ -193,7 +193,10 @@ class _Maker:
 
     def _on_things(self, param: str) -> list[Decision]:
         found: list[Decision] = []
-        for target in self._linked():
+        targets = self._linked()
+        every = self._values
+        for place, target in enumerate(targets):
+            self._values = _own(every, place, len(targets))
             if target.problem == "bulk":
                 raise _Unreadable
             if target.problem is not None:
@@ -406,6 +409,16 @@ class _Maker:
     ) -> Decision:
         sure = round(_SURE - 0.35 * (1 - certainty), 3)
         return settle(self._room, Plan(self._name, arguments, evidence, sure, False, target))
+
+
+def _own(values: Mapping[str, list[Value]], place: int, count: int) -> dict[str, list[Value]]:
+    """The values of one of several things: its own where each has one, or what is said once for all of them.
+
+    "an hour before the call and a day before the exam" says two lead times.
+    """
+    if count > 1 and any(len(said) not in (1, count) for said in values.values()):
+        raise _Unreadable
+    return {name: [said[place]] if len(said) == count > 1 else said for name, said in values.items()}
 
 
 def _apart(chunks: Sequence[Chunk]) -> list[Chunk]:

@@ -43,7 +43,7 @@ def fill(
     params = grammar.pack.params_of(act.tool)
     # what a value is taken away from is only described: "you need not remind me of the till every evening"
     chunks = reading.chunks if not act.clears else ()
-    if ringing == "moments":
+    if ringing in ("moments", *SHIFTS):
         chunks = _with_lead(Stretch(sheet, reading.start, reading.end), params, chunks)
     by_slot = {chunk.slot: chunk for chunk in stretched(grammar, params.values(), chunks)}
     said = Evidence(source="message", span=_span(Stretch(sheet, max(match.first, 0), max(match.last, match.first + 1))))
