@@ -68,7 +68,14 @@ def draft(room: Room, prediction: Prediction) -> Draft | None:
 
 def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
     """Whether nothing comes of a message but a date for a thing that is closed."""
-    found = draft(room, predictions[0]) if len(predictions) == 1 and len(room.scene.things) else None
+    pack = room.grammar.pack
+    if len(predictions) != 1 or not len(room.scene.things) or pack.target_param(predictions[0].act) is None:
+        return False
+    if {value.slot for value in predictions[0].values}.isdisjoint(
+        pack.params_for(predictions[0].act, "date", "repeat", "lead")
+    ):
+        return False
+    found = draft(room, predictions[0])
     return found is not None and all(dates_closed(room, one) for one in found.decisions)
 
 
