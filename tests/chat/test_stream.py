@@ -86,11 +86,17 @@ async def test_a_fault_of_ours_ends_the_stream_without_its_cause(open_client, lo
 async def test_a_turn_that_takes_long_gives_signs_of_life(monkeypatch):
     monkeypatch.setattr(streaming, "SIGN_OF_LIFE", 0.01)
 
+    parts, twice = [], asyncio.Event()
+
     async def slow():
-        await asyncio.sleep(0.05)
+        async with asyncio.timeout(10):
+            await twice.wait()
         return Reply(turn_id="t", decisions=(Nothing(confidence=1.0, reason="empty"),), results=(), reply="")
 
-    parts = [part async for part in Turns().stream("c", "r", slow(), None)]
+    async for part in Turns().stream("c", "r", slow(), None):
+        parts.append(part)
+        if parts.count(b": ping\n\n") == 2:
+            twice.set()
     assert parts.count(b": ping\n\n") >= 2
     assert b"RUN_FINISHED" in parts[-1]
 
