@@ -188,9 +188,9 @@ async def test_time_that_is_up_gives_none_and_nothing_is_judged_after_it(scripte
 
 
 async def test_a_call_that_is_being_judged_is_not_torn_off_by_the_deadline(scripted):
-    judge = Judge(takes=1.5)
+    judge = Judge(takes=4.5)
     agent, _ = scripted([call("add_task", number=1), call("add_task", number=2)], [assistant_message("Done.")])
-    assert (await put(agent, judge, deadline=1)).text is None
+    assert (await put(agent, judge, deadline=4)).text is None  # long enough for a busy machine to begin the first call
     assert judge.finished == len(judge.calls) == 1
 
 
