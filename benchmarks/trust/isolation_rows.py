@@ -5,6 +5,8 @@ A row is named by its key without the user, or by something in it that nobody el
 
 from __future__ import annotations
 
+from sayso.database.check import TABLES
+
 WEAKENINGS = {
     "policy dropped": "DROP POLICY {0}_of_the_user ON sayso.{0}",
     "policy opened": "CREATE POLICY everybody ON sayso.{0} USING (true) WITH CHECK (true)",
@@ -109,23 +111,5 @@ INSERT = {
     "orders": "INSERT INTO sayso.orders (user_id, id, body, machine_id, command_id, created_at, expires_at) "
     "VALUES (%(user)s, gen_random_uuid(), 'x', %(machine)s, 'x', now(), now())",
 }
-KEPT = (
-    "conversations",
-    "turns",
-    "cards",
-    "preferences",
-    "backs",
-    "trail",
-    "trails",
-    "occurrences",
-    "reminder_settings",
-    "reminders",
-    "channels",
-    "deliveries",
-    "grants",
-    "machines",
-    "commands",
-    "metrics",
-    "readings",
-    "orders",
-)  # nothing the probes do adds to them
+_ADDED_TO = ("users", "tasks", "words", "answers", "confirmations", "changes")
+KEPT = tuple(name for name in TABLES if name not in _ADDED_TO)  # nothing the probes do adds to them

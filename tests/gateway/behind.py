@@ -8,7 +8,6 @@ It writes down what it is called with and changes nothing, so that many tests ca
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import os
 import sys
@@ -167,11 +166,11 @@ def http_app(era, log, name="behind"):
 
 
 class Serving(threading.Thread):
-    """An app on a port of its own, in a thread, while it is entered. One that `may_hang` need not stop in time."""
+    """An app on a port of its own, in a thread, while it is entered. A `forced` end does not wait for its lifespan."""
 
-    def __init__(self, app, port=0, *, may_hang=False):
+    def __init__(self, app, port=0, *, forced=False):
         super().__init__(daemon=True)
-        self._may_hang = may_hang
+        self._forced = forced
         config = uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=0, interface="asgi3")
         self._server = uvicorn.Server(config)
         self._loop = None
@@ -199,16 +198,20 @@ class Serving(threading.Thread):
         return self
 
     def __exit__(self, *_):
-        self._server.should_exit = True
+        self._server.should_exit, self._server.force_exit = True, self._forced
         self.join(10)
-        assert self._may_hang or not self.is_alive(), f"the server does not stop:\n{self._stacks()}"
+        assert not self.is_alive(), f"the server does not stop:\n{self._stacks()}"
 
     def _stacks(self):
-        """Where each task of the server waits."""
-        text = io.StringIO()
+        """Where each task of the server waits, down to the innermost coroutine."""
+        found = []
         for task in asyncio.all_tasks(self._loop):
-            task.print_stack(file=text)
-        return text.getvalue()
+            found.append(task.get_name())
+            waits = task.get_coro()
+            while waits is not None and getattr(waits, "cr_frame", None) is not None:
+                found.append(f"  {waits.cr_code.co_filename}:{waits.cr_frame.f_lineno} {waits.cr_code.co_name}")
+                waits = waits.cr_await
+        return "\n".join(found)
 
 
 async def serve_stdio(era, log):

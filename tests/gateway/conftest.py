@@ -35,8 +35,8 @@ def ran(log):
 @pytest.fixture(scope="session")
 def servers(log):
     """Four servers, one of each kind, as the gateway's file names them."""
-    # The SDK's server has been seen to wait at its end for sessions that were over; the gateway has to stop in time.
-    new, old = (Serving(http_app(era, log), may_hang=True) for era in (NEW, OLD))
+    # The end of the SDK's lifespan has been seen to wait for sessions that were over.
+    new, old = (Serving(http_app(era, log), forced=True) for era in (NEW, OLD))
     with new, old:
         yield {
             "new_stdio": behind_stdio(NEW, log),

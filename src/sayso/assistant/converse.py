@@ -179,7 +179,7 @@ class Assistant:
 
 
 def _finds_nothing(decision: Decision) -> bool:
-    """Whether the words come to nothing, or to a question with nothing to choose from."""
+    """Whether a message was not understood, or led to a question without options."""
     if isinstance(decision, Clarify):
         return not decision.options
     return isinstance(decision, Nothing) and decision.reason == "out_of_scope"

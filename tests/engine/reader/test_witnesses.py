@@ -193,3 +193,9 @@ def test_two_lead_times_for_two_things_are_asked_about_together():
 def test_a_reminder_at_an_event_is_asked_about(message):
     (decision,) = BOTH.decide(Case(message=message, now=NOW)).decisions
     assert isinstance(decision, Confirm)
+
+
+def test_a_new_thing_without_a_date_is_asked_about_beside_a_date_that_is_left_over():
+    message = "the van is booked in for its service on the 27th at 8, remind me the evening before"
+    (decision,) = BOTH.decide(Case(message=message, now=NOW)).decisions
+    assert isinstance(decision, Confirm)

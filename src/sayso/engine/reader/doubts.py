@@ -127,16 +127,23 @@ def dates_closed(room: Room, decision: Decision) -> bool:
 
 
 def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether all that is decided is about the thing of the turn before, which is not named, and a date is left over.
+    """Whether a date is left over beside decisions about the thing of the turn before, or about new things without one.
 
     "mum's birthday is on the 3rd, remind me two days before" is about another thing.
     """
-    targets = [_target_proof(room, one) for one in decisions]
-    if not decisions or not all(map(_is_unnamed, targets)):
+    if not decisions or not all(_is_unnamed(_target_proof(room, one)) or _is_undated(room, one) for one in decisions):
         return False
     spans, words = _all_spans(decisions), room.sheet.words
     dates = (one for here in room.sheet.chunks.values() for one in here if isinstance(one.value, When) and one.floats)
     return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
+
+
+def _is_undated(room: Room, decision: Decision) -> bool:
+    """Whether a decision makes a new thing without a date."""
+    pack = room.grammar.pack
+    if not isinstance(decision, Call | Confirm) or pack.naming_param(decision.tool) is None:
+        return False
+    return decision.arguments.keys().isdisjoint(pack.params_for(decision.tool, "date", "repeat"))
 
 
 def _target_proof(room: Room, decision: Decision) -> Evidence | None:

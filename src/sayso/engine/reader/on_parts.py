@@ -39,8 +39,7 @@ def weigh_parts(
     *,
     known: bool,
 ) -> tuple[Agreement, list[Decision]]:
-    """Where things have parts, their own names tell the rules what can be done: a call of theirs runs unless the reader
-    says that nothing, something else, or another thing is meant."""
+    """Combine the decisions of the rules and the reader for things with parts."""
     silent = is_silent(rules)
     if len(predictions) == 1 and len(rules) == 1:
         prediction, found = predictions[0], drafts[0]

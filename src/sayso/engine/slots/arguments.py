@@ -65,8 +65,10 @@ def fill(
 
 
 def _with_lead(said: Stretch, params: Mapping[str, Param], chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """The values, with a lead time in place of a date that was read from its words: in "an hour before tomorrow's call"
-    the hour is none of today or tomorrow, and in "the evening before at 8" the 8 is none of today."""
+    """Replace a date that was read from the words of a lead time by the lead time.
+
+    The hour of "an hour before tomorrow's call" and the 8 of "the evening before at 8" are not times of today.
+    """
     how = rings(params)
     if how is None:
         return chunks
@@ -108,7 +110,7 @@ def _rung(
     if name in found and lead is not None and isinstance(lead.value, Lead) and lead.value.at is not None:
         given = due_of({one: value for one, (value, _) in found.items()}, due) or held
         told = ahead(lead.value, given)
-        if told is None:  # it comes after the date, or there is none
+        if told is None:  # the item has no date, or the reminder would come after it
             return _without(found, name) if entity is not None else found
         return found | {name: (told, found[name][1])}
     if name in found and held is None and entity is not None and due not in found:
