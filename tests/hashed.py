@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+
 import psycopg
 
 from sayso.database.check import TABLES
+from sayso.database.pool import Database
 
 # Statement by statement what the migrations of then did for each table.
 PARTITION = """
@@ -14,6 +17,8 @@ DECLARE
 BEGIN
     SET LOCAL ROLE sayso_owner;
     SET LOCAL search_path = sayso, public;
+    DROP FUNCTION here(text);  -- of version 0012
+    ALTER TABLE users DROP COLUMN lives_in;
     CREATE TEMP TABLE kept ON COMMIT DROP AS
     SELECT
         pg_get_constraintdef(k.oid) AS constraint_text, k.conname, k.contype, k.conrelid::regclass::text AS of_table,
@@ -88,3 +93,12 @@ def hash_partition(url):
     """Make an empty database of the newest version one of version 0010."""
     with psycopg.connect(url) as on:
         on.execute(PARTITION.format(tables=" ".join(TABLES)))
+
+
+class EarlierDatabase(Database):
+    """The pool of a release before version 0012, which knew no cells."""
+
+    @asynccontextmanager
+    async def transaction(self, user_id, *, anywhere=True):
+        async with super().transaction(user_id, anywhere=anywhere) as on:
+            yield on

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from sayso.case import Case, Turn
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing, Option
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.record import Entity
 
 NOW = datetime.fromisoformat("2026-03-10T09:00:00+01:00")  # a Tuesday

@@ -12,7 +12,7 @@ from sayso.cli.measure.eval import app
 from sayso.decider import Decider
 from sayso.engine.grammar.pack import Pack
 from sayso.engine.grammar.sheet import Sheet
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.evals.ablation import ENOUGH, Switches, ablate, trials_of_cases
 from sayso.evals.dataset import load, read_bytes
 from sayso.evals.facts import facts_of_all
@@ -74,7 +74,7 @@ def test_a_rule_that_has_lost_enough_is_not_tried_on(file):
 def test_a_property_is_a_rule_and_is_back_in_place_afterwards():
     before = vars(Reading)["lacks_part"]
     with Switches() as switches:
-        assert "slots.extract.Reading.lacks_part" in switches.names
+        assert "slots.reading.Reading.lacks_part" in switches.names
         assert vars(Reading)["lacks_part"] is not before
     assert vars(Reading)["lacks_part"] is before
 

@@ -60,7 +60,7 @@ def labelled(bench_files):
 def answers(labelled):
     decider = Decider.installed()
     found = {}
-    for one in labelled[::4]:
+    for one in labelled[::8]:
         try:
             found[one.case.id] = decider.decide(one.case)
         except SaysoError:

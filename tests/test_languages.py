@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sayso.case import Case
+from sayso.decider import Decider
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Pack, Phrasebook
 from sayso.engine.lexicon.words import Stems
@@ -95,3 +97,10 @@ def test_synonyms_are_compared_as_the_same_word():
         stems = Stems(words.stems, words.synonyms)
         assert stems.stem(one) == stems.stem(other)
         assert one not in words.stems.irregular
+
+
+def test_a_refusal_is_in_the_language_that_the_message_is_in():
+    decider = Decider.installed()
+    for message, lang in [("can you order me a pizza", "en"), ("mi ordini una pizza", "it")]:
+        answer = decider.decide(Case(message=message, pack="tasks", now=NOW))
+        assert (answer.lang, [one.reason for one in answer.decisions]) == (lang, ["out_of_scope"])

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from sayso.decider import Decider
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from training.examples import Example, examples_of, frequent_classes
 from training.notation import CORPUS, Batch, batches
 

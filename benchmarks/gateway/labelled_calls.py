@@ -24,7 +24,7 @@ from benchmarks import ROOT
 from sayso.case import Turn
 from sayso.decider import Decider
 from sayso.decision import Clarify
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.evals.dataset import read_bytes
 from sayso.gateway.config import ServerSettings, ToolSettings
 from sayso.gateway.judge import Judge
@@ -34,6 +34,7 @@ from sayso.gateway.values import Ask, Forward, Wanted, Words
 
 HOME = ROOT / "benchmarks" / "gateway_calls"
 NOW = datetime(2025, 6, 10, 9, 0, tzinfo=timezone(timedelta(hours=2)))  # the day that the rows are about
+DAYS = {"blind-day": datetime(2025, 11, 19, 9, 0, tzinfo=timezone(timedelta(hours=1)))}  # unless a file has another
 _THRESHOLDS = Thresholds(**({"exact": True} if "exact" in Thresholds._fields else {}))  # as the gateway has them
 ERROR = 0.05  # how often a bound may be wrong
 
@@ -79,13 +80,13 @@ class Bench:
             decider.add_tools(name, json.dumps({"tools": listed["tools"]}), trusted=True, risks=settings.risks)
             self._judges[name] = Judge(decider, name, settings, None)
 
-    def judge(self, row: Row, *, words: bool = True) -> Outcome:
+    def judge(self, row: Row, *, words: bool = True, now: datetime = NOW) -> Outcome:
         history = tuple(Turn(role="user", content=text) for text in row.history)
         said = Words(message=row.words, history=history, trusted=True) if words else Words()
         wanted = Wanted(server=row.server, tool=row.tool, arguments=row.arguments, words=said)
         judge = self._judges[row.server]
-        verdict = judge.judge(wanted, (), "", NOW)
-        risk = judge.risk(row.tool)
+        verdict = judge.judge(wanted, (), "", now)
+        risk = judge.risk_of(wanted)
         if isinstance(verdict, Forward):
             return Outcome(row, risk, "forwarded" if verdict.arguments == row.arguments else "changed")
         if not isinstance(verdict, Ask):
@@ -180,11 +181,12 @@ def main() -> int:
         given.pairs, given.day = sorted(HOME.glob("*-pairs.jsonl*")), sorted(HOME.glob("*-day.jsonl*"))
     for file in (*given.pairs, *given.day):
         found = list(rows(file))
+        now = DAYS.get(file.name.partition(".")[0], NOW)
         started = time.perf_counter()
-        outcomes = [bench.judge(row, words=not given.no_words) for row in found]
+        outcomes = [bench.judge(row, words=not given.no_words, now=now) for row in found]
         loading = time.perf_counter() - started
         again = time.process_time()
-        outcomes = [bench.judge(row, words=not given.no_words) for row in found]
+        outcomes = [bench.judge(row, words=not given.no_words, now=now) for row in found]
         spent = 1000 * (time.process_time() - again) / max(len(found), 1)
         print(f"{file.name}: {len(found)} calls, {spent:.2f} ms of processor time each ({loading:.1f} s with loading)")
         print("\n".join((report_pairs if file in given.pairs else report_day)(outcomes)))

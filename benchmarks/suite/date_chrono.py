@@ -10,7 +10,7 @@ from msgspec.json import decode
 
 from benchmarks.suite.date_policy import contradicted, moments
 from benchmarks.suite.date_rows import Excluded, Fits, Row, Rows, fits_day, fits_moments
-from sayso.engine.dates.dates import When
+from sayso.engine.values.when import When
 
 
 def chrono(data: Path, lang: str, _half: str) -> Rows:

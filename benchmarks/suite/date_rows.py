@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
-from sayso.engine.dates.dates import Dates, When
+from sayso.engine.dates.dates import Dates
 from sayso.engine.text.tokens import normalise
+from sayso.engine.values.when import When
 
 LANGUAGES = {"en": "English", "it": "Italian"}
 

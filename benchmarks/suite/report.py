@@ -39,7 +39,7 @@ def write(file: Path, sections: list[Section], contenders: list[Contender], run:
         (pictures / name).write_text(drawing, encoding="utf-8")
     kept = kept_of(sections, contenders, run)
     tables.parent.mkdir(parents=True, exist_ok=True)
-    tables.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    tables.write_text(json.dumps(kept, indent=0, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     file.write_text(markdown(kept, file, tables), encoding="utf-8")
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.errors import BadSetting
 
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sayso.case import Case
 from sayso.decision import Answer
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.engine.grammar.pack import Risk
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.pipeline import Run, run

@@ -16,7 +16,7 @@ from sayso.chat.turns.service import ChatService
 from sayso.decider import Decider
 from sayso.devices.hands import Machines
 from sayso.devices.service import EXECUTE
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 

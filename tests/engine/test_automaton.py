@@ -37,9 +37,7 @@ def accepts(automaton, sequence, start=""):
     for symbol in sequence:
         if state is None:
             return ()
-        if not state.worked_out:
-            automaton.work_out(state)
-        state = state.next.get(symbol)
+        state = automaton.step(state, symbol)
     return state.labels if state is not None else ()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sayso.case import case_from_object
 from sayso.decider import Decider
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 
 DECIDER = Decider.installed(thresholds=Thresholds(reader=False))  # the rules alone
 TASKS = [

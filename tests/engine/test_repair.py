@@ -7,7 +7,7 @@ import pytest
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Confirm, Nothing
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.engine.repair.markers import is_there
 from sayso.engine.text.tokens import normalise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso import Call, Decider, MalformedCase, case_from_json, case_from_object
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 
 DECIDER = Decider.installed(thresholds=Thresholds(reader=False))  # the rules alone
 TITLES = {"a1": "Buy milk", "a2": "Call grandma", "a3": "Renew passport", "a5": "Mend the tap"}

@@ -96,6 +96,7 @@ def test_a_long_text_is_cut():
         ({}, {"readOnlyHint": True}, "destructive", "annotation not trusted"),
         ({}, {"destructiveHint": True}, "destructive", "annotation"),
         ({"trusted": True}, {"readOnlyHint": True}, "read", "annotation"),
+        ({"trusted": True}, {}, "read", "name"),
         ({"trusted": True}, {"destructiveHint": False}, "destructive", "name contradicts annotation"),
         ({"pack": "tasks"}, {"readOnlyHint": True}, "read", "pack"),
         ({"tools": {"add": ToolSettings(risk="write")}}, {"readOnlyHint": True}, "write", "your setting"),

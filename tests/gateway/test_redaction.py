@@ -121,7 +121,8 @@ def test_only_the_secret_part_of_a_text_is_removed(name):
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_harmless_texts_stay(text):
-    assert REDACTOR.body({"text": text, "words": [text]}) == {"text": text, "words": [text]}
+    body = {"text": text, "words": [text], "history": ({"content": text},), "nothing": ()}
+    assert REDACTOR.body(body) == body
 
 
 @pytest.mark.parametrize(
@@ -259,6 +260,7 @@ async def test_nothing_secret_is_in_the_state_folder_and_replay_comes_to_the_sam
             "save_login", {"site": "example.org", "password": password}, meta={"sayso/words": said}
         )
         noted = await client.call_tool("add_note", {"text": f"key {key}"}, meta={"sayso/words": "show my notes"})
+        await client.call_tool("add_note", {"text": "buy milk"}, meta={"sayso/words": "add a note: buy milk"})
     assert not saved.is_error
     assert not noted.is_error
     assert any(key in question for question in asked)  # a question shows what runs
@@ -266,5 +268,8 @@ async def test_nothing_secret_is_in_the_state_folder_and_replay_comes_to_the_sam
         if file.is_file():
             assert key.encode() not in file.read_bytes()
             assert password.encode() not in file.read_bytes()
-    assert trail(tmp_path, "replay") == "2 calls are decided the same, 0 differently\n"
+    assert trail(tmp_path, "replay") == "3 calls are decided the same, 0 differently\n"
+    stored = map(json.loads, (tmp_path / "sayso.sayso" / "trail.jsonl").read_text().splitlines())
+    judged = [json.loads(entry["body"]) for entry in stored if entry["kind"] == "judged"]
+    assert [one.get("as_stored") is not None for one in judged] == [True, True, False]  # only secrets judge it again
     assert "[redacted:parameter:" in trail(tmp_path, "list")

@@ -18,7 +18,7 @@ import pytest
 from sayso.case import case_from_object
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.files import datafile
 from sayso.packs.load import load_tools
 

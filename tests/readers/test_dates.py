@@ -15,9 +15,10 @@ import pytest
 import yaml
 
 import sayso.languages
-from sayso.engine.dates.dates import Dates, DateSpan, When
+from sayso.engine.dates.dates import Dates
 from sayso.engine.text.tokens import bare, normalise
 from sayso.engine.values.numbers import Numbers
+from sayso.engine.values.when import DateSpan, When
 from sayso.languages.load import load_language
 
 HERE = Path(__file__).parent

@@ -14,10 +14,10 @@ from msgspec import UNSET
 
 from sayso.case import Case
 from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
-from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.clause import Clause, Sense
 from sayso.engine.clauses.new_things import after, only_of_what_is_there, with_question
-from sayso.engine.clauses.split import Clause, split
-from sayso.engine.decide.decide import Room, Thresholds, decide
+from sayso.engine.clauses.split import split
+from sayso.engine.decide.decide import decide
 from sayso.engine.decide.final import follow_ups, preferred, with_worded
 from sayso.engine.decide.merge import (
     adds_to,
@@ -32,6 +32,7 @@ from sayso.engine.decide.merge import (
     says_why,
     spared,
 )
+from sayso.engine.decide.room import Room, Thresholds
 from sayso.engine.decide.trained import Gate, Trained
 from sayso.engine.decide.wording import Voice
 from sayso.engine.dialogue.history import again, earlier_senses, gapped, lately, mentioned, named_too, once_more
@@ -131,8 +132,9 @@ def _decided(
 
 
 def _first_understood(runs: Iterable[Run], best: Run) -> Run:
-    """The first run that understands the message, or greets; else the best one so far."""
-    return next((found for found in runs if _understood(found) or _greets(found, best)), best)
+    """The first run that understands the message, or greets; else the best one so far. A refusal stays in the likeliest
+    language."""
+    return next((one for one in runs if (_understood(one) and not _is_out_of_scope(one)) or _greets(one, best)), best)
 
 
 def _best_run(tags: list[str], text: Text, tongues: Tongues, run_in: Callable[[str], Run]) -> Run | None:
@@ -185,7 +187,15 @@ def _greets(run: Run, other: Run) -> bool:
 
 
 def _is_small_talk(run: Run) -> bool:
-    return all(isinstance(one, Nothing) and one.reason == "smalltalk" for one in run.answer.decisions)
+    return _is_nothing(run, "smalltalk")
+
+
+def _is_out_of_scope(run: Run) -> bool:
+    return _is_nothing(run, "out_of_scope")
+
+
+def _is_nothing(run: Run, reason: str) -> bool:
+    return all(isinstance(one, Nothing) and one.reason == reason for one in run.answer.decisions)
 
 
 def _explained(run: Run) -> float:

@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from sayso.decider import Decider
 from sayso.decision import Confirm
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.gateway.config import EntitySettings, Upstream
 from sayso.gateway.judge import Judge
 from sayso.gateway.login.auth import StoredAuth

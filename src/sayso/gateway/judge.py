@@ -15,7 +15,7 @@ import msgspec
 from sayso.case import Case, Proposal
 from sayso.decider import Decider
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing, Option
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.engine.grammar.pack import Risk
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.messages import say
@@ -42,7 +42,7 @@ class Judge:
     def judge(self, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Verdict:
         """A call that comes for the first time."""
         if not wanted.words.message:
-            if self.risk(wanted.tool) == "read":
+            if self.risk_of(wanted) == "read":
                 return Forward(wanted.arguments)
             return self._ask(wanted, self._agree(wanted, wanted.arguments), definition)
         return self._verdict(wanted, self._decision(wanted, things, now), definition)
@@ -65,12 +65,18 @@ class Judge:
 
     def risk(self, tool: str) -> Risk:
         """What a tool may cost: by the operator, else by the pack. A tool that nobody knows may destroy."""
-        told = self._settings.tools.get(tool)
-        return told.risk if told is not None and told.risk is not None else self._usual_risk(tool)
+        return self._risk_of(tool, {})
 
-    def _usual_risk(self, tool: str) -> Risk:
+    def risk_of(self, wanted: Wanted) -> Risk:
+        """What a call may cost: less than the tool, if its arguments say that it only reads."""
+        return self._risk_of(wanted.tool, wanted.arguments)
+
+    def _risk_of(self, tool: str, arguments: Arguments) -> Risk:
+        told = self._settings.tools.get(tool)
+        if told is not None and told.risk is not None:
+            return told.risk
         shape = self._decider.pack(self._pack).pack.tools.get(tool)
-        return shape.risk if shape is not None else "destructive"
+        return shape.risk_of(arguments) if shape is not None else "destructive"
 
     def _is_spared(self, tool: str, asked: Confirm) -> bool:
         """Whether a yes is asked for only because the tool destroys, or this use of it does, though the operator says
@@ -121,14 +127,14 @@ class Judge:
 
     def _may_forward(self, wanted: Wanted) -> bool:
         """Whether the words can spare the question: a model can make up the words that it relays."""
-        return wanted.words.trusted or self._settings.model_words or self.risk(wanted.tool) == "read"
+        return wanted.words.trusted or self._settings.model_words or self.risk_of(wanted) == "read"
 
     def _weighed(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
         """The verdict by a pack, which has words for the domain."""
         if self._settings.pack is None:
             return self._weighed_bare(wanted, decision, definition, rounds)
         other = getattr(decision, "tool", None)
-        risk = self.risk(wanted.tool)
+        risk = self.risk_of(wanted)
         if isinstance(decision, Nothing) or (other is not None and other != wanted.tool):
             # the words do not ask for it: a look does no harm, and for the rest a person may still want it
             if risk == "read":
@@ -144,7 +150,7 @@ class Judge:
 
     def _weighed_bare(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
         """The verdict without a pack. A call is forwarded or shown unchanged: nothing is left out of it."""
-        risk = self.risk(wanted.tool)
+        risk = self.risk_of(wanted)
         if isinstance(decision, Clarify) and decision.reason != "low_confidence":
             if not self._told_by_the_call(wanted, decision):
                 return self._ask(wanted, decision, definition, rounds)
@@ -219,7 +225,7 @@ class Judge:
             arguments=arguments,
             confidence=1.0,
             question=opening + say(self._lang, text, call=call, names=", ".join(unsaid)),
-            reason="destructive" if self.risk(wanted.tool) == "destructive" else "uncertain",
+            reason="destructive" if self.risk_of(wanted) == "destructive" else "uncertain",
         )
 
 

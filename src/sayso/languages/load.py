@@ -11,11 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from sayso.engine.dates.dates import DateSpec
 from sayso.engine.lexicon.words import Language, LanguageSpec, Phrases
 from sayso.engine.text.patterns import words_in
 from sayso.engine.values.numbers import NumberSpec
-from sayso.engine.values.when import RepeatSpec
+from sayso.engine.values.when import DateSpec, RepeatSpec
 from sayso.errors import BadData
 from sayso.files import datafile
 

@@ -17,8 +17,8 @@ from sayso.engine.grammar.pack import Pack, Param, Phrasebook, Risk, Say, Tool
 from sayso.engine.tongues import Tongue, Tongues
 from sayso.languages.load import installed_language, telling_words
 from sayso.packs.draft.catalogue import Listed, ListedTool
-from sayso.packs.draft.naming import understand
-from sayso.packs.draft.risk import judge
+from sayso.packs.draft.naming import Named, understand
+from sayso.packs.draft.risk import judge, reads_by_name, statement_of
 from sayso.packs.draft.words import Talk, talks
 from sayso.packs.load import LoadedPack
 from sayso.packs.requests.profile import catalogue
@@ -33,15 +33,20 @@ def bare_pack(
     called = understand([tool.name for tool in listed])
     tools = {
         tool.name: Tool(
-            risk=risks.get(tool.name) or judge(tool, called[tool.name], trusted=trusted).risk,
+            risk=risks.get(tool.name) or _risk(tool, called[tool.name], trusted=trusted),
             description=tool.description,
             params={param.name: _param(param) for param in tool.params},
+            statement=statement_of(tool) if trusted and tool.name not in risks else "",
         )
         for tool in listed
     }
     pack = _pack(name, tools)
     known = catalogue(listed)
     return LoadedPack(pack, Tongues({talk.language: _tongue(pack, talk, known) for talk in talks()}))
+
+
+def _risk(tool: ListedTool, named: Named, *, trusted: bool) -> Risk:
+    return "read" if trusted and reads_by_name(tool, named) else judge(tool, named, trusted=trusted).risk
 
 
 def _pack(name: str, tools: dict[str, Tool]) -> Pack:

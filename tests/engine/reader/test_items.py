@@ -3,7 +3,7 @@
 import pytest
 
 from sayso import Case, Decider
-from sayso.engine.decide.decide import Room, Thresholds
+from sayso.engine.decide.room import Room, Thresholds
 from sayso.engine.decide.wording import Voice
 from sayso.engine.reader.decisions import draft, together
 from sayso.engine.reader.read import Prediction, Value

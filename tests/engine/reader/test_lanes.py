@@ -17,7 +17,7 @@ def stored(values):
 
 @given(LANES)
 def test_what_is_packed_is_read_back(values):
-    assert Lanes(len(values)).signed(pack(values)) == values
+    assert list(Lanes(len(values)).signed(pack(values))) == values
 
 
 @given(LANES)
@@ -33,7 +33,7 @@ def test_a_matrix_multiplies_and_adds_its_bias(data):
     rows = data.draw(st.lists(row, min_size=len(vector), max_size=len(vector)))
     bias = data.draw(row)
     expected = [bias[lane] + sum(x * rows[at][lane] for at, x in enumerate(vector)) for lane in range(width)]
-    assert Lanes(width).signed(Matrix(b"".join(map(stored, rows)), stored(bias))(vector)) == expected
+    assert list(Lanes(width).signed(Matrix(b"".join(map(stored, rows)), stored(bias))(vector))) == expected
 
 
 @given(LANES, st.integers(0, 12))

@@ -4,7 +4,7 @@ import pytest
 
 from sayso import Case, Decider
 from sayso.decision import Call, Clarify, Confirm, Nothing
-from sayso.engine.decide.decide import Room, Thresholds
+from sayso.engine.decide.room import Room, Thresholds
 from sayso.engine.decide.wording import Voice
 from sayso.engine.reader.compare import Trust
 from sayso.engine.reader.decisions import draft, slots_of

@@ -5,11 +5,11 @@ import pytest
 from sayso import Case, Decider
 from sayso.case import Turn
 from sayso.decision import Call, Clarify, Confirm, Nothing
-from sayso.engine.decide.decide import Room, Thresholds
+from sayso.engine.decide.room import Room, Thresholds
 from sayso.engine.decide.wording import Voice
 from sayso.engine.reader.compare import Trust
-from sayso.engine.reader.decisions import Draft, draft
-from sayso.engine.reader.read import Prediction, Value
+from sayso.engine.reader.decisions import draft
+from sayso.engine.reader.read import Draft, Prediction, Value
 from sayso.engine.reader.witnesses import Verdict
 from talk import NOW, assistant, task, tasks, user
 

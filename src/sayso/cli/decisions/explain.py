@@ -11,15 +11,15 @@ import typer
 
 from sayso.cli.context import CaseFile, Lang, Message, Now, PackName, case_for, decider_for, joined
 from sayso.cli.show import show, source_of, visible
-from sayso.engine.clauses.detect import Sense, detect
-from sayso.engine.clauses.split import Clause
-from sayso.engine.dates.dates import When
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.clauses.detect import detect
 from sayso.engine.decide.decide import believed, on_words_alone
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Target
 from sayso.engine.pipeline import Run
 from sayso.engine.reader.read import NOTHING
-from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.repeats.recurrence import Lead, Repeat
+from sayso.engine.values.when import When
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 

@@ -23,6 +23,7 @@ _SOURCES = {
     "annotation and name": "the server says that it reads, and the tool's name says the same",
     "annotation not trusted": 'the server says less; set "trusted" or "risk" to accept that',
     "name contradicts annotation": 'the server says less than the name; set "risk" to accept that',
+    "name": 'you trust the server, it annotates nothing, and the name only reads; set "risk" if the tool does more',
     "no annotation": 'nobody says anything, so it counts as destructive; set "risk" if it is less',
 }
 _INSTRUCTIONS = f"{INSTRUCTIONS}  the server's text for the model; clients get it only as approved"
@@ -65,7 +66,7 @@ def source(settings: ServerSettings, definition: Definition, risk: str) -> str:
         return "pack"
     said = _said(definition)
     if said is None:
-        return "no annotation"
+        return "name" if risk == "read" else "no annotation"
     if said == risk:
         return "annotation" if risk != "read" or settings.trusted else "annotation and name"
     return "name contradicts annotation" if settings.trusted else "annotation not trusted"

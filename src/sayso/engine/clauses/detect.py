@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from math import inf
-from typing import NamedTuple
 
-from sayso.engine.dates.dates import When
+from sayso.engine.clauses.clause import Sense
 from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
@@ -20,8 +19,10 @@ from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.slots.bounds import is_order, is_text, swallows_order, well_cut
-from sayso.engine.slots.extract import Before, Reading, extract
+from sayso.engine.slots.extract import extract
+from sayso.engine.slots.reading import Before, Reading
 from sayso.engine.slots.texts import Piece
+from sayso.engine.values.when import When
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
@@ -38,14 +39,6 @@ _WORTH: dict[str | None, float] = {
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
 _READ_OUT = 0.4  # what a value adds that was read out of a text
-
-
-class Sense(NamedTuple):
-    """A clause understood: its reading with a score that compares readings of the same clause."""
-
-    reading: Reading
-    score: float
-    mood: Mood
 
 
 def detect(

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sayso.decision import Call, Clarify, Decision, Pending
-from sayso.engine.clauses.detect import Sense
+from sayso.engine.clauses.clause import Sense
 from sayso.engine.grammar.pack import Pack
 from sayso.engine.grammar.sheet import Target
 from sayso.engine.linking.focus import UNKNOWN, Made, Scene
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 
 
 def after(pack: Pack, scene: Scene, reading: Reading) -> Scene:

@@ -94,7 +94,7 @@ def _mark_ends(sheet: Sheet, at: int) -> tuple[bool, bool]:
 
 def _makes_new_request(sheet: Sheet, first: int, at: int) -> bool:
     """Whether a request begins here that is not part of what was said since `first`."""
-    if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1 or sheet.has(at, "hesitation", "filler", slips=TYPOS):
+    if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1:
         return False
     if _is_reported(sheet, first, at):
         return False
@@ -103,9 +103,8 @@ def _makes_new_request(sheet: Sheet, first: int, at: int) -> bool:
 
 
 def _is_reported(sheet: Sheet, first: int, at: int) -> bool:
-    """Whether somebody says, asks or wonders what follows: "she says we should …", "asked whether you could …"."""
-    near = range(max(first, at - 2), at)
-    if any(sheet.has(before, "reported") > at for before in near) or (at > first and sheet.has(at - 1, "wh") == at):
+    """Whether somebody asks or wonders what follows: "asked whether you could …"."""
+    if at > first and sheet.has(at - 1, "wh") == at:
         return True
     return bool(sheet.has(at, "why")) and Stretch(sheet, first, at).holds("wonder")
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.clauses.detect import best
 from sayso.engine.clauses.pieces import Piece, held
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
-from sayso.engine.slots.extract import Before
+from sayso.engine.slots.reading import Before
+from sayso.engine.values.when import When
 
 _MOST = 3  # places that are tried in one clause
 _NAMED = 0.5  # so much of a name speaks of the thing
@@ -29,7 +30,7 @@ def without_reason(sheet: Sheet, scene: Scene, piece: Piece, previous: Before | 
         short = best(Stretch(sheet, piece.start, at), scene, previous)
         if short is None or not _says_what(sheet.grammar, short) or (whole is not None and _has_place(whole, at)):
             continue
-        if surely or (_is_settled(sheet.grammar, short) and _is_better(sheet, scene, piece, at, short, whole)):
+        if surely or _is_better(sheet, scene, piece, at, short, whole):
             return piece._replace(end=at), short
     return piece, whole
 
@@ -109,13 +110,3 @@ def _is_refused(grammar: Grammar, sense: Sense) -> bool:
     """Whether it asks for what is never done, such as all at once."""
     act = grammar.pack.acts[sense.reading.act]
     return act.tool is None and act.reason == "unsupported" and not act.again
-
-
-def _is_settled(grammar: Grammar, sense: Sense) -> bool:
-    """Whether nothing is left to ask."""
-    act = grammar.pack.acts[sense.reading.act]
-    target = sense.reading.target
-    params = grammar.pack.tools[act.tool].params if act.tool else {}
-    slots = [params[name].slot for name in act.asks if name in params]
-    found = target is None or target.problem is None
-    return found and all(slot is not None and sense.reading.filled(slot) for slot in slots)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.clauses.detect import best
 from sayso.engine.clauses.pieces import Piece, held
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening

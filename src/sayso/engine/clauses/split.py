@@ -6,9 +6,8 @@ or a comma stands alone only if it makes sense alone. Nothing is split inside a 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from sayso.engine.clauses.detect import Sense, best
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.clauses.detect import best
 from sayso.engine.clauses.new_things import after
 from sayso.engine.clauses.pieces import SENTENCE_END, Piece, pieces
 from sayso.engine.clauses.reasons import as_good, without_reason
@@ -19,7 +18,7 @@ from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
-from sayso.engine.slots.extract import Before, Reading
+from sayso.engine.slots.reading import Before, Reading
 from sayso.engine.slots.single import one_of_each
 
 _FEW_WORDS = 6
@@ -28,14 +27,6 @@ _TOPICS = 3  # clauses without an act in which a topic may be named
 _TOPIC = 0.75  # a name said this clearly is what the next clause is about
 _NOT_SO = ("negation", "third", "formerly", "unreal", "wh", "condition", "reported", "others_word")
 _NAMED = 0.25  # the share of what is said of a thing that must be its name
-
-
-class Clause(NamedTuple):
-    """A stretch of words with the sense that was made of it, if any."""
-
-    start: int
-    end: int
-    sense: Sense | None
 
 
 def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:

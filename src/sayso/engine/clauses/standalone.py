@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sayso.engine.clauses.detect import Sense, best, lacks_text
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.clauses.detect import best, lacks_text
 from sayso.engine.clauses.pieces import Piece
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act

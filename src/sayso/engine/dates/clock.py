@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.values.when import Clock, Context, Part, Shift, Strength, Unit
+from sayso.engine.values.when import MONTHS, Clock, Context, Part, Shift, Strength, Unit
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
 _MINUTES: dict[Unit, int] = {"minute": 1, "hour": 60}
 _DAYS: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
-MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 _NONE = Shift()
 _YEAR_LIKE = (19, 20, 21)
 _NIGHT_ENDS = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from sayso.engine.dates.days import coming, day_of_month, number_of
+from sayso.engine.dates.days import coming, day_of_month, nth_weekday, number_of
 from sayso.engine.values.when import Context, Day, Period, Strength, calendar_day, days_in
 
 _SATURDAY = 5
@@ -20,27 +20,6 @@ def weekdays_from_now(context: Context, count: float, weekdays: int) -> Day | No
     if count != int(count) or not 0 < count < 100:
         return None
     return Day(coming(context.today, weekdays) + timedelta(weeks=int(count) - 1))
-
-
-def nth_weekday(context: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
-    """As in "the first monday of october". "of the month" is the next such day, in this month or the next."""
-    found = _nth_weekday(ordinal, weekday, stretch)
-    if found is None or found.day >= context.today or stretch.strength != Strength.NEVER:
-        return found
-    first = stretch.last + timedelta(days=1)
-    if stretch.first.day != 1 or stretch.last.month != stretch.first.month:
-        return found
-    return _nth_weekday(ordinal, weekday, Period(first, first.replace(day=days_in(first.year, first.month))))
-
-
-def _nth_weekday(ordinal: int, weekday: int, stretch: Period) -> Day | None:
-    if ordinal > 0:
-        start = stretch.first - timedelta(days=1)
-        found = coming(start, weekday) + timedelta(weeks=ordinal - 1)
-    else:
-        last = stretch.last - timedelta(days=(stretch.last.weekday() - weekday) % 7)
-        found = last + timedelta(weeks=ordinal + 1)
-    return Day(found) if stretch.first <= found <= stretch.last else None
 
 
 def day_in(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from sayso.engine.dates.stretches import monday_of
 from sayso.engine.values.figures import in_order
-from sayso.engine.values.when import Context, Day, Part, Period, Strength, add_months, calendar_day
+from sayso.engine.values.when import Context, Day, Part, Period, Strength, add_months, calendar_day, days_in, monday_of
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
 _PART_ENDS: dict[Part, int] = {"morning": 12, "afternoon": 18, "evening": 24, "night": 24}
@@ -236,3 +235,24 @@ def next_such(today: date, month: int, day: int) -> date | None:
         if found and found >= today:
             return found
     return None
+
+
+def nth_weekday(context: Context, ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    """As in "the first monday of october". "of the month" is the next such day, in this month or the next."""
+    found = _nth_weekday(ordinal, weekday, stretch)
+    if found is None or found.day >= context.today or stretch.strength != Strength.NEVER:
+        return found
+    first = stretch.last + timedelta(days=1)
+    if stretch.first.day != 1 or stretch.last.month != stretch.first.month:
+        return found
+    return _nth_weekday(ordinal, weekday, Period(first, first.replace(day=days_in(first.year, first.month))))
+
+
+def _nth_weekday(ordinal: int, weekday: int, stretch: Period) -> Day | None:
+    if ordinal > 0:
+        start = stretch.first - timedelta(days=1)
+        found = coming(start, weekday) + timedelta(weeks=ordinal - 1)
+    else:
+        last = stretch.last - timedelta(days=(stretch.last.weekday() - weekday) % 7)
+        found = last + timedelta(weeks=ordinal + 1)
+    return Day(found) if stretch.first <= found <= stretch.last else None

@@ -9,11 +9,20 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from sayso.engine.dates import days
-from sayso.engine.dates.clock import MONTHS
-from sayso.engine.dates.counted import nth_weekday
-from sayso.engine.dates.days import Figures, day_and_month, day_of_month, weekday_in
-from sayso.engine.dates.stretches import monday_of, stretch_this
-from sayso.engine.values.when import Context, Day, Period, Shift, Strength, Unit, add_months, calendar_day
+from sayso.engine.dates.days import Figures, day_and_month, day_of_month, nth_weekday, weekday_in
+from sayso.engine.dates.stretches import stretch_this
+from sayso.engine.values.when import (
+    MONTHS,
+    Context,
+    Day,
+    Period,
+    Shift,
+    Strength,
+    Unit,
+    add_months,
+    calendar_day,
+    monday_of,
+)
 
 _SATURDAY = 5
 

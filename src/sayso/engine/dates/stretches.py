@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from sayso.engine.dates.clock import MONTHS
-from sayso.engine.values.when import Context, Period, Shift, Strength, Unit, add_months, days_in
+from sayso.engine.values.when import MONTHS, Context, Period, Shift, Strength, Unit, add_months, days_in, monday_of
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 
@@ -132,7 +131,3 @@ def year(_: Context, year: int) -> Period:
 
 def _month(year: int, month: int) -> Period:
     return Period(date(year, month, 1), date(year, month, days_in(year, month)))
-
-
-def monday_of(day: date) -> date:
-    return day - timedelta(days=day.weekday())

@@ -6,22 +6,21 @@ A read runs when it is likely; a write when the person said it all; what cannot 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sayso.decision import Call, ClarifyReason, Confirm, ConfirmReason, Decision, Evidence, Option
-from sayso.engine.clauses.detect import Sense, confidence
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.clauses.detect import confidence
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.decide.trained import MOST_LITERAL, Gate
-from sayso.engine.decide.wording import Voice
-from sayso.engine.grammar.grammar import Grammar
-from sayso.engine.grammar.pack import Act, Tool
+from sayso.engine.grammar.pack import Act, Risk, Tool
 from sayso.engine.grammar.sheet import Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
-from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.repeats.recurrence import Lead, Repeat
 from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.bounds import doubtful
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.ringing import Ringing, ringing, rings
 from sayso.engine.slots.several import days_of, deeds_of, each_of
 from sayso.engine.slots.texts import Piece
@@ -33,48 +32,6 @@ if TYPE_CHECKING:
 
 _VOUCHED = 0.8  # the least that is believed of a text that is plainly a thing to do
 _DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
-
-
-class Thresholds(NamedTuple):
-    """Below `act` we ask; below `inferred` what we filled in is confirmed first.
-
-    Below `about` what was said is not about our things at all. Of several at most `options` are offered. Without
-    `compose` a proposed call is not looked at, without `reader` the rules decide alone: to test a pack's sentences.
-    With `exact`, values for tools without acts must have been said in every part.
-    """
-
-    act: float = 0.7
-    inferred: float = 0.9
-    about: float = 0.02
-    options: int = 5
-    compose: bool = True
-    reader: bool = True
-    exact: bool = False
-
-
-class Room(NamedTuple):
-    """All that deciding needs beside the sense: the grammar, the message, the scene, the clock, the voice."""
-
-    grammar: Grammar
-    sheet: Sheet
-    scene: Scene
-    now: datetime
-    voice: Voice
-    thresholds: Thresholds
-    gate: Gate | None
-    clause: tuple[int, int]  # the words that are being decided on
-
-
-class Plan(NamedTuple):
-    """A call that is complete, before anyone asked whether it may run."""
-
-    tool: str
-    arguments: dict[str, Any]
-    evidence: dict[str, Evidence]
-    confidence: float
-    inferred: bool
-    target: str | None
-    note: str = ""  # selects the text of the question: a parameter, optionally with a suffix
 
 
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
@@ -296,7 +253,7 @@ def settle(room: Room, plan: Plan, asks: tuple[str, ...] = ()) -> Decision:
     label = f"{room.voice.label(plan.target)}: {part.label}" if part is not None and plan.target else ""
     if plan.confidence < room.thresholds.act:
         return _unsure(room, plan, label)
-    if _destroys(tool, part, takes_part=takes_part):
+    if _destroys(tool.risk_of(plan.arguments), part, takes_part=takes_part):
         return _asking(room, plan, "destructive", label)
     return _called(room, plan, tool, label)
 
@@ -343,11 +300,11 @@ def _asking(room: Room, plan: Plan, reason: ConfirmReason, label: str) -> Confir
     return room.voice.confirm(plan.tool, plan.arguments, plan.evidence, plan.confidence, reason, plan.target, label)
 
 
-def _destroys(tool: Tool, part: Part | None, *, takes_part: bool) -> bool:
+def _destroys(risk: Risk, part: Part | None, *, takes_part: bool) -> bool:
     """Whether a call cannot be taken back; what a thing does not have is not run unasked either."""
-    if tool.risk == "write" and takes_part:
+    if risk == "write" and takes_part:
         return part is None or part.destroys
-    return tool.risk == "destructive"
+    return risk == "destructive"
 
 
 def _new_group(room: Room, tool: Tool, plan: Plan) -> str | None:

@@ -11,17 +11,16 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sayso.decision import Confirm, Decision, Evidence
-from sayso.engine.dates.dates import When
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Tool
 from sayso.engine.grammar.sheet import Sheet, Stretch, Target
 from sayso.engine.slots.arguments import fill
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.validate import faults
 from sayso.engine.text.tokens import normalise
-from sayso.engine.values.when import falls_on
+from sayso.engine.values.when import When, falls_on
 from sayso.record import Entity
 
 MOST = 50  # decisions that one question may be about
@@ -56,8 +55,6 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     ids = _meant(room, reading, tool, filters, first, last)
     if not filters and tool.risk == "destructive" and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
-    if filters and not ids and _are_known(room, filters):
-        return [room.voice.which(tool_name, {}, param, (), "not_found", target.said)]
     return _questions(room, reading, tool_name, ids[:MOST], sure)
 
 

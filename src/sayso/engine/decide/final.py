@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sayso.case import Preference
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, FollowUp, Option, Span
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.pack import Following, Worded
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.linking.inventory import Part

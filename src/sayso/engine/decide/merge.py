@@ -12,13 +12,13 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.dates.dates import When
-from sayso.engine.decide.decide import Room
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.pack import Tool
 from sayso.engine.slots.arguments import values_for
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.texts import Piece
+from sayso.engine.values.when import When
 
 
 def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:

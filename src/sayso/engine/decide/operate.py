@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Nothing, Option, Span
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.decide.decide import settle
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Tool
 from sayso.engine.grammar.sheet import Stretch
@@ -20,7 +21,7 @@ from sayso.engine.linking.units import Unit, said
 from sayso.engine.machines.amounts import measure_at
 from sayso.engine.machines.statements import has
 from sayso.engine.slots.arguments import values_for
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 
 _LEFT = 0.04  # what a word that nobody explains takes away
 _LONE = 0.04  # what it takes away that the thing was not named
@@ -43,8 +44,6 @@ def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
         return [one for deed in each for one in operate(room, _with_deed(sense, deed))]
     if found.problem is not None:
         return [_unsettled(room, act, tool, found, sure)]
-    if (valued := _needs_other_part(room, tool, reading, found.best)) is not None:
-        return [_unsettled(room, act, tool, found._replace(pairs=valued, problem="ambiguous"), sure)]
     done = settle(room, _plan(room, act.tool, reading, found, sure))
     also = None if alone else _also(room, act, found)
     if also is None:
@@ -58,14 +57,6 @@ def _with_deed(sense: Sense, found: Deed) -> Sense:
 
 def _takes_no_value(tool: Tool, part: Part) -> bool:
     return bool(part.id) and not part.valued and tool.risk != "read"
-
-
-def _needs_other_part(room: Room, tool: Tool, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
-    """The parts that take a value, where one was said for a part that takes none."""
-    if not best.parts or not _takes_no_value(tool, best.parts[0]):
-        return None
-    values, _ = values_for(room.sheet, room.grammar.pack.acts[reading.act].tool or "", reading.chunks, room.now)
-    return _with_value(room, reading, best) if values else None
 
 
 def _plan(room: Room, name: str, reading: Reading, found: Deed, sure: float) -> Plan:
@@ -117,17 +108,6 @@ def _clear_best(pairs: Sequence[Pair], words: int) -> Pair | None:
     most = max((pair.score for pair in whole), default=0.0)
     best = [pair for pair in whole if pair.score > most - 0.1]
     return best[0] if len(best) == 1 else None
-
-
-def _with_value(room: Room, reading: Reading, best: Pair) -> tuple[Pair, ...] | None:
-    """What the thing can set to a value, where one was said that what was understood does not take: "…on to 19"."""
-    if "value_mark" not in room.grammar.cls:
-        return None
-    marked = any(
-        room.sheet.has(chunk.start - 1, "value_mark") == chunk.start for chunk in reading.chunks if chunk.start > 0
-    )
-    valued = tuple(best._replace(parts=(part,)) for part in best.thing.parts if part.valued)
-    return valued if marked and valued else None
 
 
 def _is_bulk(room: Room, tool: str, found: Deed) -> bool:

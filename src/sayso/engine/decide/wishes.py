@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sayso.decision import Call, Decision, Evidence
-from sayso.engine.clauses.split import Clause
-from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.clauses.clause import Clause
+from sayso.engine.decide.decide import settle
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import Stretch

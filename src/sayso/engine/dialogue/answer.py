@@ -12,10 +12,10 @@ import msgspec
 from msgspec import UNSET
 
 from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Pending
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.clauses.split import Clause
-from sayso.engine.decide.decide import Room, part_of
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.decide.decide import part_of
 from sayso.engine.decide.merge import adds_to
+from sayso.engine.decide.room import Room
 from sayso.engine.dialogue.assent import (
     after_yes,
     assents,

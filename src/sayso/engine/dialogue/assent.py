@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from sayso.decision import Confirm
-from sayso.engine.clauses.detect import Sense, detect
-from sayso.engine.clauses.split import Clause
-from sayso.engine.decide.decide import Room
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.clauses.detect import detect
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import TYPOS, Stretch
 from sayso.engine.lexicon.words import is_punctuation

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from sayso.decision import Clarify, Decision
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.clauses.split import Clause
-from sayso.engine.decide.decide import Room
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.decide.room import Room
 from sayso.engine.dialogue.assent import asks, begins_with_no, is_command, only_agrees, refuses, says_something
 from sayso.engine.dialogue.choice import picked
 from sayso.engine.dialogue.dismissal import dismissal

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from sayso.engine.clauses.split import Clause, split
-from sayso.engine.decide.decide import Room
+from sayso.engine.clauses.clause import Clause
+from sayso.engine.clauses.split import split
+from sayso.engine.decide.room import Room
 from sayso.engine.dialogue.assent import covered, is_command
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.sheet import Stretch

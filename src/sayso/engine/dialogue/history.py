@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 from sayso.case import Case
 from sayso.decision import Call, Confirm, Decision, Evidence, Pending
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.clauses.split import Clause, split
-from sayso.engine.decide.decide import Plan, Room, proof_of, settle
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.clauses.split import split
+from sayso.engine.decide.decide import proof_of, settle
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Stretch

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending, Span
-from sayso.engine.clauses.split import Clause
-from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.clauses.clause import Clause
+from sayso.engine.decide.decide import settle
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import opening

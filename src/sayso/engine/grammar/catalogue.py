@@ -38,6 +38,7 @@ class Catalogue(NamedTuple):
     keys: Mapping[str, Role]  # what a key within a value is for
     generic: frozenset[str]  # words for kinds of things, which do not tell which one
     neutral: frozenset[str]  # values that pick out nothing
+    current: frozenset[str]  # those of them that mean the current one
     everything: frozenset[str]  # those of them that mean all there is
     constants: Mapping[str, tuple[str, ...]]  # values that a purpose implies
     sensitive: frozenset[str]  # names that give access to secrets

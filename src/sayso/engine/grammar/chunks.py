@@ -15,7 +15,8 @@ from sayso.engine.grammar.groups import Groups, Named
 from sayso.engine.grammar.pack import Pack, Phrasebook
 from sayso.engine.lexicon.lexicon import Edges, Lexicon
 from sayso.engine.lexicon.words import Word, is_punctuation
-from sayso.engine.repeats.repeats import Repeats, RepeatSpan
+from sayso.engine.repeats.recurrence import RepeatSpan
+from sayso.engine.repeats.repeats import Repeats
 from sayso.engine.text.tokens import shown
 from sayso.engine.values.numbers import Numbers
 from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR

@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
+
+from sayso.engine.text.statements import only_reads
 
 Risk = Literal["read", "write", "destructive"]
 Mood = Literal["command", "plan", "question", "statement"]
@@ -84,6 +87,11 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     paging: Paging | None = None  # how it pages through a list
     next: tuple[Following, ...] = ()  # calls that users often want next
+    statement: str = ""  # the parameter with a statement of SQL: a call whose statement only reads is a read
+
+    def risk_of(self, arguments: Mapping[str, Any]) -> Risk:
+        """What a call with these arguments may cost."""
+        return "read" if self.statement and only_reads(arguments.get(self.statement)) else self.risk
 
 
 class PartKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -129,10 +129,8 @@ class Lexicon:
         cost: float,
         found: Edges,
     ) -> None:
-        if not state.worked_out:
-            self._automaton.work_out(state)
         for known, more in readings[at]:
-            after = state.next.get(known)
+            after = self._automaton.step(state, known)
             if after is None:
                 continue
             for cls in after.labels:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from sayso.case import Case, Turn
 from sayso.decision import Source, Span
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.index import EntityIndex
 from sayso.engine.linking.inventory import EMPTY, Inventory
+from sayso.engine.values.when import When
 
 UNKNOWN = ""  # mentioned as if it were an id: something was spoken of, and nobody knows it
 

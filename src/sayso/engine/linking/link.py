@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.sheet import TYPOS, Allowed, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
 from sayso.engine.linking.positions import by_other, by_pronoun, only, places
 from sayso.engine.linking.trim import trim
 from sayso.engine.text.tokens import fold
+from sayso.engine.values.when import When
 
 _MOST_PARTS = 6
 _LONGEST = 30  # words that anybody needs to name a thing
@@ -163,7 +163,7 @@ def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     if at >= end or only(rest):
         ids = scene.earlier or scene.listed
         return Target(ids=ids, source="history") if len(ids) == 2 else Target(problem="missing", options=ids)
-    return _by_parts(rest, scene, allowed) or _two_named(rest, scene, allowed)
+    return _two_named(rest, scene, allowed)
 
 
 def _two_named(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
@@ -214,8 +214,7 @@ def _is_lost(target: Target) -> bool:
 
 def _named_part(part: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     return (
-        _by_quote(part, scene.things, allowed)
-        or _by_whole_name(part, scene.things, allowed)
+        _by_whole_name(part, scene.things, allowed)
         or _by_position(part, scene)
         or _by_name(part, scene.things, allowed)
     )

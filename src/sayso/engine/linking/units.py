@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.lexicon import Edges
 from sayso.engine.lexicon.words import Word
 from sayso.engine.text.similarity import is_within
 from sayso.engine.text.tokens import normalise
+
+if TYPE_CHECKING:
+    from sayso.engine.grammar.grammar import Grammar  # reading a name is all that is asked of it
 
 _ASIDE = ("everywhere", "well")  # said beside what is meant: where, or whether all is well
 _CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant

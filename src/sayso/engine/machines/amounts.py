@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.units import Unit
+from sayso.engine.values.when import When
 
 
 def value_in(sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:

@@ -44,7 +44,7 @@ from sayso.engine.machines.statements import (
     wonders,
 )
 from sayso.engine.machines.targets import looked_at, target_of
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 
 _MOST_UNITS = 24  # whoever says more is not commanding a machine
 _VAGUE = 0.4

@@ -42,10 +42,10 @@ def _wish_end(units: Sequence[Unit], actions: frozenset[str], end: int) -> int:
 
 def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> bool:
     """Whether somebody or something begins to be spoken of, after the wish: "…the nurse is here"."""
-    sheet, at, end = stretch
+    sheet, at, _ = stretch
     if has(sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
         return False
-    if has(sheet, at, "remark") or (at + 1 < end and sheet.has(at, "first", "third")):
+    if has(sheet, at, "remark"):
         return True
     return bool(sheet.has(at, "article", "possessive")) and _has_verb(stretch)
 
@@ -98,7 +98,7 @@ def asks_so(stretch: Stretch, asks: bool) -> bool:
         return True
     if has(sheet, start, "several") and (asks or stated):  # "any lights on"
         return True
-    return _is_so(stretch) and (asks or bool(has(sheet, start, "show") or sheet.has(start, "be")))
+    return _is_so(stretch) and (asks or bool(has(sheet, start, "show")))
 
 
 def _is_well(stretch: Stretch) -> bool:

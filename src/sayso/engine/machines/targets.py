@@ -11,7 +11,7 @@ from sayso.decision import Source, Span
 from sayso.engine.grammar.sheet import Problem, Sheet, Stretch, Target
 from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.inventory import thing_fit
-from sayso.engine.linking.units import Unit, is_concept, said
+from sayso.engine.linking.units import Unit, said
 
 _PROBLEMS: dict[str, Problem] = {"ambiguous": "ambiguous", "no_thing": "not_found"}
 
@@ -64,7 +64,7 @@ def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
     if not found.from_focus or found.problem is not None or found.best.by_thing:
         return False
     first = next((at for at, unit in enumerate(found.units) if not unit.light and not unit.keys & actions), None)
-    if first is None or first not in found.best.left or is_concept(found.units[first]):
+    if first is None or first not in found.best.left:
         return False
     return _has_article(sheet, found.units[first].start)
 

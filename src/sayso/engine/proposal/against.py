@@ -197,7 +197,8 @@ class Against:
         for leaf in leaves:
             role = self._catalogue.keys.get(_plain(leaf.key), roles.get(leaf.param, "target"))
             counts = _is_number(leaf.value) and role not in ("technical", "when")
-            if leaf.param in self._catalogue.picking or (counts and not self._is_said(float(leaf.value))):
+            unsaid = counts and not (self._is_said(float(leaf.value)) and self._is_meant(_shown(leaf.value), left))
+            if unsaid or leaf.param in self._catalogue.picking:
                 yield leaf.param
 
     def _is_used(self, figure: str, used: str, leaves: Sequence[Leaf]) -> bool:
@@ -205,6 +206,11 @@ class Against:
         number = float(figure.replace(",", "."))
         numbers = [float(leaf.value) for leaf in leaves if _is_number(leaf.value)]
         return figure in used or any(_is_scaled(one, number) for one in numbers)
+
+    def _is_meant(self, number: str, left: Sequence[str]) -> bool:
+        """Whether a number is in the message, or none of its length is left there, which would make it outdated."""
+        here = number in _FIGURES.findall(self._low)
+        return here or len(number) == 1 or all(len(one) != len(number) for one in left)
 
     def _is_said(self, value: float) -> bool:
         said = (float(one.replace(",", ".")) for one in _FIGURES.findall(self._all))
@@ -282,7 +288,7 @@ class Against:
 
     def _other_texts(self, leaves: Sequence[Leaf], profile: Profile) -> Iterator[str]:
         """The parameters whose text is not the one that the message dictates, or names other days."""
-        composed = [leaf for leaf in leaves if self._is_text(leaf, profile.roles)]
+        composed = [leaf for leaf in leaves if self._is_text(leaf, profile.roles) and not self._is_quoted(leaf.value)]
         whole = " ".join(leaf.value for leaf in composed)
         if " " in whole.strip() and len(whole) <= _NOTE:
             rest = " ".join(_shown(leaf.value)[:_NOTE] for leaf in leaves if leaf not in composed)
@@ -290,6 +296,10 @@ class Against:
                 yield max(composed, key=lambda leaf: len(leaf.value)).param
         short = [leaf for leaf in composed if len(leaf.value) <= _NOTE]
         yield from (leaf.param for leaf in short if self._has_other_day(leaf.value) or self._has_other_name(leaf.value))
+
+    def _is_quoted(self, text: Any) -> bool:
+        """Whether a text is a quotation of the message, as it is."""
+        return isinstance(text, str) and any(f"{mark}{text.casefold()}" in self._low for mark in '"“«')
 
     def _is_text(self, leaf: Leaf, roles: Mapping[str, Role]) -> bool:
         role = self._catalogue.keys.get(_plain(leaf.key), roles.get(leaf.param, "target"))

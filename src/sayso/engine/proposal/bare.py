@@ -10,7 +10,8 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from sayso.decision import Decision, Option
-from sayso.engine.decide.decide import Plan, Room, settle
+from sayso.engine.decide.decide import settle
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue, Profile, Vocabulary
 from sayso.engine.grammar.pack import Tool
 from sayso.engine.proposal.requests import Clause, Verb, asked, clauses, places_of
@@ -64,7 +65,7 @@ def _look_into(
     room: Room, catalogue: Catalogue, vocabulary: Vocabulary, offer: Offer, held: Mapping[str, Supported]
 ) -> _Matter:
     """How surely the message asks for the call, and whether it has values of it."""
-    reads = room.grammar.pack.tools[offer.tool].risk == "read"
+    reads = room.grammar.pack.tools[offer.tool].risk_of(offer.arguments) == "read"
     call = call_of(catalogue, offer.tool, offer.arguments, reads=reads)
     values = places_of(room.sheet, _texts(offer.arguments))
     found = clauses(room.sheet, catalogue, vocabulary, values)
@@ -75,7 +76,7 @@ def _look_into(
 
 def _may_run(room: Room, matter: _Matter) -> bool:
     """Whether the call may run, or be confirmed where it destroys something."""
-    risk = room.grammar.pack.tools[matter.offer.tool].risk
+    risk = room.grammar.pack.tools[matter.offer.tool].risk_of(matter.offer.arguments)
     if risk == "destructive" and not room.thresholds.exact:
         return matter.how != "denied" and _is_mentioned(room, matter.call)  # it is confirmed anyway
     return _may_look(matter) if risk == "read" else _may_change(room, matter)

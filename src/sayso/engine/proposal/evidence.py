@@ -27,6 +27,7 @@ _PATH = re.compile(r"[\w.~@+-]*(?:/[\w.~@+*-]*)+|[\w-]+\.[a-z][a-z0-9]{0,4}\b")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s\"'<>)]+")
 _KEY = re.compile(r"-----BEGIN|\b(?:sk|pk|ghp|gho|xox[bp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{4}/\d{2}/\d{2}")
+_DATES = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PARTS = re.compile(r"[^\w]+|_+")
 _FILE = re.compile(r"[\w-]+\.[a-z][a-z0-9]{0,4}\b")
@@ -39,13 +40,12 @@ _CHANNEL = re.compile(r"#[\w-]+")
 _SLASHED = re.compile(r"[\w.~-]+(?:/[\w.~-]+)+")
 _QUOTED = re.compile(r"(?:^|(?<=[\s:(]))['\"“«]([^'\"“”«»]{3,})['\"”»](?=$|[\s,.;:!?)])")
 _FIGURES = re.compile(r"\d{1,15}")
+_NUMBERS = re.compile(r"(?<![\w.,:/-])\d{1,15}(?![\w:/-]|[.,]\d)")
 _NOTE = 200  # characters of a text in which every figure counts
 _CLOCK = re.compile(r"T(\d{2}):(\d{2})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONG = 8  # figures that are no accident
 _FIRST = 2  # words with which a message says that it asks for a look
-_SHORT = 48  # characters of a value that names something; what is longer is text
-_FEW = 5  # words of it
 
 
 class Finding(NamedTuple):
@@ -151,10 +151,10 @@ class Evidence:
     def _is_name(self, word: str) -> bool:
         """Whether a word is neither a verb of the language nor a function word."""
         _, edges, stems = self._grammar.look_at(normalise(word))
-        verbs = self._grammar.vocabulary.verbs.keys() if self._grammar.vocabulary is not None else ()
-        if any(stem in self._grammar.little for stem in stems):
-            return False
-        return not any(edge.keys() & verbs for edge in edges)
+        known = self._grammar.vocabulary
+        if known is None or any(stem in self._grammar.little for stem in stems):
+            return known is None
+        return not any(edge.keys() & (known.verbs.keys() | known.gerunds.keys()) for edge in edges)
 
     def _is_outdated(self, value: str, given: str) -> bool:
         """Whether a value was said only earlier, and the message has another one of its shape that the call lacks."""
@@ -168,13 +168,20 @@ class Evidence:
         or it gives access to secrets."""
         if role == "place":
             return self._names_place or bool(self._folders[0])
-        if isinstance(value, (list, tuple)):
-            return any(self._is_contrary(one, role) for one in value)
+        if isinstance(value, (dict, list, tuple)):
+            inner = value.values() if isinstance(value, dict) else value
+            return any(self._is_contrary(one, role) for one in inner)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self._exact and self._asks_to_look and self._is_other_number(str(value))
         if not isinstance(value, str):
             return False
-        if role == "when":
+        if role == "when" or (self._exact and role == "content" and _DATES.search(value)):
             return self._is_other_year(value)
-        return self._is_sensitive(value) or (self._exact and self._asks_to_look and self._is_other(value))
+        return (
+            self._is_sensitive(value)
+            or self._is_other_revision(value)
+            or (self._exact and self._asks_to_look and self._is_other(value))
+        )
 
     @cached_property
     def _asks_to_look(self) -> bool:
@@ -190,10 +197,24 @@ class Evidence:
         if shape is not None:
             return bool(shape.search(low))
         if _SLASHED.fullmatch(text):
-            name = text.casefold().rpartition("/")[2]
-            return any(one.endswith(f"/{name}") for one in _SLASHED.findall(low))
+            folder, _, name = text.casefold().rpartition("/")
+            others = [one.rpartition("/") for one in _SLASHED.findall(low)]
+            beside = _FILE.fullmatch(name) and any(one[0] == folder and _FILE.fullmatch(one[2]) for one in others)
+            return bool(beside) or any(one[2] == name for one in others)
         codes = [one for one in _CODES.findall(low) if len(one) == len(text) and _is_code(one)]
         return _is_code(text) and bool(codes)
+
+    def _is_other_revision(self, text: str) -> bool:
+        """Whether a value means the current one, and the message has an id that the call lacks."""
+        if not self._exact or text.casefold() not in self._catalogue.current:
+            return False
+        given = repr(self._given).casefold()
+        return any(_is_code(one) and one not in given for one in _CODES.findall(self._message.casefold()))
+
+    def _is_other_number(self, number: str) -> bool:
+        """Whether the message has another number with as many figures, and not this one."""
+        said = _NUMBERS.findall(self._message)
+        return number not in said and any(len(one) == len(number) > 1 for one in said)
 
     def _is_other_year(self, moment: str) -> bool:
         years = _YEAR.findall(self._message)
@@ -232,7 +253,9 @@ class Evidence:
     def _said(self, value: str, role: Role, name: str) -> bool | None:
         text = value.strip()
         if text.casefold() in self._catalogue.neutral:
-            return False if text.casefold() in self._catalogue.everything and self._names_some(role) else None
+            if role == "target" and self._is_other_revision(text):
+                return False
+            return False if text.casefold() in self._catalogue.everything and self._names_some(role, text) else None
         if self._is_given(text, name):
             return True
         if role == "content":
@@ -303,9 +326,12 @@ class Evidence:
         said = minutes > 0 and (self._telling.bears_out(minutes, "") or self._telling.bears_out(minutes / 60, ""))
         return said or minutes in _USUAL
 
-    def _names_some(self, role: Role) -> bool:
-        """Whether the words name certain files, where the value means all of them."""
-        return role == "target" and bool(_FILE.search(self._message)) and not self._has_class("all")
+    def _names_some(self, role: Role, text: str) -> bool:
+        """Whether the words do not mean all there is, where the value does: they name certain files, or say nothing of
+        all, where the value is a word for it."""
+        if role not in ("target", "record", "recipient") or self._has_class("all"):
+            return False
+        return text.isalpha() or (role == "target" and bool(_FILE.search(self._message)))
 
     def _implies(self, text: str, name: str) -> bool:
         """Whether a verb of the message implies a value, which may be one to be taken away."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sayso.decision import Evidence as Proof
 from sayso.decision import Span
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.pack import Param, Slot, Tool
 from sayso.engine.grammar.sheet import Stretch
@@ -60,7 +60,8 @@ def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict
     tool = room.grammar.pack.tools[offer.tool]
     needed = () if room.thresholds.exact else {name for name, param in tool.params.items() if param.required}
     profile = catalogue.tools[offer.tool]
-    finding = evidence.of(offer.arguments, profile, tool.params, needed, reads=tool.risk == "read")
+    reads = tool.risk_of(offer.arguments) == "read"
+    finding = evidence.of(offer.arguments, profile, tool.params, needed, reads=reads)
     proofs = {name: _proposed(_whole(room)) if name in finding.said else _FREE for name in offer.arguments}
     left = {name: value for name, value in offer.arguments.items() if name not in finding.unsaid}
     held = {name: Supported(value, proofs[name]) for name, value in left.items()}

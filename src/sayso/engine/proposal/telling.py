@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from math import isclose
@@ -12,6 +12,7 @@ from typing import Any
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.text.similarity import is_within
 from sayso.engine.text.tokens import MARK, bare, normalise
+from sayso.engine.values.when import DateSpan
 
 _ENOUGH = 0.5  # the share of a text's words that must have been said
 _SAME = 5  # letters by which two long words are one: "translate", "translation"
@@ -20,6 +21,8 @@ _DEEPEST = 6
 _MOMENT = re.compile(r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?[T ]*(?:(\d{1,2}):(\d{2})(?::\d{2})?)?[Z+\-:.\d]*")
 _FIGURE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _TWELVE = re.compile(r"(?<!\d)(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b")
+_RANGE = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?:[:.](\d{2}))?\s?[-–]\s?(\d{1,2})(?:[:.](\d{2}))?(?![\w/-]|[.,:]\d)")
+_ALONE = re.compile(r"(?<![\w.,:/#-])\d{1,2}(?![\w:/%-]|[.,]\d)")
 _YEARS = range(1900, 2200)
 _LONGEST = 4_000  # characters of all that was said
 
@@ -30,6 +33,7 @@ class Telling:
     def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime, *, exact: bool = False) -> None:
         self._grammar, self._now, self._exact = grammar, now, exact
         self._text = "\n".join(texts)[-_LONGEST:]
+        self._texts = list(texts)
 
     @cached_property
     def _lows(self) -> list[str]:
@@ -67,10 +71,18 @@ class Telling:
 
     @cached_property
     def _moments(self) -> tuple[frozenset[date], frozenset[tuple[int, int]]]:
-        """The days and the times that were said."""
-        spans = self._grammar.dates.find([token.low for token in normalise(self._text).tokens], self._now)
-        days = [day for span in spans for day in (span.when.day, *(span.when.period or ())) if day is not None]
-        return frozenset(days), frozenset(span.when.time for span in spans if span.when.time is not None)
+        """The days and the times that were said. What was said last counts, if it has to be exact: an earlier day was
+        about something else."""
+        if not self._exact:
+            spans = self._spans(self._text)
+            return _days(spans), _times(spans)
+        found = [self._spans(text[-_LONGEST:]) for text in reversed(self._texts)]
+        said = next(filter(None, (_days(span for span in spans if span.when.day_said) for spans in found)), frozenset())
+        here = _days(found[0]) if found else frozenset()
+        return said | here, frozenset[tuple[int, int]]().union(*map(_times, found))
+
+    def _spans(self, text: str) -> list[DateSpan]:
+        return list(self._grammar.dates.find([token.low for token in normalise(text).tokens], self._now))
 
     def bears_out(self, value: Any, about: str, depth: int = 0) -> bool:
         """Whether there is evidence for a value; `about` is what its parameter is called."""
@@ -140,18 +152,32 @@ class Telling:
 
     def _has_hour(self, text: str) -> bool:
         """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
-        times = self._moments[1] | self._clocks
+        times = self._moments[1] | self._clocks | self._ranges
         clock = re.search(r"(\d{1,2}):(\d{2})", text)
         at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
         if self._exact and (times or at[1]):
             return at in ((0, 0), (23, 59)) or at in times
+        if self._exact:
+            return at in ((0, 0), (23, 59)) or any(int(one) in (at[0], at[0] % 12 or 12) for one in self._alone)
         return at in ((0, 0), (23, 59)) or at in times or float(at[0] % 12 or 12) in self._numbers
+
+    @cached_property
+    def _alone(self) -> list[str]:
+        """The short numbers that are no part of a word, such as "Q1"."""
+        return _ALONE.findall(self._low)
 
     @cached_property
     def _clocks(self) -> frozenset[tuple[int, int]]:
         """The times in figures with "am" or "pm"."""
         found = _TWELVE.findall(self._low)
         return frozenset((int(hour) % 12 + 12 * (half == "p"), int(minute or 0)) for hour, minute, half in found)
+
+    @cached_property
+    def _ranges(self) -> frozenset[tuple[int, int]]:
+        """The times of a span in figures: "9-9:15"."""
+        found = _RANGE.findall(self._low) if self._exact else ()
+        times = ((int(hour), int(minute or 0)) for one in found for hour, minute in (one[:2], one[2:]))
+        return frozenset(time for time in times if time[0] < 24 and time[1] < 60)
 
     @cached_property
     def _says_year(self) -> bool:
@@ -178,6 +204,15 @@ class Telling:
             for said in self._words
             if len(said) >= _SAME
         )
+
+
+def _days(spans: Iterable[DateSpan]) -> frozenset[date]:
+    days = (day for span in spans for day in (span.when.day, *(span.when.period or ())))
+    return frozenset(day for day in days if day is not None)
+
+
+def _times(spans: Iterable[DateSpan]) -> frozenset[tuple[int, int]]:
+    return frozenset(span.when.time for span in spans if span.when.time is not None)
 
 
 def _parts(low: str) -> Iterator[str]:

@@ -9,11 +9,10 @@ from typing import Any, Literal
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
-from sayso.engine.reader.decisions import Draft
 from sayso.engine.reader.doubts import writes
-from sayso.engine.reader.read import Prediction
+from sayso.engine.reader.read import Draft, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
 _SUBJECT = 5  # words at the beginning of a question among which it says who

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Nothing, Option
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.decide.decide import Plan, Room, decide, proof_of, settle
+from sayso.engine.clauses.clause import Sense
+from sayso.engine.decide.decide import decide, proof_of, settle
 from sayso.engine.decide.merge import distinct
+from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import Mood
 from sayso.engine.grammar.pack import Act, Pack, Tool
@@ -24,10 +25,10 @@ from sayso.engine.linking.link import link
 from sayso.engine.machines.deeds import deeds_of
 from sayso.engine.reader.doubts import dates_closed
 from sayso.engine.reader.items import items_of
-from sayso.engine.reader.read import Prediction, Value
-from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.reader.read import Draft, Prediction, Value
+from sayso.engine.repeats.recurrence import Lead, Repeat
 from sayso.engine.slots.arguments import held_date, values_for
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.ringing import Ringing, ringing, rings
 from sayso.engine.slots.single import one_of_each
 from sayso.engine.text.tokens import shown
@@ -38,14 +39,6 @@ _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
 _HOURS = 24
 _SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
-
-
-class Draft(NamedTuple):
-    """The decisions of a prediction, with the probability that they are right."""
-
-    prediction: Prediction
-    decisions: tuple[Decision, ...]
-    chance: float
 
 
 class _Unreadable(Exception):

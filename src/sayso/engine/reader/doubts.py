@@ -14,12 +14,12 @@ from itertools import accumulate
 from msgspec import UNSET
 
 from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Span
-from sayso.engine.dates.dates import When
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
 from sayso.engine.slots.arguments import held_date
 from sayso.engine.slots.ringing import moment_of, rings
+from sayso.engine.values.when import When
 
 CORRECTING = ("no", "correction", "repair", "other", "each", "both", "them")  # these name another thing on purpose
 _REASONS = ("because", "reason", "governs")
@@ -138,6 +138,18 @@ def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
     return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
 
 
+def has_other_date(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether a date is in no value for a date, a repeat or a lead time: it may be the one that is meant."""
+    pack, words = room.grammar.pack, room.sheet.words
+    spans: list[Span] = []
+    for one in decisions:
+        if isinstance(one, Call | Confirm):
+            timed = (one.evidence.get(name) for name in pack.params_for(one.tool, "date", "repeat", "lead"))
+            spans += [said.span for said in timed if said is not None and said.span is not UNSET]
+    dates = (one for here in room.sheet.chunks.values() for one in here if isinstance(one.value, When))
+    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
+
+
 def _is_undated(room: Room, decision: Decision) -> bool:
     """Whether a decision makes a new thing without a date."""
     pack = room.grammar.pack
@@ -225,6 +237,8 @@ def _doubted(room: Room, decision: Decision) -> bool:
     if not isinstance(decision, Call):
         return False
     params = room.grammar.pack.tools[decision.tool].params
+    if (how := rings(room.grammar.pack.params_of(decision.tool))) and decision.arguments.get(how[0]) is not None:
+        return False  # the words about ringing have a value of their own
     doubted = [
         given for given in decision.arguments if params[given].doubted_by and not _is_over(room, decision, given)
     ]

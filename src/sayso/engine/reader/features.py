@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet, Stretch
@@ -19,7 +18,8 @@ from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.index import EntityIndex, Hit
 from sayso.engine.linking.inventory import Thing
 from sayso.engine.linking.units import Unit, said
-from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.repeats.recurrence import Lead, Repeat
+from sayso.engine.values.when import When
 from sayso.record import Entity
 
 MOST_WORDS = 40  # of a message; the rest is left to the rules

@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.read import Value
 from sayso.engine.slots.several import things_in

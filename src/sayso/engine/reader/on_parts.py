@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from sayso.decision import Call, Clarify, Decision, Nothing
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
 from sayso.engine.reader.compare import (
     Agreement,
     Trust,
@@ -25,9 +25,8 @@ from sayso.engine.reader.compare import (
     shared,
     target,
 )
-from sayso.engine.reader.decisions import Draft
 from sayso.engine.reader.doubts import left_beside, writes
-from sayso.engine.reader.read import NOTHING, Prediction
+from sayso.engine.reader.read import NOTHING, Draft, Prediction
 
 
 def weigh_parts(

@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import add, mul
 from typing import NamedTuple
 
+from sayso.decision import Decision
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene
@@ -201,3 +202,11 @@ def _normalised(row: Sequence[float]) -> tuple[list[float], float]:
     weights = [math.exp(score - most) for score in row]
     whole = sum(weights)
     return [weight / whole for weight in weights], most + math.log(whole)
+
+
+class Draft(NamedTuple):
+    """The decisions of a prediction, with the probability that they are right."""
+
+    prediction: Prediction
+    decisions: tuple[Decision, ...]
+    chance: float

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
-from sayso.engine.decide.decide import Room
+from sayso.engine.decide.room import Room
+from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.compare import (
     Agreement,
     Trust,
@@ -39,9 +40,10 @@ from sayso.engine.reader.compare import (
     shared,
     target,
 )
-from sayso.engine.reader.decisions import Draft, draft, together
+from sayso.engine.reader.decisions import draft, together
 from sayso.engine.reader.doubts import (
     corrects,
+    has_other_date,
     is_doubtful,
     leaves_date,
     left_beside,
@@ -52,7 +54,7 @@ from sayso.engine.reader.doubts import (
     writes,
 )
 from sayso.engine.reader.on_parts import weigh_parts
-from sayso.engine.reader.read import NOTHING, Prediction
+from sayso.engine.reader.read import NOTHING, Draft, Prediction
 from sayso.engine.slots.ringing import rings
 
 _OPENING = 3  # words among which a command begins, after a courtesy
@@ -87,6 +89,7 @@ def weigh(
     if agreement == "rules alone":
         decisions = _unconfirmed(room, decisions, predictions[0], drafts, trust)
     decisions = _with_mild(room, rules, decisions)
+    decisions = [_settled(room, one, rules, drafts, trust) for one in decisions]
     decisions = [as_question(room, one) if is_doubtful(room, one) else one for one in decisions]
     return Verdict(decisions, agreement, drafts, predictions)
 
@@ -230,15 +233,18 @@ def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -
 
 def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
     """Whether a new thing is named with neither a command nor a date or a list: "buy milk", "buy milk, urgent"."""
+    return _has_only_name(room, prediction, found) and not _says_more(room, prediction)
+
+
+def _has_only_name(room: Room, prediction: Prediction, found: Draft) -> bool:
+    """Whether a new thing gets a name and no date or list."""
     pack = room.grammar.pack
     naming = pack.naming_param(prediction.act)
     if naming is None:
         return False
     params = pack.tools[prediction.act].params
     slight = {name for name, param in params.items() if param.slot and pack.slots[param.slot].type == "value"}
-    if any(not isinstance(one, Nothing) and one.arguments.keys() - slight - {naming} for one in found.decisions):
-        return False
-    return not _says_more(room, prediction)
+    return all(isinstance(one, Nothing) or not one.arguments.keys() - slight - {naming} for one in found.decisions)
 
 
 def _says_more(room: Room, prediction: Prediction) -> bool:
@@ -273,8 +279,7 @@ def _both(
         return _no_draft(room, rules, prediction, trust, same=same)
     learned = list(found.decisions)
     if len(rules) == len(learned) and all(map(is_same, rules, learned)):
-        sure = found.chance >= trust.write and not _is_bare(room, prediction, found)
-        return "agree", list(map(_settled, rules, learned)) if sure else rules
+        return "agree", rules
     if len(learned) > len(rules) and are_among(rules, learned):
         return "differ", as_questions(room, learned)
     if _are_apart(room, rules, learned):
@@ -285,6 +290,35 @@ def _both(
     if any(lacking):
         return _one_lacks(room, rules, prediction, found, trust, lacking)
     return _both_whole(room, rules, prediction, found, trust)
+
+
+def _settled(
+    room: Room, one: Decision, rules: Sequence[Decision], drafts: Iterable[Draft | None], trust: Trust
+) -> Decision:
+    """What the rules would only ask about because they infer it runs where the reader comes to the same."""
+    if not isinstance(one, Confirm) or one.reason != "uncertain" or one not in rules:
+        return one
+    for found in drafts:
+        same = found is not None and any(isinstance(other, Call) and is_same(one, other) for other in found.decisions)
+        if found is not None and same and _runs_agreed(room, one, found, trust):
+            confidence = max(one.confidence, found.prediction.chance)
+            return Call(tool=one.tool, arguments=one.arguments, confidence=confidence, evidence=one.evidence)
+    return one
+
+
+def _runs_agreed(room: Room, one: Confirm, found: Draft, trust: Trust) -> bool:
+    """Whether a change runs that both witnesses come to: the reader is sure of every value, or a thing is named, or a
+    new one is the only thing in the message, has one date, and is no plan."""
+    pack, prediction = room.grammar.pack, found.prediction
+    if prediction.chance < trust.write or (len(found.decisions) > 1 and pack.naming_param(one.tool) is not None):
+        return False
+    if found.chance >= trust.write and len(one.arguments) > 1 and not _is_bare(room, prediction, found):
+        return True
+    if (target := pack.target_param(one.tool)) is not None:
+        return room.scene.things.is_named(str(one.arguments.get(target)), room.sheet.whole)
+    if _has_only_name(room, prediction, found) or has_other_date(room, found.decisions):
+        return False
+    return all(mood.name != "plan" for mood in moods(room.sheet.over(prediction)))
 
 
 def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
@@ -394,10 +428,3 @@ def _is_plain(room: Room, decision: Decision, prediction: Prediction, trust: Tru
 def _commands(room: Room) -> bool:
     """Whether a message begins with a command, after a courtesy."""
     return any(room.sheet.commands(at) for at in range(min(_OPENING, len(room.sheet.words))))
-
-
-def _settled(one: Decision, other: Decision) -> Decision:
-    """What the rules would only ask about because they infer it runs where the reader says the same and is sure."""
-    if isinstance(one, Confirm) and one.reason == "uncertain" and isinstance(other, Call) and len(one.arguments) > 1:
-        return Call(tool=one.tool, arguments=one.arguments, confidence=other.confidence, evidence=one.evidence)
-    return one

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from sayso.decision import Call, Decision, Nothing, Span
-from sayso.engine.clauses.detect import Sense
-from sayso.engine.clauses.split import Clause, split
-from sayso.engine.decide.decide import Room
+from sayso.engine.clauses.clause import Clause, Sense
+from sayso.engine.clauses.split import split
+from sayso.engine.decide.room import Room
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act
@@ -24,7 +24,7 @@ from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.repair.markers import Marker, is_there, markers
 from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.text.tokens import Text
 
 _MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
-from sayso.engine.grammar.moods import opening
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
+from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.repair.markers import Marker
+from sayso.engine.values.when import When
 
 Dropped = tuple[int, int]  # words that are dropped
 
@@ -97,10 +96,6 @@ def replaced_words(sheet: Sheet, marker: Marker, first: int, text: bool) -> tupl
     Where a free `text` begins at `first`, it may be replaced as a whole.
     """
     start, end = marker.end, _phrase_end(sheet, marker.end)
-    if marker.strong and (begins := opening(Stretch(sheet, start, end))) < end:  # "no wait, just nails"
-        marker, start = marker._replace(end=begins), begins
-    if opening(Stretch(sheet, start, end)) > start or sheet.has(start, "mood:comment", "mood:plan", slips=TYPOS):
-        return None
     alike = _alike(sheet, marker, first)
     if alike is not None:
         return None if _is_denied(sheet, alike) else ((alike, marker.end), False)

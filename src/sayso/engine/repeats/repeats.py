@@ -25,8 +25,6 @@ from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_
 from sayso.engine.values.numbers import Numbers
 from sayso.engine.values.when import Context, DateSpec, RepeatSpec
 
-__all__ = ["Lead", "LeadSpan", "Leads", "Repeat", "RepeatSpan", "Repeats"]
-
 _MOST_HITS = 40  # words of a message that are looked up in the rules
 _BUDGET = 1_500  # steps through the grammar; a repeat takes about a hundred
 

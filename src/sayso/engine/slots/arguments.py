@@ -13,15 +13,14 @@ from typing import Any
 
 from sayso.decision import Evidence, Span
 from sayso.engine.dates.clock import in_half
-from sayso.engine.dates.dates import Shift, When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.pack import Param
 from sayso.engine.grammar.sheet import Sheet, Stretch
-from sayso.engine.repeats.repeats import Lead, Repeat
-from sayso.engine.slots.extract import Reading
+from sayso.engine.repeats.recurrence import Lead, Repeat
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.ringing import SHIFTS, Ringing, ahead, due_of, rings, rung
-from sayso.engine.values.when import Part
+from sayso.engine.values.when import Part, Shift, When
 from sayso.record import Entity
 
 _NEAR = 300  # minutes by which people move something without saying the half of the day

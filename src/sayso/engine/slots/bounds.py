@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from unicodedata import category
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch
 from sayso.engine.lexicon.words import Word, is_punctuation
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
-from sayso.engine.repeats.repeats import Lead
-from sayso.engine.slots.extract import Reading
+from sayso.engine.repeats.recurrence import Lead
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.texts import Piece
+from sayso.engine.values.when import When
 
 
 def swallows_order(sheet: Sheet, reading: Reading) -> bool:
@@ -126,11 +126,8 @@ def _says_little(sheet: Sheet, at: int) -> bool:
 
 def _breaks_off(sheet: Sheet, piece: Piece) -> bool:
     """ "…, needs to be": a text whose end was taken for something else, as was its beginning in "put | down milk"."""
-    heads = sheet.grammar.book.heads
     if piece.first and _splits_verb(sheet, piece.first):
         return True
-    if heads and sheet.has(piece.first, *heads) > piece.last:
-        return True  # "add write | to the mail"
     end = piece.last - 1
     stranded = end - piece.first > 2 and sheet.has(end, "be") == piece.last
     if not stranded or not sheet.has(end - 1, "function"):

@@ -6,60 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import UNKNOWN, Scene
 from sayso.engine.linking.link import as_said, link
 from sayso.engine.linking.trim import trim
+from sayso.engine.slots.reading import Before, Reading
 from sayso.engine.slots.single import one_of_each
 from sayso.engine.slots.texts import Piece, after_plan, edge_chunks, is_closed_quote, read_text
-
-if TYPE_CHECKING:
-    from sayso.engine.linking.deed import Deed
-
-
-class Reading(NamedTuple):
-    """One way to understand a clause."""
-
-    act: str
-    match: Match
-    target: Target | None  # what the act is about, where it takes an entity
-    target_param: str | None
-    chunks: tuple[Chunk, ...]
-    texts: dict[str, Piece]  # what was said in each text slot
-    start: int
-    end: int
-    deed: Deed | None = None  # what is done with which part of which thing, where the pack's things have parts
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """The ids of what it is about, as far as that is settled."""
-        return self.target.ids if self.target is not None else ()
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The ids of the parts of the thing that it is about."""
-        return tuple([part.id for part in self.deed.best.parts]) if self.deed is not None else ()
-
-    @property
-    def lacks_part(self) -> bool:
-        """Whether a thing with parts is named, and nothing that could be done with it."""
-        return self.deed is not None and self.deed.problem == "no_part"
-
-    def filled(self, slot: str) -> bool:
-        return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)
-
-
-class Before(NamedTuple):
-    """What was said just before, for "…, add that"."""
-
-    start: int
-    end: int
-    reading: Reading | None
+from sayso.engine.values.when import When
 
 
 def extract(

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any, Literal, NamedTuple
 
-from sayso.engine.dates.dates import Shift, When
 from sayso.engine.grammar.pack import Param, Rings
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene
-from sayso.engine.repeats.repeats import Lead
+from sayso.engine.repeats.recurrence import Lead
+from sayso.engine.values.when import Shift, When
 
 # What is read as the time to ring: nothing, lengths of time, any date, or a length by which that moment moves.
 Ringing = Literal["", "lengths", "moments", "earlier", "later"]

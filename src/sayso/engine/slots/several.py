@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import pairwise
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.linking.trim import trim
-from sayso.engine.slots.extract import Reading
+from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.texts import Piece, read_text
+from sayso.engine.values.when import When
 
 _BETWEEN = frozenset(",;")
 _MOST = 12  # texts that anybody means to be taken apart

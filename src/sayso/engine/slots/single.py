@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import TYPOS, Sheet
+from sayso.engine.values.when import When
 
 
 def one_of_each(sheet: Sheet, chunks: Iterable[Chunk]) -> list[Chunk]:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sayso.decision import Span
-from sayso.engine.dates.dates import When
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.trim import NOISE, trim
-from sayso.engine.repeats.repeats import Lead, Repeat
+from sayso.engine.repeats.recurrence import Lead, Repeat
 from sayso.engine.text.tokens import shown
+from sayso.engine.values.when import When
 
 _OPENING = frozenset("([{")
 
@@ -197,7 +197,7 @@ def _may_leave(stretch: Stretch, chunk: Chunk) -> bool:
 def _date_may_leave(stretch: Stretch, chunk: Chunk) -> bool:
     if _is_marked(chunk):
         return _is_announced(stretch, chunk)
-    return _follows_mark(stretch, chunk) or (chunk.end == stretch.end and not _ends_name(stretch, chunk))
+    return chunk.end == stretch.end and not _ends_name(stretch, chunk)
 
 
 def _is_marked(chunk: Chunk) -> bool:

@@ -23,13 +23,13 @@ _Ends = tuple[bool, list[int], list[int]]  # may be empty; where it may begin; w
 class State(Generic[Label]):
     """A set of positions: where its symbols lead, and the labels of the patterns that may end here."""
 
-    __slots__ = ("_positions", "labels", "next", "number", "worked_out")
+    __slots__ = ("_positions", "ahead", "labels", "next", "number")
 
     def __init__(self, number: int, positions: frozenset[int], labels: tuple[Label, ...]) -> None:
         self.number = number
         self.labels = labels
         self.next: dict[Key, State[Label]] = {}
-        self.worked_out = False
+        self.ahead: dict[Key, list[int]] | None = None  # where each symbol leads, once it was looked for
         self._positions = positions
 
     @property
@@ -115,15 +115,30 @@ class Automaton(Generic[Label]):
         return self._starts[names]
 
     def work_out(self, state: State[Label]) -> None:
-        """Find where the symbols lead from a state."""
-        found: dict[Key, set[int]] = {}
+        """Find where all symbols lead from a state."""
+        for key, positions in self._ahead(state).items():
+            state.next[key] = self._state(frozenset(positions))
+
+    def step(self, state: State[Label], key: Key) -> State[Label] | None:
+        """The state to which a symbol leads. It is made when it is first needed: a lexicon has thousands of words."""
+        ahead = state.ahead if state.ahead is not None else self._ahead(state)
+        positions = ahead.get(key)
+        if positions is None:
+            return None
+        after = state.next.get(key)
+        if after is None:
+            after = state.next[key] = self._state(frozenset(positions))
+        return after
+
+    def _ahead(self, state: State[Label]) -> dict[Key, list[int]]:
+        """The positions to which each symbol leads."""
+        found: dict[Key, list[int]] = {}
         keys = self._keys
         for position in state.positions:
             for step in self._follow[position]:
-                found.setdefault(keys[position + step], set()).add(position + step)
-        for key, positions in found.items():
-            state.next[key] = self._state(frozenset(positions))
-        state.worked_out = True
+                found.setdefault(keys[position + step], []).append(position + step)
+        state.ahead = found
+        return found
 
     def key_of(self, state: State[Label]) -> Key:
         """The symbol that leads to a state; all its positions have the same one."""

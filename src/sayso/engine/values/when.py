@@ -17,6 +17,7 @@ Unit = Literal["minute", "hour", "day", "week", "fortnight", "month", "quarter",
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 _PIVOT = 50  # "74" is 1974, "26" is 2026: a two-digit year this far ahead belongs to the last century
+MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 
 
 class Strength(IntEnum):
@@ -238,3 +239,7 @@ class RepeatSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday, in addition to those of dates.yaml
     attributive: tuple[str, ...] = ()  # words that may qualify the next noun: "weekly report"
     follows: tuple[str, ...] = ()  # words after which they do not, in addition to those of dates.yaml
+
+
+def monday_of(day: date) -> date:
+    return day - timedelta(days=day.weekday())

@@ -14,7 +14,7 @@ import msgspec
 
 from sayso.decider import Decider
 from sayso.decision import Confirm, Pending
-from sayso.engine.decide.decide import Thresholds
+from sayso.engine.decide.room import Thresholds
 from sayso.errors import BadSetting
 from sayso.gateway.config import ServerSettings
 from sayso.gateway.judge import Judge

@@ -103,7 +103,7 @@ class Redactor:
                     for name, inner in value.items()
                 }
             case list() | tuple():
-                return [self._clean(inner, named, inside=inside) for inner in value]
+                return type(value)([self._clean(inner, named, inside=inside) for inner in value])
             case bool() | None:
                 return value
             case str() | int() | float() if inside and value != "":

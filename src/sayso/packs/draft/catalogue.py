@@ -43,7 +43,7 @@ class ListedTool(NamedTuple):
     description: str
     params: tuple[Listed, ...]
     gives: tuple[str, ...]  # the fields of what it returns, where the server says so
-    reads: bool  # readOnlyHint
+    reads: bool | None  # readOnlyHint; None: the server does not say
     destroys: bool | None  # destructiveHint; None: the server does not say
 
 
@@ -77,13 +77,13 @@ def _tools_in(found: Any) -> list[Any] | None:
 
 def _tool(tool: dict[str, Any]) -> ListedTool:
     hints = _object(tool.get("annotations"))
-    destroys = hints.get("destructiveHint")
+    reads, destroys = hints.get("readOnlyHint"), hints.get("destructiveHint")
     return ListedTool(
         name=tool["name"],
         description=shorten(_described(tool, hints), _LONGEST, placeholder=" …"),
         params=_params(_object(tool.get("inputSchema"))),
         gives=tuple(_fields(_object(tool.get("outputSchema")))),
-        reads=hints.get("readOnlyHint") is True,
+        reads=reads if isinstance(reads, bool) else None,
         destroys=destroys if isinstance(destroys, bool) else None,
     )
 

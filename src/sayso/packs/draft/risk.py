@@ -39,6 +39,39 @@ def judge(tool: ListedTool, named: Named, *, trusted: bool) -> Judged:
     return Judged("destructive")
 
 
+def reads_by_name(tool: ListedTool, named: Named) -> bool:
+    """Whether a tool of a trusted server reads, by its name: every verb of the name reads, its description does not
+    begin with another one, and no parameter can make the tool do something else. A stronger annotation counts."""
+    if tool.destroys or tool.reads is False:
+        return False
+    likely, words = _likely(tool.name, named), words_in(tool.name)
+    if tool.reads:
+        return {word for word in words if names().purpose_of(word) is not None} <= {*names().also_read}
+    if tool.destroys is False or _can_do_anything(tool) or _changes(tool.description):
+        return False
+    return likely == "read" or (likely is None and any(word in names().reports for word in words))
+
+
+def statement_of(tool: ListedTool) -> str:
+    """The name of the parameter that holds a SQL statement, if the tool only runs that statement; otherwise empty."""
+    if not {*words_in(tool.name)} <= {*names().runs}:
+        return ""
+    told = f"{tool.description} {' '.join(param.description for param in tool.params)}"
+    found = [param.name for param in tool.params if "_".join(words_in(param.name)) in names().statement]
+    return found[0] if len(found) == 1 and "sql" in {*words_in(f"{found[0]} {told}")} else ""
+
+
+def _can_do_anything(tool: ListedTool) -> bool:
+    return any(word in names().open_ended for param in tool.params for word in words_in(param.name))
+
+
+def _changes(description: str) -> bool:
+    """Whether a description begins with a verb of changing: "Deletes …"."""
+    first = next(iter(words_in(description)), "")
+    found = names().purpose_of(first) or names().purpose_of(first.removesuffix("s"))
+    return found is not None and names().purposes[found].risk != "read"
+
+
 def _likely(name: str, named: Named) -> Risk | None:
     """The worst that a verb of the name makes likely: `find_or_create_user` writes. A word that is as often a thing
     counts where no verb was found."""

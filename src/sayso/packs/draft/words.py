@@ -54,6 +54,11 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     particles: Phrases
     empty: Phrases
     also_things: Phrases
+    reports: Phrases
+    also_read: Phrases
+    open_ended: Phrases
+    statement: Phrases
+    runs: Phrases
     params: ParamNames
     unserved: str
     notes: dict[str, str]

@@ -30,6 +30,7 @@ def catalogue(listed: Sequence[ListedTool]) -> Catalogue:
         keys=_keys(),
         generic=_generic(),
         neutral=frozenset(known.neutral),
+        current=frozenset(known.current),
         everything=frozenset(known.everything),
         constants=known.constants,
         sensitive=frozenset(known.sensitive),

@@ -26,6 +26,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[Role, Phrases]
     neutral: Phrases
     constants: dict[str, Phrases]
+    current: Phrases
     everything: Phrases
     which: Phrases
     sensitive: Phrases
