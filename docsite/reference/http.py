@@ -39,9 +39,12 @@ def description() -> dict[str, Any]:
 
 
 def all_routes(described: Mapping[str, Any]) -> Iterator[Route]:
+    """Every route, with the responses that it refers to."""
+    shared = {f"#/components/responses/{name}": one for name, one in described["components"]["responses"].items()}
     for path, methods in described["paths"].items():
         for method, route in methods.items():
-            yield Route(method.upper(), path, route)
+            responses = {status: shared.get(one.get("$ref"), one) for status, one in route["responses"].items()}
+            yield Route(method.upper(), path, {**route, "responses": responses})
 
 
 def openapi() -> str:

@@ -25,7 +25,7 @@ from sqlalchemy.pool import NullPool
 from standing import SAYSO, plain_environment
 from starlette.responses import Response
 
-from hashed import hash_partition
+from hashed import EarlierDatabase, hash_partition
 from sayso.chat.guards.limits import RateLimit
 from sayso.chat.signin.session import Sessions
 from sayso.chat.turns.service import ChatService
@@ -216,7 +216,7 @@ async def test_the_work_of_the_first_release_goes_on_through_every_migration(mak
     """What the first release wrote, in its own words: a user, and a task with its version."""
     made, ada = make_database(), person("ada")
     migrate_to(made, "0001")
-    async with Database(made, connections=2) as database:
+    async with EarlierDatabase(made, connections=2) as database:
 
         async def work(number):
             async with database.transaction(ada.id) as on:
@@ -258,7 +258,7 @@ async def test_the_release_before_works_on_while_the_last_migration_runs_and_the
     made, ada, before = make_database(), person("ada"), "0010"
     migrate(made)
     hash_partition(made)
-    async with Database(made, connections=2) as database:
+    async with EarlierDatabase(made, connections=2) as database:
 
         async def work(number):
             values = {"user_id": ada.id, "id": uuid4(), "title": f"errand {number}"}

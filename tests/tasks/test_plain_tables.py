@@ -6,11 +6,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from hashed import hash_partition
+from hashed import EarlierDatabase, hash_partition
 from sayso.cli.database.migrate import migrate_database
 from sayso.database.check import TABLES, check
 from sayso.database.migrate import migrate, partitioned
-from sayso.database.pool import Database
 from sayso.database.version import newest
 from sayso.errors import NotReady
 from sayso.identity.principal import Principal
@@ -65,7 +64,7 @@ def hashed(make_database, version_0010):
 async def fill(url, count):
     """People with some tasks each, so that most partitions have rows."""
     people = [Principal(id=f"person {number}") for number in range(count)]
-    async with Database(url, connections=2) as database:
+    async with EarlierDatabase(url, connections=2) as database:
         service = TaskService(database)
         for who in people:
             given = AddTask(title=f"ring {who.id}", due="2030-03-12 17:00", remind="PT10M")
@@ -73,12 +72,12 @@ async def fill(url, count):
     return people
 
 
+_ROWS = "SELECT (to_jsonb(row) - 'lives_in')::text FROM sayso.{} AS row"  # without the column of version 0012
+
+
 def rows(url):
     with psycopg.connect(url) as on:
-        return {
-            table: sorted(text for (text,) in on.execute(f"SELECT row::text FROM sayso.{table} AS row"))  # noqa: S608
-            for table in TABLES
-        }
+        return {table: sorted(text for (text,) in on.execute(_ROWS.format(table))) for table in TABLES}
 
 
 def test_a_new_database_has_plain_tables(url):
@@ -95,7 +94,7 @@ async def test_every_row_is_copied_and_the_services_go_on(hashed):
     people = await fill(hashed, 40)
     before = rows(hashed)
     assert {len(before[table]) for table in ("users", "tasks", "answers")} == {40}
-    async with Database(hashed, connections=2) as database:
+    async with EarlierDatabase(hashed, connections=2) as database:
         service = TaskService(database)  # with statements that were prepared on the partitions
         assert (await service.call(people[0], "list_tasks", ListTasks())).tasks
         migrate(hashed)

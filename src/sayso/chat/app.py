@@ -30,7 +30,6 @@ from sayso.chat.signin.oidc import provider_from
 from sayso.chat.signin.routes import Signing
 from sayso.chat.signin.session import Sessions
 from sayso.chat.telemetry.traces import telemetry, tracer
-from sayso.chat.turns.fast_path import ShortWay
 from sayso.chat.turns.reminders import Reminding
 from sayso.chat.turns.service import ChatService
 from sayso.chat.turns.stream import Turns
@@ -60,6 +59,7 @@ TAGS = [
 ]
 
 ROUTERS = (
+    routes.messages,  # first, because most requests are messages
     routes.router,
     list_routes.router,
     reminder_routes.router,
@@ -115,8 +115,6 @@ def make_app(
         app.include_router(router)
     for kind in (Problem, SaysoError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _explain)
-    if traces is None:  # which are told of routes by the routes themselves
-        app.add_middleware(ShortWay, metrics=metrics)
     app.add_middleware(Page)
     app.add_middleware(SignIn, tokens=trusted_tokens(settings), sessions=sessions, limit=limit, settings=settings)
     app.add_middleware(Size)

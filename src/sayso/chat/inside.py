@@ -22,7 +22,7 @@ _BEARER = HTTPBearer(
     bearerFormat="JWT",
     description="A token of your identity provider; in development, of `sayso token`.",
 )
-_JSON = "application/json"
+JSON = "application/json"
 
 
 async def _who(
@@ -34,10 +34,10 @@ async def _who(
 
 async def _json_alone(request: Request) -> None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind == _JSON or (kind.startswith("application/") and kind.endswith("+json")):
+    if kind == JSON or (kind.startswith("application/") and kind.endswith("+json")):
         return
     if kind or await request.body():
-        raise Problem("unsupported_media_type", headers={"Accept": _JSON})
+        raise Problem("unsupported_media_type", headers={"Accept": JSON})
 
 
 Who = Annotated[Principal, Depends(_who)]
@@ -61,7 +61,7 @@ def metrics_of(request: Request) -> Metrics:
 
 def written(value: Any, status: int = 200, **headers: str) -> Response:
     """The value as exact JSON; an answer that is given again is the same to the letter."""
-    return Response(msgspec.json.encode(value, order="deterministic"), status, headers, media_type=_JSON)
+    return Response(msgspec.json.encode(value, order="deterministic"), status, headers, media_type=JSON)
 
 
 async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:

@@ -28,6 +28,8 @@ from sayso.settings import Settings
 
 _SQL = Path(__file__).parent / "sql"
 _BECOME = statement(_SQL, "become")
+_BECOME_HERE = statement(_SQL, "become_here")
+_LIVES_ELSEWHERE = "SY001"  # the error code of the function `here`
 _PING_CONNECTION, _PING_ANSWER = 0.75, 1.0  # seconds for a sign of life
 _MARGIN = 1.0  # seconds more than the server has for a statement: so that a server that lives answers first
 _HURRY = 1.0  # seconds left for an answer on a connection as old as one that turned out dead
@@ -47,11 +49,11 @@ class Transaction:
     """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip costs more
     than a statement."""
 
-    def __init__(self, line: Line, user_id: str, *, prepares: bool, deadline: float) -> None:
+    def __init__(self, line: Line, user_id: str, *, prepares: bool, deadline: float, anywhere: bool) -> None:
         self._line, self._prepares, self._deadline = line, prepares, deadline
         self._waiting: list[Sent] = []
         self.later(b"BEGIN")
-        self.later(_BECOME, user_id=user_id)
+        self.later(_BECOME if anywhere else _BECOME_HERE, user_id=user_id)
 
     def later(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> None:
         """Do this before anything that comes after; its errors come then, too."""
@@ -143,13 +145,16 @@ class Database:
         await self._pool.close()
 
     @asynccontextmanager
-    async def transaction(self, user_id: str) -> AsyncIterator[Transaction]:
-        """A transaction in which only this user's rows exist; committed at its end, undone by an exception."""
+    async def transaction(self, user_id: str, *, anywhere: bool = False) -> AsyncIterator[Transaction]:
+        """A transaction in which only this user's rows exist; committed at its end, undone by an exception. Elsewhere
+        where the user lives in another cell, unless `anywhere`."""
         if not user_id:
             raise ValueError("a transaction needs a user")
         try:
             async with asyncio.timeout(self._turn) as turn, self._connection() as connection:
-                transaction = Transaction(connection, user_id, prepares=self._prepares, deadline=self._deadline)
+                transaction = Transaction(
+                    connection, user_id, prepares=self._prepares, deadline=self._deadline, anywhere=anywhere
+                )
                 try:
                     yield transaction
                     await transaction.commit()
@@ -164,10 +169,10 @@ class Database:
 
     async def of_each(self, user_ids: Sequence[str], query: bytes) -> dict[str, list[TupleRow]]:
         """The rows of a query for each of several users, who are become one after the other: each sees their own. All
-        in one trip."""
+        in one trip. A user who lives elsewhere has none."""
         if not user_ids:
             return {}
-        async with self.transaction(user_ids[0]) as on:
+        async with self.transaction(user_ids[0], anywhere=True) as on:
             pairs = ((each, {"user_id": user_id}) for user_id in user_ids for each in (_BECOME, query))
             found = await on.several(*pairs)
         return dict(zip(user_ids, found[1::2], strict=True))
@@ -203,6 +208,10 @@ class Database:
             raise Unavailable(str(problem)) from problem
         except (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction) as problem:
             raise Unavailable(str(problem)) from problem
+        except psycopg.DatabaseError as problem:
+            if problem.sqlstate != _LIVES_ELSEWHERE:
+                raise
+            raise Elsewhere(problem.diag.message_detail or "") from problem
 
     async def _taken(self, patience: float | None) -> Line:
         self._count(waiting=1)
@@ -256,3 +265,11 @@ def database_from(settings: Settings, url: str, observer: Observer | None = None
 
 class Unavailable(NotReady):
     """The database did not answer; nobody knows whether a commit under way came through."""
+
+
+class Elsewhere(Unavailable):
+    """The user lives in another cell. Without a name, the user's rows are arriving in this one."""
+
+    def __init__(self, cell: str) -> None:
+        self.cell = cell
+        super().__init__(f"this user lives in the cell {cell}" if cell else "this user is being moved")

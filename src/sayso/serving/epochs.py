@@ -27,22 +27,28 @@ class Epochs:
     async def current(self, user_id: str) -> int:
         """The epoch of a user, at most FRESH seconds old."""
         until, epoch = self._known.get(user_id, (0.0, 0))
-        return epoch if monotonic() < until else await self.read(user_id)
+        return epoch if monotonic() < until else await self._look_up(user_id)
 
     async def read(self, user_id: str) -> int:
-        """The epoch of a user as it is now."""
-        async with self._database.transaction(user_id) as on:
+        """The epoch of a user who signs in, as it is now; of a user who lives in another cell, as it was when they
+        moved. Their next request goes to that cell."""
+        return await self._look_up(user_id, anywhere=True)
+
+    async def _look_up(self, user_id: str, *, anywhere: bool = False) -> int:
+        async with self._database.transaction(user_id, anywhere=anywhere) as on:
             row = await on.row(statement(_SQL, "epoch_read"), user_id=user_id)
-        return self._keep(user_id, row[0] if row else 0)
+        epoch = row[0] if row else 0
+        if not anywhere:
+            self._keep(user_id, epoch)
+        return epoch
 
     async def end_sessions(self, on: Transaction, user_id: str) -> None:
         """Raise the epoch of a user who has been met. This process forgets what it knew before."""
         await on.row(statement(_SQL, "epoch_raise"), user_id=user_id)
         self._known.pop(user_id, None)
 
-    def _keep(self, user_id: str, epoch: int) -> int:
+    def _keep(self, user_id: str, epoch: int) -> None:
         self._known[user_id] = (monotonic() + FRESH, epoch)
         self._known.move_to_end(user_id)
         while len(self._known) > _MOST:
             self._known.popitem(last=False)
-        return epoch

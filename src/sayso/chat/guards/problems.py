@@ -16,13 +16,14 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sayso.database.pool import Unavailable
+from sayso.database.pool import Elsewhere, Unavailable
 from sayso.errors import MalformedCase, UnknownPack
 from sayso.files.datafile import read
 from sayso.ledger.errors import MessageReused, NoConversation, Refused, TurnInProgress
 
 MEDIA_TYPE = "application/problem+json"
 DEFAULT_LANGUAGE = "en"
+CELL = "Sayso-Cell"  # names the cell that a user moved to
 
 Kind: TypeAlias = Literal[
     "malformed", "unauthorised", "forbidden", "not_found", "no_conversation", "no_task", "no_reminder", "no_channel",
@@ -147,13 +148,21 @@ def problem_of(error: Exception) -> Problem:
         case TurnInProgress():
             return Problem("turn_in_progress", headers={"Retry-After": str(max(1, round(error.retry_after)))})
         case Unavailable():
-            return Problem("unavailable", headers={"Retry-After": str(_WAIT_FOR_DATABASE)})
+            return _of_database(error)
         case MalformedCase():
             return Problem("invalid", faults=[Fault(where="body", pointer="", detail=str(error))])
         case UnknownPack():
             return Problem("invalid", faults=[Fault(where="body", pointer="/pack", detail=str(error))])
         case _:
             return Problem(next((kind for shape, kind in _PLAIN.items() if isinstance(error, shape)), "failed"))
+
+
+def _of_database(error: Unavailable) -> Problem:
+    """A user who lives in another cell: nginx sends the same request there (docs/scale.md). Else a moment to wait."""
+    if not isinstance(error, Elsewhere):
+        return Problem("unavailable", headers={"Retry-After": str(_WAIT_FOR_DATABASE)})
+    to = {CELL: error.cell, "X-Accel-Redirect": f"@cell_{error.cell}"} if error.cell else {}
+    return Problem("unavailable", headers={"Retry-After": "1"} | to)
 
 
 _PLAIN: dict[type[Exception], Kind] = {

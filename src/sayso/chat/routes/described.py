@@ -64,4 +64,18 @@ class DescribedApp(FastAPI):
         if "Problem" not in schemas:
             problem = shapes.Problem.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas |= problem.pop("$defs") | {"Problem": problem}
+            described["components"]["responses"] = _shared_problems(described["paths"])
         return described
+
+
+def _shared_problems(paths: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Replace the error responses of the routes by references, and return the responses by name."""
+    shared: dict[str, Any] = {}
+    for operation in (operation for methods in paths.values() for operation in methods.values()):
+        for status, response in operation["responses"].items():
+            examples = response.get("content", {}).get(MEDIA_TYPE, {}).get("examples")
+            if examples:
+                name = "-or-".join(examples)
+                if shared.setdefault(name, response) == response:
+                    operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+    return shared

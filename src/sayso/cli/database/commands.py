@@ -1,4 +1,4 @@
-"""`sayso db`: the schema, whether it guards what it should, and erasing a person."""
+"""`sayso db`: the schema, whether it guards what it should, and erasing or moving a user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="rich", add_
 
 @app.callback()
 def db() -> None:
-    """Create and validate the schema; erase a user."""
+    """Create and validate the schema; erase or move a user."""
 
 
 @app.command()
@@ -47,3 +47,13 @@ def erased(
 ) -> None:
     """Verify with the receipt that a user was erased, and when."""
     load_with("server", "database.erase").prove_erased(user, receipt)
+
+
+@app.command()
+def move(
+    user: UserArgument,
+    to: Annotated[str, typer.Option("--to", help="The name of the other cell.", show_default=False)],
+    database: Annotated[str, typer.Option("--database", help="Its database, as the role that migrates.")],
+) -> None:
+    """Move a user to another cell. Run it as the role that migrates. You can run it again safely."""
+    load_with("server", "database.move").move_user(user, to, database)

@@ -1,4 +1,4 @@
--- The beginning of every transaction: no rights but the application's, and one user's rows alone.
+-- The beginning of a transaction of any user: the rights of the application, and the rows of one user.
 SELECT
     set_config('role', 'sayso_app', true),
     set_config('search_path', 'sayso, public', true),
