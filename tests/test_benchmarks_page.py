@@ -56,6 +56,6 @@ def test_a_part_that_is_measured_again_says_when_and_the_others_keep_their_date(
     run = renewed(before, now)
     assert (run.date, run.load_before) == (before.date, before.load_before)
     parts = {part.name: part for part in run.parts}
-    when = "Measured on 2030-01-02 03:04 UTC, with a load average of 1.5 before and 2 after."
+    when = "Measured 2030-01-02 03:04 UTC, load 1.5 to 2."
     assert parts.pop("turns").note == f"Few rounds. {when}"
     assert all(part in before.parts for part in parts.values())

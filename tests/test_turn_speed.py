@@ -50,5 +50,5 @@ def test_the_page_tells_the_ratio_its_range_the_load_and_both_counts_of_statemen
     said = page(Figures([6, 9], 1.25, pairs, {"decide": 1}, {}), 0.7)
     assert "ratio of the rates is 0.40, the median of 3 pairs from 0.30 to 0.60" in said
     assert "average of 1.2 before" in said
-    assert "of 9 to 13 statements, `FLOOR`" in said
-    assert "had 6 to 9 statements" in said
+    assert "It runs the 9 to 13 statements" in said
+    assert "a turn has 6 to 9 now" in said

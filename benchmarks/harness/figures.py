@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,9 +88,9 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write(what: Run | list[Part], file: Path) -> None:
-    """As JSON that a person can read, and that changes no more than the figures do."""
-    text = msgspec.json.format(msgspec.json.encode(msgspec.to_builtins(what)), indent=1)
-    file.write_bytes(text + b"\n")
+    """As JSON with a line for each value: what changes are the lines of the figures that do."""
+    text = json.dumps(msgspec.to_builtins(what), indent=0, ensure_ascii=False, separators=(",", ":"))
+    file.write_text(text + "\n", "utf-8")
 
 
 def ratio_of(found: Sequence[float]) -> Ratio:

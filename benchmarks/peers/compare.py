@@ -140,9 +140,7 @@ def machine() -> dict[str, str]:
 
 def renewed(before: Run, now: Run) -> Run:
     """The run before, with the parts that were measured again; each of these says when, and under which load."""
-    when = (
-        f"Measured on {now.date}, with a load average of {now.load_before[0]:g} before and {now.load_after[0]:g} after."
-    )
+    when = f"Measured {now.date}, load {now.load_before[0]:g} to {now.load_after[0]:g}."
     fresh = {
         part.name: msgspec.structs.replace(part, note=" ".join(each for each in (part.note, when) if each))
         for part in now.parts

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import ROOT
 from benchmarks.suite.date_rows import Row
-from sayso.engine.dates.dates import When
+from sayso.engine.values.when import When
 
 CHRONO = ROOT / "benchmarks" / "chrono"
 LONGEST = 600  # seconds

@@ -19,7 +19,7 @@ DIRECT, BARE, OURS = "direct call", "bare pass-through gateway", "Sayso gateway"
 REUSED, DEFAULT = "FastMCP proxy, one session reused", "FastMCP proxy, as it is by default"
 METHOD = """A read call to a small MCP server over loopback HTTP, with a client of the official SDK. The bare gateway
 only passes bytes on. FastMCP's proxy runs with one shared session, and with a session per call, its default."""
-REASON = "The bare gateway is the floor: what Sayso adds to it is reading the call, judging it and a line of the trail."
+REASON = "Sayso adds to the bare gateway: it reads and judges the call and writes a line of the trail."
 
 
 def gateways(rounds: int, *, default: bool = True) -> Part:

@@ -31,11 +31,9 @@ INTENTS = {
 
 
 NOTE = (
-    "The test rows of `python -m benchmarks suite --measure home`, shuffled. hassil has templates of ours, is told the "
-    "language, and its lists of names and places are made before. That project's own templates pass these rows by "
-    "construction and are not read: this says how far a day's templates carry, not what hassil can do with theirs. "
-    "What it recognises must come to the same machines and the same command or metric. Sayso finds the language, and "
-    "does one at a time: for a group it asks or refuses, which counts as right for it."
+    "Test rows of `python -m benchmarks suite --measure home`. hassil has templates of ours and is told the language; "
+    "the project's own pass these rows by construction. Right are the same machines and the same command or metric. "
+    "For a group, a question or refusal of Sayso counts as right."
 )
 
 

@@ -23,8 +23,7 @@ METHOD = """A phrase is matched with one of N titles, with typos, missing accent
 the share of phrases whose title comes first. rapidfuzz gets lower-case texts in one `extractOne`; pg_trgm has a GIN
 index."""
 FIND = "SELECT number FROM titles_{size} WHERE title %% %(said)s ORDER BY similarity(title, %(said)s) DESC LIMIT 1"
-SMALL = "Sayso cuts every phrase into stems and weighs each word, in Python; rapidfuzz compares a thousand short texts "
-SMALL += "in C within that time, and misses words in another order."
+SMALL = "Sayso weighs stems in Python; rapidfuzz compares whole texts in C and misses words in another order."
 
 
 def linking(sizes: tuple[int, ...], rounds: int) -> Part:

@@ -17,10 +17,8 @@ from benchmarks.speed import cold_start, throughput, turns
 
 TASKS = """`add_task` as a bare service call, without HTTP or MCP, from as many processes as pgbench has threads, over
 as many connections; pgbench runs the service's own SQL files."""
-TURNS = """A message over HTTP: the service authenticates the
-user, decides, runs the call, and commits effect, trail and answer together.
-The bare endpoint is uvicorn and psycopg, with a fixed list of statements:
-those that a turn had before migration 0011. One worker each, eight people at a time."""
+TURNS = """A message over HTTP, decided, run and committed, against a
+[bare endpoint](scale.md#where-the-time-of-a-turn-goes). One worker each, eight people at a time."""
 START = """`sayso decide` from nothing against a typer command that prints its argument, both from the wheel and its
 locked dependencies in a separate environment."""
 

@@ -202,11 +202,11 @@ class Soak:
     def wrong(self) -> list[str]:
         with psycopg.connect(self.url) as connection:
             problems = [one for speaker in self.speakers for one in speaker.wrong(connection)]
-        broken = asyncio.run(_broken(self.url, [speaker.name for speaker in self.speakers]))
+        broken = asyncio.run(broken_trails(self.url, [speaker.name for speaker in self.speakers]))
         return [*self.faults, *problems, *broken]
 
 
-async def _broken(url: str, names: list[str]) -> list[str]:
+async def broken_trails(url: str, names: list[str]) -> list[str]:
     """Whose trail does not verify."""
     found = []
     async with Database(url, connections=1) as database:

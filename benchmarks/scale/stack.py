@@ -61,6 +61,7 @@ PREPARED = """
 max_prepared_statements = 200
 ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout
 """
+# A complete configuration of nginx that writes only into a folder; {http} is what it serves.
 NGINX = """
 daemon off;
 worker_processes 1;
@@ -74,6 +75,10 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+{http}
+}}
+"""
+BALANCED = """
     upstream replicas {{
         least_conn;
         keepalive 64;
@@ -91,7 +96,6 @@ http {{
             proxy_connect_timeout 2s;
         }}
     }}
-}}
 """
 
 
@@ -261,7 +265,8 @@ class Nginx:
         self.port = free_port()
         servers = "\n".join(f"        server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in ports)
         file = folder / "nginx.conf"
-        file.write_text(NGINX.format(folder=folder, port=self.port, servers=servers), encoding="utf-8")
+        http = BALANCED.format(port=self.port, servers=servers)
+        file.write_text(NGINX.format(folder=folder, http=http), encoding="utf-8")
         command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(file), "-e", str(folder / "error.log")]
         self.process = subprocess.Popen(command, **QUIET)
         wait_until_ready(self.port, self.process)

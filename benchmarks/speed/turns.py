@@ -64,9 +64,8 @@ PAGE = """Measured on {day}: one worker, {seats} users at a time, each with {tas
 average of {load} before the run. The ratio of the rates is {ratio}, the median of {rounds} pairs from {low} to {high};
 the goal is {least}.
 
-The bare endpoint is uvicorn and psycopg, without users, decisions and policies. For each message it runs a fixed list
-of {floor} statements, `FLOOR` in `benchmarks/speed/turns_server.py`: those that a turn had before migration 0011, with
-as many rows. The list does not follow the turn, which had {statements} statements in this run.
+The bare endpoint is uvicorn and psycopg, without users, decisions and policies. It runs the {floor} statements that
+a turn had before migration 0011 (`FLOOR` in `benchmarks/speed/turns_server.py`); a turn has {statements} now.
 
 |of a turn|per second|time|server's processor|database's processor|
 |---|---|---|---|---|
