@@ -51,6 +51,9 @@ fix:  ## format, and fix what ruff can fix
 test:  ## all tests except the long ones, warnings as errors, three at a time
 	$(RUN) -m pytest -n 3 --dist loadfile -m "not long"
 
+test-again:  ## the tests that failed last time, one at a time; stops at the third that fails again
+	$(RUN) -m pytest -n 0 --last-failed --last-failed-no-failures none --maxfail 3 -m "not long"
+
 web: web/node_modules/.package-lock.json  ## build the page into src/sayso/chat/page (needs Node and npm)
 	cd web && npm run --silent build
 

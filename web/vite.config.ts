@@ -30,6 +30,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 8000 } },
+          retry: process.env.SAYSO_BUSY ? 1 : 0, // beside other work a browser can be late; the report says which test was
         },
       },
       {

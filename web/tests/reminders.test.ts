@@ -188,11 +188,12 @@ test("a push is shown once, and its buttons complete and snooze", async () => {
   await expect.poll(() => ringing(page)).toHaveLength(2);
   const all = await ringing(page);
   const [mom, cat] = ["call mom", "feed the cat"].map(title => all.find(one => one.title === title)!);
-  const message = { ...mom!, body: "Due today at 5 pm.", due: inMinutes(60), language: "it" };
-  await deliver(someone, message);
-  await deliver(someone, message);
-  const wanted = { title: "call mom", body: message.body, tag: mom!.id, actions: ["Fatto", "Tra 10 minuti"] };
-  await expect.poll(() => shown(page)).toEqual([wanted]);
+  const message = { ...mom!, due: inMinutes(60), language: "it" };
+  for (const body of ["Due today at 5 pm.", "Due in an hour."]) {
+    await deliver(someone, { ...message, body });
+    const wanted = { title: "call mom", body, tag: mom!.id, actions: ["Fatto", "Tra 10 minuti"] };
+    await expect.poll(() => shown(page)).toEqual([wanted]);
+  }
   await press(worker, mom!.id, "done");
   await expectTitles(page, "feed the cat");
   await expect.poll(() => shown(page)).toEqual([]);
@@ -218,13 +219,17 @@ test("what the service encrypts for a browser is what its worker shows, and its 
   await page.getByText("Reminders will arrive on this device.").first().waitFor();
 
   await addTasks(page, ringsNow("call mom"), ringsNow("feed the cat"));
-  await expect.poll(() => push.came.length, { timeout: 20_000 }).toBe(2);
+  // A busy service may send one of them twice: the tag keeps it one notification.
+  const came = (): string[] => push.came.map(({ message }) => (JSON.parse(message) as { title: string }).title);
+  await expect.poll(() => [...new Set(came())].sort(), { timeout: 20_000 }).toEqual(["call mom", "feed the cat"]);
   for (const { message, headers } of push.came) {
     expect(headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
     expect(headers.authorization).toMatch(/^vapid t=/);
     await deliver(someone, message);
   }
-  await expect.poll(async () => (await shown(page)).map(one => one.title).sort()).toEqual(["call mom", "feed the cat"]);
+  await expect
+    .poll(async () => (await shown(page)).map(one => one.title).sort(), { timeout: 20_000 })
+    .toEqual(["call mom", "feed the cat"]);
   const tagOf = async (title: string): Promise<string> => (await shown(page)).find(one => one.title === title)!.tag;
   expect((await shown(page))[0]!.actions).toEqual(["Done", "In 10 minutes"]);
 
