@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,6 +20,7 @@ import pytest
 import structlog
 import uvicorn
 
+from clock import Clock
 from sayso.assistant.converse import Assistant
 from sayso.chat.app import make_app
 from sayso.chat.telemetry.logs import configure_logs
@@ -162,19 +162,6 @@ def who():
 @pytest.fixture
 def other():
     return Principal(id=f"bob {uuid4()}", name="Bob", zone="Europe/Rome", language="en")
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self):
-        self.now = datetime(2026, 3, 10, 8, 0, tzinfo=UTC)  # a Tuesday
-
-    def __call__(self):
-        return self.now
-
-    def pass_by(self, **time):
-        self.now += timedelta(**time)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import NamedTuple
 from uuid import uuid4
 
 import httpx2
@@ -13,9 +14,12 @@ import pytest
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
+from clock import Clock
 from dialogue import calls, contents, decisions, load, options, whole
 from sayso.chat.app import make_app
 from sayso.chat.turns.model import ModelTier
+from sayso.chat.turns.service import ChatService
+from sayso.database.pool import Database
 from sayso.identity.development import issue
 from sayso.identity.principal import Principal
 from sayso.settings import Settings
@@ -91,17 +95,41 @@ def url(url):
     return make_conninfo(url, options="-c synchronous_commit=off")
 
 
-@pytest.fixture
-def begin(url):
-    """Begins to talk with a service."""
+class Served(NamedTuple):
+    """A chat service, and a server for it."""
 
-    async def begun(stack, service, who):
-        settings = Settings(env="development", database_url=url, state_keys=(KEY,))
-        address = await stack.enter_async_context(serving(service, settings))
-        headers = {"Authorization": f"Bearer {issue(settings, who.id, zone=who.zone)}"}
-        return OverHttp(await stack.enter_async_context(httpx2.AsyncClient(base_url=address, headers=headers)))
+    service: ChatService
+    address: str
+    settings: Settings
 
-    return begun
+    @asynccontextmanager
+    async def talk(self, who):
+        headers = {"Authorization": f"Bearer {issue(self.settings, who.id, zone=who.zone)}"}
+        async with httpx2.AsyncClient(base_url=self.address, headers=headers) as client:
+            yield OverHttp(client)
+
+
+@pytest.fixture(scope="module")
+def clock():
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def model():
+    return Scripted()
+
+
+@pytest.fixture(scope="module")
+async def served(url, assistant, clock, model, anyio_backend):  # noqa: ARG001  one event loop for both
+    """The services for all dialogues: without a model, and with one. Every dialogue brings its own user."""
+    settings = Settings(env="development", database_url=url, state_keys=(KEY,))
+    tier = ModelTier(model, [], deadline=5, claims=lambda *_: True)
+    async with Database(url, connections=4) as database, AsyncExitStack() as stack:
+        found = []
+        for more in ({}, {"model": tier}):
+            service = ChatService(database, assistant, clock=clock, **more)
+            found.append(Served(service, await stack.enter_async_context(serving(service, settings)), settings))
+        yield found
 
 
 async def listed(service, who):
@@ -120,24 +148,25 @@ async def prepare(service, who, tasks, clock):
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=MISSES.get(name, []), id=name) for name in DIALOGUES])
-async def test_what_is_said_comes_to_what_it_should(open_chat, begin, clock, name):
-    dialogue, model, ada = DIALOGUES[name], Scripted(), f"Ada {uuid4()}"
+async def test_what_is_said_comes_to_what_it_should(served, model, clock, name):
+    dialogue, ada = DIALOGUES[name], f"Ada {uuid4()}"
     who = Principal(id=ada, name=ada, zone="Europe/Rome")
-    tier = ModelTier(model, [], deadline=5, claims=lambda *_: True)
-    more = {"model": tier} if any(turn.proposes for turn in dialogue.turns) else {}
-    async with open_chat(**more) as service, AsyncExitStack() as stack:
-        await prepare(service, who, dialogue.tasks, clock)
-        talk, card = await begin(stack, service, who), None
+    service = served[any(turn.proposes for turn in dialogue.turns)]
+    clock.now = Clock().now
+    await prepare(service.service, who, dialogue.tasks, clock)
+    async with service.talk(who) as talk:
         here, elsewhere = await talk.open(), await talk.open()
+        card = None
         for number, turn in enumerate(dialogue.turns, 1):
-            before, model.turn = await listed(service, who), turn
+            before, model.turn = await listed(service.service, who), turn
             clock.pass_by(seconds=1)
             if turn.answers:
                 reply = await talk.answers(card, turn.answers)
             else:
                 reply = await talk.says(elsewhere if turn.elsewhere else here, turn.says)
             card = reply["confirmation"]
-            check(turn, f"turn {number}: {turn.says or turn.answers}", before, reply, await listed(service, who))
+            after = await listed(service.service, who)
+            check(turn, f"turn {number}: {turn.says or turn.answers}", before, reply, after)
 
 
 def check(turn, where, before, reply, after):
