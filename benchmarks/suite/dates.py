@@ -13,8 +13,8 @@ from benchmarks.suite.date_recognizers import recognizers
 from benchmarks.suite.date_rows import LANGUAGES, Excluded, Reading, Row, Rows, read, right, shown
 from benchmarks.suite.values import Figure, Miss, Section, Table, Watch, percent, sample
 from sayso.engine.dates.dates import Dates
-from sayso.engine.values.numbers import Numbers, NumberSpec
-from sayso.engine.values.when import DateSpec
+from sayso.engine.values.numbers import Numbers
+from sayso.engine.values.specs import DateSpec, NumberSpec
 from sayso.evals.training.sources import Split
 from sayso.files.datafile import read as read_data
 from sayso.languages.load import HOME, data_file

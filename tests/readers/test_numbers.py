@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 import sayso.languages
-from sayso.engine.values.numbers import Numbers, NumberSpec
+from sayso.engine.values.numbers import Numbers
+from sayso.engine.values.specs import NumberSpec
 
 HERE = Path(__file__).parent
 LANGUAGES = Path(sayso.languages.__file__).parent

@@ -13,8 +13,7 @@ import msgspec
 
 from sayso.engine.lexicon.words import Language, LanguageSpec, Phrases
 from sayso.engine.text.patterns import words_in
-from sayso.engine.values.numbers import NumberSpec
-from sayso.engine.values.when import DateSpec, RepeatSpec
+from sayso.engine.values.specs import DateSpec, NumberSpec, RepeatSpec
 from sayso.errors import BadData
 from sayso.files import datafile
 

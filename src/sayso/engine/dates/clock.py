@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.engine.values.when import MONTHS, Clock, Context, Part, Shift, Strength, Unit
+from sayso.engine.values.specs import Part, Unit
+from sayso.engine.values.when import MONTHS, Clock, Context, Shift, Strength
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
 _MINUTES: dict[Unit, int] = {"minute": 1, "hour": 60}

@@ -19,7 +19,8 @@ from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
 from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of, telling_keys
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, DateSpec, Habits, Strength, When
+from sayso.engine.values.specs import DateSpec
+from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, Habits, Strength, When
 
 _MOST_HITS = 100  # words that may belong to a date; the rest of such a message is left unread
 _BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request

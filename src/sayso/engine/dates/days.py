@@ -10,7 +10,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from sayso.engine.values.figures import in_order
-from sayso.engine.values.when import Context, Day, Part, Period, Strength, add_months, calendar_day, days_in, monday_of
+from sayso.engine.values.specs import Part
+from sayso.engine.values.when import Context, Day, Period, Strength, add_months, calendar_day, days_in, monday_of
 
 _BARE, _WEAK, _STRONG = Strength.BARE, Strength.WEAK, Strength.STRONG
 _PART_ENDS: dict[Part, int] = {"morning": 12, "afternoon": 18, "evening": 24, "night": 24}

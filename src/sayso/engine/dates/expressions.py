@@ -11,19 +11,8 @@ from datetime import date, datetime, timedelta
 from sayso.engine.dates import stretches
 from sayso.engine.dates.clock import amount, settle
 from sayso.engine.dates.days import coming, day_and_month, day_of_month, weekday_and_day
-from sayso.engine.values.when import (
-    NIGHT_ENDS,
-    Clock,
-    Context,
-    Day,
-    Meant,
-    Period,
-    Shift,
-    Strength,
-    Unit,
-    When,
-    monday_of,
-)
+from sayso.engine.values.specs import Unit
+from sayso.engine.values.when import NIGHT_ENDS, Clock, Context, Day, Meant, Period, Shift, Strength, When, monday_of
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 _MINUTES = 59

@@ -11,18 +11,8 @@ from datetime import date, timedelta
 from sayso.engine.dates import days
 from sayso.engine.dates.days import Figures, day_and_month, day_of_month, nth_weekday, weekday_in
 from sayso.engine.dates.stretches import stretch_this
-from sayso.engine.values.when import (
-    MONTHS,
-    Context,
-    Day,
-    Period,
-    Shift,
-    Strength,
-    Unit,
-    add_months,
-    calendar_day,
-    monday_of,
-)
+from sayso.engine.values.specs import Unit
+from sayso.engine.values.when import MONTHS, Context, Day, Period, Shift, Strength, add_months, calendar_day, monday_of
 
 _SATURDAY = 5
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from sayso.engine.values.when import MONTHS, Context, Period, Shift, Strength, Unit, add_months, days_in, monday_of
+from sayso.engine.values.specs import Unit
+from sayso.engine.values.when import MONTHS, Context, Period, Shift, Strength, add_months, days_in, monday_of
 
 _WEAK, _STRONG = Strength.WEAK, Strength.STRONG
 

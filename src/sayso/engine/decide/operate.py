@@ -10,7 +10,7 @@ from typing import Any
 
 from sayso.decision import Clarify, ClarifyReason, Confirm, Decision, Evidence, Nothing, Option, Span
 from sayso.engine.clauses.clause import Sense
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.moods import opening
 from sayso.engine.grammar.pack import Act, Tool

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sayso.decision import Call, Decision, Evidence
 from sayso.engine.clauses.clause import Clause
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import opening

@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Pending
 from sayso.engine.clauses.clause import Clause, Sense
-from sayso.engine.decide.decide import part_of
+from sayso.engine.decide.check import part_of
 from sayso.engine.decide.merge import adds_to
 from sayso.engine.decide.room import Room
 from sayso.engine.dialogue.assent import (

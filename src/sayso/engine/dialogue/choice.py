@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sayso.decision import Clarify, Decision, Evidence, Option
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.dialogue.assent import covered, is_quoted
 from sayso.engine.dialogue.reply import chunks_in

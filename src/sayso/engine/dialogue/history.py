@@ -14,7 +14,7 @@ from sayso.case import Case
 from sayso.decision import Call, Confirm, Decision, Evidence, Pending
 from sayso.engine.clauses.clause import Clause, Sense
 from sayso.engine.clauses.split import split
-from sayso.engine.decide.decide import proof_of, settle
+from sayso.engine.decide.check import proof_of, settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar

@@ -13,7 +13,8 @@ from sayso.case import Case
 from sayso.decision import Decision, Evidence
 from sayso.engine.clauses.clause import Sense
 from sayso.engine.clauses.detect import confidence
-from sayso.engine.decide.decide import decide, settle
+from sayso.engine.decide.check import settle
+from sayso.engine.decide.decide import decide
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.dialogue.history import earlier_senses
 from sayso.engine.grammar.pack import Act, Tool

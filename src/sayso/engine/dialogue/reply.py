@@ -11,7 +11,7 @@ from typing import Any
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Pending, Span
 from sayso.engine.clauses.clause import Clause
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.dialogue.assent import asks_back, covered
 from sayso.engine.grammar.frames import Chunk

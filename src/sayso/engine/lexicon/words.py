@@ -13,8 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from sayso.engine.text.tokens import MARK, WORD, Kind, Text, Token, bare, is_address, normalise, plain_words
-from sayso.engine.values.numbers import NumberSpec
-from sayso.engine.values.when import DateSpec, RepeatSpec
+from sayso.engine.values.specs import DateSpec, NumberSpec, RepeatSpec
 
 _REMEMBERED = 20_000
 _LONGEST = 40  # characters; longer is no word that anybody repeats

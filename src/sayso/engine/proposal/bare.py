@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from sayso.decision import Decision, Option
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue, Profile, Vocabulary
 from sayso.engine.grammar.pack import Tool

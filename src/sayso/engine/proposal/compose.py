@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
-from sayso.engine.decide.decide import settle
+from sayso.engine.decide.check import settle
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.pack import Tool
 from sayso.engine.grammar.sheet import TYPOS, Stretch

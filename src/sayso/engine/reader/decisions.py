@@ -13,7 +13,8 @@ from typing import Any
 
 from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Nothing, Option
 from sayso.engine.clauses.clause import Sense
-from sayso.engine.decide.decide import decide, proof_of, settle
+from sayso.engine.decide.check import proof_of, settle
+from sayso.engine.decide.decide import decide
 from sayso.engine.decide.merge import distinct
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.frames import Chunk

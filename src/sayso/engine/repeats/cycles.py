@@ -12,7 +12,8 @@ from datetime import timedelta
 
 from sayso.engine.dates.clock import settle
 from sayso.engine.repeats.recurrence import Frequency, Lead, Repeat
-from sayso.engine.values.when import Clock, Context, Day, Part, Period, Shift, Unit, days_in
+from sayso.engine.values.specs import Part, Unit
+from sayso.engine.values.when import Clock, Context, Day, Period, Shift, days_in
 
 _STEPS: dict[Unit, tuple[Frequency, int]] = {
     "day": ("DAILY", 1),

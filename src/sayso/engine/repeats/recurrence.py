@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
-from sayso.engine.values.when import LAST_YEAR, Part, days_in
+from sayso.engine.values.specs import Part
+from sayso.engine.values.when import LAST_YEAR, days_in
 
 Frequency = Literal["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 

@@ -23,7 +23,8 @@ from sayso.engine.text.tokens import bare
 from sayso.engine.values.atoms import Lexer
 from sayso.engine.values.ladder import Found, Ladder, Meaning, RuleReader, keys_of
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.when import Context, DateSpec, RepeatSpec
+from sayso.engine.values.specs import DateSpec, RepeatSpec
+from sayso.engine.values.when import Context
 
 _MOST_HITS = 40  # words of a message that are looked up in the rules
 _BUDGET = 1_500  # steps through the grammar; a repeat takes about a hundred

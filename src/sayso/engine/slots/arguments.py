@@ -20,7 +20,8 @@ from sayso.engine.grammar.sheet import Sheet, Stretch
 from sayso.engine.repeats.recurrence import Lead, Repeat
 from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.ringing import SHIFTS, Ringing, ahead, due_of, rings, rung
-from sayso.engine.values.when import Part, Shift, When
+from sayso.engine.values.specs import Part
+from sayso.engine.values.when import Shift, When
 from sayso.record import Entity
 
 _NEAR = 300  # minutes by which people move something without saying the half of the day

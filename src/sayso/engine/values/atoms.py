@@ -15,7 +15,8 @@ from sayso.engine.text.tokens import bare
 from sayso.engine.values.figures import Figures, split_range
 from sayso.engine.values.ladder import WORD, WORDS_OF_TIME, Atoms
 from sayso.engine.values.numbers import Numbers
-from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR, DateSpec, full_year
+from sayso.engine.values.specs import DateSpec
+from sayso.engine.values.when import FIRST_YEAR, LAST_YEAR, full_year
 
 CARDINALS = ("{count}", "{hour}", "{minute}", "{mday}", "{year}", "{hundred}")  # slots that any number fills
 _RANGES = (("{hour}", 0, 24), ("{minute}", 0, 59), ("{mday}", 1, 31), ("{year}", FIRST_YEAR, LAST_YEAR))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sayso.engine.values.when import Clock, Strength, Unit, calendar_day, full_year
+from sayso.engine.values.specs import Unit
+from sayso.engine.values.when import Clock, Strength, calendar_day, full_year
 
 _CLOCK = re.compile(r"(\d{1,2})(?:([:.h])(\d{2}))(?::\d{2})?([^\W\d_][\w.]*)?")
 _SUFFIXED = re.compile(r"(\d{1,4}(?:[.,]\d{1,2})?)([^\W\d_][\w.]*)")

@@ -11,34 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
-
 from sayso.engine.text.tokens import bare
+from sayso.engine.values.specs import NumberSpec
 
 Number = int | float
 
 _DECIMAL = re.compile(r"\d{1,3}([.,])\d{3}(?:\1\d{3})*|\d{1,12}[.,]\d{1,6}")
 _LONGEST_FIGURE = 15  # digits; beyond it is a serial number, not an amount
 _LONGEST_WORD = 40
-
-
-class NumberSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape of numbers.yaml."""
-
-    cardinals: dict[str, int]  # up to 99, as far as they do not follow from tens and units
-    multipliers: dict[str, int]  # hundred and above
-    ordinals: dict[str, int]  # "last" is -1, "second to last" -2
-    phrases: dict[str, float] = {}  # "half a dozen"
-    fractions: dict[str, float] = {}  # after a whole number: "and a half"
-    ones: tuple[str, ...] = ()  # 1 before a multiplier only: "a hundred"
-    joiners: tuple[str, ...] = ()  # between hundreds and the rest: "two hundred and five"
-    negatives: tuple[str, ...] = ()
-    points: tuple[str, ...] = ()  # the decimal point when spoken
-    thousands_mark: str = ","  # "1,500" is 1500 where this is a comma, 1.5 elsewhere
-    glued: bool = False  # number words are written as one
-    ordinal_marks: tuple[str, ...] = ()  # after a figure: "3rd", "3°"
-    ordinal_endings: tuple[str, ...] = ()  # after a number word: "vent-esimo"
-    ordinal_vowels: tuple[str, ...] = ()  # what the number word may have lost before the ending
 
 
 class Numbers:

@@ -1,4 +1,4 @@
-"""Defines what a date expression says, as values, and the shape of dates.yaml and repeats.yaml.
+"""Defines what a date expression says, as values.
 
 "push it to friday at 9" → When(day=the coming Friday, time=(9, 0)); "push it by ten days" → When(shift=Shift(days=10)).
 `When` and `DateSpan` are what readers hand out; `Clock`, `Day` and `Period` are the pieces they are built of.
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from enum import IntEnum
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-Part = Literal["morning", "afternoon", "evening", "night"]
-Unit = Literal["minute", "hour", "day", "week", "fortnight", "month", "quarter", "year"]
+from sayso.engine.values.specs import Part, Unit
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 _PIVOT = 50  # "74" is 1974, "26" is 2026: a two-digit year this far ahead belongs to the last century
@@ -185,60 +182,6 @@ def falls_on(when: When, held: str) -> bool:
         return when.period[0] <= day <= when.period[1]
     time = when.time is None or held[11:16] == f"{when.time[0]:02}:{when.time[1]:02}"
     return day == when.day and time
-
-
-class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape of dates.yaml. Entries may be phrases of several words."""
-
-    weekdays: tuple[tuple[str, ...], ...]  # from Monday
-    months: tuple[tuple[str, ...], ...]
-    units: dict[Unit, tuple[str, ...]]
-    day_words: dict[str, int]  # today is 0
-    parts: dict[Part, tuple[str, ...]]
-    part_words: dict[str, tuple[int, Part]]  # "tonight": [0, night]
-    rules: dict[str, dict[str, tuple[str, ...]]]  # rung → meaning → patterns, lowest rung first
-    words: dict[str, tuple[str, ...]] = {}  # classes that rules refer to as <name>
-    leads: tuple[str, ...] = ()  # prepositions that introduce a date
-    counts: dict[str, float] = {}  # what counts like a number before a unit: "a", "a few"
-    fractions: dict[str, float] = {}  # of an hour or another unit
-    month_days: dict[str, int] = {}  # days of the month said in another way: "primo"
-    named_times: dict[str, int] = {}  # noon is 12, midnight 0, "all'una" 1
-    meridiem: dict[str, tuple[str, ...]] = {}  # am, pm
-    meridiem_marks: dict[str, tuple[str, ...]] = {}  # what stands for them after minutes only: "3:18a"
-    weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday: "two sundays from now"
-    quarters: dict[str, int] = {}  # "q3"
-    holidays: dict[str, tuple[int, ...]] = {}  # month, day; or days from Easter; or month, weekday, which, days after
-    short_units: dict[str, Unit] = {}  # after a figure, where it can be nothing else: "in 5m", "1h30m"
-    endings: tuple[str, ...] = ()  # glued to a figure or a number: "7ish"
-    doubtful: tuple[str, ...] = ()  # dates only with a preposition or more beside them
-    names: tuple[str, ...] = ()  # those that stay unsure even then, being names as well
-    pointers: tuple[str, ...] = ()  # numbers that also stand for a thing: "the red one"
-    follows: tuple[str, ...] = ()  # words that may follow a bare figure that is a time
-    elisions: tuple[str, ...] = ()  # heads that end in an apostrophe: "dell'"
-    possessives: tuple[str, ...] = ()  # "tomorrow's"
-    spellings: dict[str, str] = {}  # short for: "eom": "end of the month"
-    habits: dict[str, int] = {}
-
-
-class RepeatSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape of repeats.yaml. Rules may use the words, slots and rungs of dates.yaml.
-
-    Five rungs are required: `repeat` (read anywhere), `exact` (read if all words must be a repeat), `hint` (words about
-    a repeat, readable or not), `lead` and `exact_lead` (the same for lead times).
-    """
-
-    signs: tuple[str, ...]  # a message with none of these words contains no repeat
-    lead_signs: tuple[str, ...]  # a message with none of these words contains no lead time
-    rules: dict[str, dict[str, tuple[str, ...]]]  # rung → meaning → patterns, lowest rung first
-    words: dict[str, tuple[str, ...]] = {}  # classes that rules refer to as <name>
-    frequencies: dict[str, tuple[int, Unit]] = {}  # "fortnightly": [2, week]
-    adjectives: dict[str, tuple[int, Unit]] = {}  # adjectives with the same meaning: "settimanale"
-    part_frequencies: dict[Part, tuple[str, ...]] = {}  # "nightly", "mornings"
-    day_sets: dict[str, tuple[int, ...]] = {}  # days from Monday as 0, after "every": "weekday"
-    plural_day_sets: dict[str, tuple[int, ...]] = {}  # the same, also without "every": "weekdays"
-    weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday, in addition to those of dates.yaml
-    attributive: tuple[str, ...] = ()  # words that may qualify the next noun: "weekly report"
-    follows: tuple[str, ...] = ()  # words after which they do not, in addition to those of dates.yaml
 
 
 def monday_of(day: date) -> date:
