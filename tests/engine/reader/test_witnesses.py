@@ -199,3 +199,41 @@ def test_a_new_thing_without_a_date_is_asked_about_beside_a_date_that_is_left_ov
     message = "the van is booked in for its service on the 27th at 8, remind me the evening before"
     (decision,) = BOTH.decide(Case(message=message, now=NOW)).decisions
     assert isinstance(decision, Confirm)
+
+
+@pytest.mark.parametrize(
+    ("message", "title", "due"),
+    [
+        ("please can you put in chess club this sunday 10.30 am thank you", "chess club", "2026-03-15T10:30"),
+        ("oh and reading group thursday 3pm in room 4.12", "reading group", "2026-03-12T15:00"),
+        ("add mix down track 3, low priority", "mix down track 3", None),
+    ],
+)
+def test_a_likely_new_thing_is_asked_about_rather_than_refused(message, title, due):
+    (decision,) = run(message).answer.decisions
+    assert isinstance(decision, (Call, Confirm))
+    assert (decision.tool, decision.arguments["title"]) == ("add_task", title)
+    assert decision.arguments.get("due") == due
+
+
+@pytest.mark.parametrize("message", ["no wait it's 9.30", "make that 9.30"])
+def test_a_dotted_time_corrects_the_time_that_a_thing_has(message):
+    things = (*LIST, task("t9", "Haircut", due="2026-03-13T10:00"))
+    history = (user("haircut on friday at 10"), assistant('I\'ve added "Haircut".', "t9"))
+    (decision,) = BOTH.decide(Case(message=message, now=NOW, entities=things, history=history)).decisions
+    assert isinstance(decision, (Call, Confirm))
+    assert decision.arguments == {"task_identifier": "t9", "new_due": "2026-03-13T09:30"}
+
+
+def test_a_change_that_is_already_so_is_not_drafted():
+    things = (*LIST, task("t9", "Haircut", due="2026-03-13"))
+    found = run("haircut is on friday", things=things)
+    words = found.sheet.words
+    said = (Value("task", 0, 1), Value("new_due", len(words) - 1, len(words)))
+    assert draft(_room(found), Prediction(0, len(words), "update_task", 1.0, "statement", said, 1.0, {})) is None
+
+
+def test_what_is_gone_is_no_longer_spoken_of():
+    history = (user("haircut on friday at 10"), assistant('I\'ve added "Haircut".', "t9"))
+    decisions = BOTH.decide(Case(message="no, make it monday", now=NOW, entities=LIST, history=history)).decisions
+    assert "t9" not in str(decisions)

@@ -96,15 +96,17 @@ def is_about_one(case: Case, index: EntityIndex) -> bool:
 
 
 def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
+    """What the last turn that showed something put before the person, as far as it is still there."""
     for number in range(len(turns) - 1, -1, -1):
-        ids = shown(turns[number], index)
-        if not ids:
+        before = shown(turns[number], index)
+        if not before:
             continue
-        if len(ids) == 1:
+        ids = tuple(one for one in before if index.get(one) is not None) if len(index) else before
+        if len(ids) < 2:
             return ids
-        before = turns[number - 1] if number else None
-        if before is not None and before.role == "user" and turns[number].role == "assistant":
-            asked = _asked_about(before, ids, index)
+        question = turns[number - 1] if number else None
+        if question is not None and question.role == "user" and turns[number].role == "assistant":
+            asked = _asked_about(question, ids, index)
             if asked is not None:
                 return (asked,)
         return tuple(reversed(ids))

@@ -28,6 +28,7 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     act: float = 0.6  # alone, it counts only where the act is so likely
     read: float = 0.2  # alone, a read runs from here: a wrong one does no harm
     ask: float = 0.25  # alone, a write is asked about from here
+    hint: float = 0.1  # the same where the act is sure, and only its values are not
     destroy: float = 0.75  # alone, what cannot be taken back is asked about from here
     plain: float = 0.95  # the rules are believed against an unsure reader where they are so sure
     silence: float = 0.9  # the rules' write is dropped where the reader is so sure that nothing is asked for

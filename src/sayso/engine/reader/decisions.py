@@ -8,10 +8,11 @@ makes the whole proposal void: it is never guessed.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from sayso.decision import Clarify, ClarifyReason, Decision, Evidence, Nothing, Option
+from sayso.decision import Call, Clarify, ClarifyReason, Confirm, Decision, Evidence, Nothing, Option
 from sayso.engine.clauses.clause import Sense
 from sayso.engine.decide.check import proof_of, settle
 from sayso.engine.decide.decide import decide
@@ -39,6 +40,7 @@ from sayso.record import Entity
 _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
 _HOURS = 24
+_CLOCK = re.compile(r"(\d{1,2})(?:\.([0-5]\d))?", re.ASCII)
 _SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
 
 
@@ -88,7 +90,24 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
         decisions = _Maker(room, tool, prediction, chance).decisions()
     except _Unreadable:
         return None
-    return Draft(prediction, tuple(distinct(decisions)), chance) if decisions else None
+    if not decisions or all(_changes_nothing(room, one) for one in decisions):
+        return None
+    return Draft(prediction, tuple(distinct(decisions)), chance)
+
+
+def _changes_nothing(room: Room, decision: Decision) -> bool:
+    """Whether a thing has all the values already that a decision would give it."""
+    if not isinstance(decision, Call | Confirm):
+        return False
+    target = room.grammar.pack.target_param(decision.tool)
+    thing = room.scene.things.get(str(decision.arguments.get(target))) if target else None
+    given = {name: value for name, value in decision.arguments.items() if name != target}
+    return thing is not None and bool(given) and all(_holds_already(thing, *one) for one in given.items())
+
+
+def _holds_already(thing: Entity, param: str, value: object) -> bool:
+    """Whether a thing has this value in the field that a parameter such as new_due changes."""
+    return any(param == f"new_{field}" and (thing.text(field) or None) == (value or None) for field in thing)
 
 
 def _on_parts(room: Room, prediction: Prediction, chance: float) -> Draft | None:
@@ -301,8 +320,17 @@ class _Maker:
             elif kind in ("repeat", "lead"):
                 found.append(self._timed(slot, kind, value))
             else:
-                found.extend(self._chunks(slot, value))
+                found.extend(self._chunks(slot, value) if len(values) == 1 else self._readable(slot, value))
+        if values and not found and len(values) > 1:
+            raise _Unreadable
         return found
+
+    def _readable(self, slot: str, value: Value) -> list[Chunk]:
+        """The same of one of several, which may be none: "thursday 3pm in room 4.12"."""
+        try:
+            return self._chunks(slot, value)
+        except _Unreadable:
+            return []
 
     def _group(self, slot: str, value: Value) -> Chunk:
         """The name of a group, as it was first spelt where there is one."""
@@ -378,12 +406,13 @@ class _Maker:
         return [_chunk(slot, spans[0].when, value)]
 
     def _hour(self, slot: str, value: Value) -> When | None:
-        """A bare number as the hour, if the thing has a time that it can correct: "make it 6"."""
-        words = [low for low in self._room.sheet.lows[value.first : value.last] if low.isascii() and low.isdigit()]
-        if len(words) != 1 or not 0 < int(words[0][:3]) < _HOURS or not self._has_time(slot):
+        """A bare number as the time, if the thing has a time that it can correct: "make it 6", "make it 6.30"."""
+        lows = self._room.sheet.lows[value.first : value.last]
+        found = [clock for low in lows if (clock := _CLOCK.fullmatch(low)) is not None]
+        if len(found) != 1 or not 0 < int(found[0][1]) < _HOURS or not self._has_time(slot):
             return None
-        hour = int(words[0])
-        return When(day=self._room.now.date(), time=(hour, 0), day_said=False, guessed=hour <= _HOURS // 2)
+        hour, minute = int(found[0][1]), int(found[0][2] or 0)
+        return When(day=self._room.now.date(), time=(hour, minute), day_said=False, guessed=hour <= _HOURS // 2)
 
     def _has_time(self, slot: str) -> bool:
         """Whether the thing has a time in the field that such a slot changes."""

@@ -205,12 +205,18 @@ def _reader_alone(
     reserved = is_reserved(room, prediction)
     if reserved and prediction.chance < trust.plain:
         return "rules alone", rules
-    doubted = known or only_asks(room, prediction)
+    doubted = (known and not _is_sure_command(room, prediction, trust)) or only_asks(room, prediction)
     if doubted or moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
         return "rules alone", rules
-    if reserved or not _runs_alone(room, prediction, found, trust):
+    if reserved or known or not _runs_alone(room, prediction, found, trust):
         return "reader alone", as_questions(room, found.decisions)
     return "reader alone", list(found.decisions)
+
+
+def _is_sure_command(room: Room, prediction: Prediction, trust: Trust) -> bool:
+    """Whether the reader is sure of the act, and the message begins with a command: "add mix track 5" is about no
+    music that is played."""
+    return prediction.chance >= trust.plain and _commands(room)
 
 
 def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
@@ -222,13 +228,29 @@ def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) 
 
 
 def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether the reader is sure enough by itself, by the risk of the tool and by what it would have to ask for."""
-    if is_lacking(found.decisions) and found.chance < trust.likelier:
+    """Whether the reader is sure enough by itself, by the risk of the tool and by what it would have to ask for. Where
+    it is sure of the act, or that a change is meant, it may be less sure of the rest: a question is worth more than a
+    refusal."""
+    sure = prediction.chance >= trust.plain
+    if is_lacking(found.decisions) and found.chance < (trust.doubt if sure else trust.likelier):
         return False
     risk = room.grammar.pack.tools[prediction.act].risk
-    least = {"read": trust.read, "write": trust.ask, "destructive": trust.destroy}[risk]
-    whole = risk == "read" and not prediction.values  # everything is shown, which is seldom meant by a remark
-    return prediction.chance >= (trust.testify if whole else trust.act) and found.chance >= least
+    if risk == "read":  # without a value everything is shown, which is seldom meant by a remark
+        return prediction.chance >= (trust.act if prediction.values else trust.testify) and found.chance >= trust.read
+    if risk == "destructive":
+        least = trust.doubt if sure and _commands(room) else trust.destroy
+    else:
+        least = trust.hint if sure else trust.ask
+    return (prediction.chance >= trust.act or _is_change(room, prediction, trust)) and found.chance >= least
+
+
+def _is_change(room: Room, prediction: Prediction, trust: Trust) -> bool:
+    """Whether the reader is sure that something is to be changed, and unsure by which tool."""
+    tools = room.grammar.pack.tools
+    return (
+        sum(chance for act, chance in prediction.acts.items() if act in tools and tools[act].risk == "write")
+        >= trust.plain
+    )
 
 
 def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
