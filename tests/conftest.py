@@ -13,9 +13,14 @@ from uuid import uuid4
 import psycopg
 import pytest
 import redis
+from hypothesis import HealthCheck, settings
 
 from sayso.database.migrate import migrate
 from sayso.evals.dataset import files_in, read_bytes
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("sayso", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sayso")
 
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="sayso-test-")  # the keys of gateways, and lists, are kept there
 ROOT = Path(__file__).parent.parent

@@ -95,7 +95,9 @@ def talking(url):
     server = subprocess.Popen([sys.executable, "-m", "sayso.cli", "serve", "--port", str(port)], env=environment)
     token = issue(Settings(env="development", state_keys=("0123456789abcdef" * 2,)), f"ada {uuid4()}")
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx2.Client(base_url=address, headers=headers, transport=httpx2.HTTPTransport(retries=10)) as client:
+    with httpx2.Client(
+        timeout=60, base_url=address, headers=headers, transport=httpx2.HTTPTransport(retries=10)
+    ) as client:
         conversation = client.post("/v1/conversations", timeout=60).json()["id"]
     yield ours | {"SAYSO": address, "TOKEN": token, "CONVERSATION": conversation}
     server.terminate()

@@ -128,9 +128,9 @@ def test_a_pack_without_claims_says_so(tmp_path):
 def test_a_text_that_is_made_to_take_long_does_not(text):
     shown = [deed("list_tasks", tasks=[{"title": f"t{number}"} for number in range(100)])]
     for start in ("", "I'll "):
-        began = time.perf_counter()
+        began = time.thread_time()
         is_borne_out((start + text * 4_000)[:4_000], CLAIMS, shown)
-        assert time.perf_counter() - began < 1
-    began = time.perf_counter()
+        assert time.thread_time() - began < 1
+    began = time.thread_time()
     is_borne_out("I'll " + "add " * 999, CLAIMS, [deed(each) for each in EVERYTHING])
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1

@@ -105,7 +105,7 @@ class Served(NamedTuple):
     @asynccontextmanager
     async def talk(self, who):
         headers = {"Authorization": f"Bearer {issue(self.settings, who.id, zone=who.zone)}"}
-        async with httpx2.AsyncClient(base_url=self.address, headers=headers) as client:
+        async with httpx2.AsyncClient(timeout=60, base_url=self.address, headers=headers) as client:
             yield OverHttp(client)
 
 

@@ -61,7 +61,7 @@ async def browser(with_provider, anyio_backend):  # noqa: ARG001  one event loop
 
 async def visit(address):
     """What a browser does at the provider; where it is sent back to."""
-    async with httpx2.AsyncClient() as elsewhere:
+    async with httpx2.AsyncClient(timeout=60) as elsewhere:
         return (await elsewhere.get(address)).headers["location"]
 
 

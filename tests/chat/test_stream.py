@@ -32,7 +32,7 @@ def read(client, conversation, content, name="m-1"):
 @pytest.fixture
 def talking(serve, sign_in):
     address, _process = serve()
-    with httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {sign_in()}"}) as client:
+    with httpx2.Client(timeout=60, base_url=address, headers={"Authorization": f"Bearer {sign_in()}"}) as client:
         yield client
 
 

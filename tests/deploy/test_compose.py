@@ -198,7 +198,7 @@ def opened(door):
     deadline = time.monotonic() + 20
     while True:
         try:
-            with httpx2.Client(verify=door.context, base_url="https://sayso.test") as probe:
+            with httpx2.Client(timeout=60, verify=door.context, base_url="https://sayso.test") as probe:
                 knock(probe, door, "GET", "/healthz")
             break
         except httpx2.TransportError:

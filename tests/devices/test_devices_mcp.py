@@ -200,7 +200,7 @@ async def test_figures_of_the_server_are_for_this_machine_and_name_nobody(connec
     async with connect(("http", NEW)) as client:
         await client.call_tool("list_machines", {})
     address = f"http://127.0.0.1:{serving(environment)}"
-    async with httpx2.AsyncClient(base_url=address) as stranger:
+    async with httpx2.AsyncClient(timeout=60, base_url=address) as stranger:
         assert (await stranger.post("/mcp", json={})).status_code == 401
         shown = await stranger.get("/metrics")
         forwarded = await stranger.get("/metrics", headers={"X-Forwarded-For": "10.1.2.3"})

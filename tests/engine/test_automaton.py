@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.engine.text.automaton import Automaton
@@ -54,7 +54,6 @@ def nearby(wanted):
     return found - {()}
 
 
-@settings(deadline=None)
 @given(patterns)
 def test_it_accepts_exactly_what_the_pattern_stands_for(pattern):
     wanted = sequences(pattern)
@@ -64,7 +63,6 @@ def test_it_accepts_exactly_what_the_pattern_stands_for(pattern):
         assert (accepts(automaton, sequence) == ("it",)) == (sequence in wanted), sequence
 
 
-@settings(deadline=None)
 @given(st.lists(patterns, min_size=2, max_size=4))
 def test_every_pattern_keeps_its_own_label(several):
     automaton = Automaton()

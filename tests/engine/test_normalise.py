@@ -191,9 +191,9 @@ def test_what_goes_beyond_the_limits_is_left_unread_and_said_to_be():
 
 @pytest.mark.parametrize("piece", ["'a ", '"', "“", "'", "\u0301", "\u200b", "a'", "👩\u200d", "ﷺ"])
 def test_hostile_repetition_takes_no_time(piece):
-    start = time.perf_counter()
+    start = time.thread_time()
     normalise(piece * (LONGEST_READ // len(piece)))
-    assert time.perf_counter() - start < 0.25
+    assert time.thread_time() - start < 0.25
 
 
 @pytest.mark.parametrize("message", ["", " ", "\n\t", "\u200b\u200b", "\ufeff", "\u202e \u202c"])

@@ -216,7 +216,7 @@ def test_many_names_in_a_row_cost_little(between):
     DECIDER.decide(case(message, LIST))
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.thread_time()
         DECIDER.decide(case(message, LIST))
-        times.append(time.perf_counter() - started)
+        times.append(time.thread_time() - started)
     assert min(times) < 0.05

@@ -33,7 +33,7 @@ async def gateway(folder, servers, *, sessions=False):
 async def as_user(url, name, era=NEW):
     headers = {"Authorization": f"Bearer {issue(SETTINGS, name)}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(timeout=60, headers=headers) as http,
         connected(streamable_http_client(url, http_client=http), era) as caller,
     ):
         yield caller
@@ -41,7 +41,7 @@ async def as_user(url, name, era=NEW):
 
 @pytest.mark.parametrize("token", [None, "nonsense", "ey.ey.ey"])
 async def test_without_a_token_there_is_no_way_in(tmp_path, servers, token):
-    async with gateway(tmp_path, servers) as url, httpx2.AsyncClient() as http:
+    async with gateway(tmp_path, servers) as url, httpx2.AsyncClient(timeout=60) as http:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         refused = await http.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=headers)
         assert refused.status_code == 401

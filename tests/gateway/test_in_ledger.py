@@ -167,7 +167,10 @@ def lose(connection, name):
 async def test_nothing_runs_while_the_database_is_away_and_all_works_when_it_is_back(file, make_database, ran, who):
     url = make_database()
     migrate(url)
-    async with over_http(file, sessions=False, settings=settings(url, who)) as address, httpx2.AsyncClient() as http:
+    async with (
+        over_http(file, sessions=False, settings=settings(url, who)) as address,
+        httpx2.AsyncClient(timeout=60) as http,
+    ):
         ready = address.replace("/mcp", "/readyz")
         async with connected(at(address), NEW) as caller:
             assert not (await caller.call(*ADD)).is_error

@@ -76,7 +76,7 @@ class Visit:
 
     def __init__(self, gateway):
         self.base = gateway.desk.pages.base
-        self.http = httpx2.AsyncClient(base_url=self.base, headers={"Origin": self.base})
+        self.http = httpx2.AsyncClient(timeout=60, base_url=self.base, headers={"Origin": self.base})
 
     async def __aenter__(self):
         return self
@@ -148,7 +148,7 @@ async def test_the_list_changes_only_when_the_questions_do(file):
 async def test_a_browser_that_is_not_paired_sees_nothing_and_another_user_only_their_own(file):
     async with served(file) as (client, visit):
         await client.call_tool(*DELETE)
-        async with httpx2.AsyncClient(base_url=visit.base) as stranger:
+        async with httpx2.AsyncClient(timeout=60, base_url=visit.base) as stranger:
             for path in ("/inbox", "/inbox/list", "/inbox/trail", "/inbox/trail/1", "/inbox/grants", "/inbox/devices"):
                 page = await stranger.get(path)
                 assert "Buy milk" not in page.text

@@ -53,7 +53,7 @@ class Browser:
         self.visits.append(asyncio.create_task(self.visit(page)))
 
     async def visit(self, page):
-        async with httpx2.AsyncClient(follow_redirects=True) as http:
+        async with httpx2.AsyncClient(timeout=60, follow_redirects=True) as http:
             return await http.get(page)
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_calls_questions_and_refusals_are_counted_by_server_and_tool(tmp_path, servers):
     file = write(tmp_path, one=servers["new_http"])
-    async with over_http(file, sessions=False) as url, httpx2.AsyncClient() as http:
+    async with over_http(file, sessions=False) as url, httpx2.AsyncClient(timeout=60) as http:
         async with connected(at(url), NEW) as caller:
             for _ in range(3):  # the later ones go the short way
                 await caller.call("list_tasks", {})
@@ -52,6 +52,6 @@ async def test_calls_questions_and_refusals_are_counted_by_server_and_tool(tmp_p
 async def test_the_operator_can_open_the_counts_to_other_machines(tmp_path, servers):
     settings = SETTINGS.model_copy(update={"metrics_open": True})
     file = write(tmp_path, one=servers["new_http"])
-    async with over_http(file, sessions=False, settings=settings) as url, httpx2.AsyncClient() as http:
+    async with over_http(file, sessions=False, settings=settings) as url, httpx2.AsyncClient(timeout=60) as http:
         found = await http.get(url.replace("/mcp", "/metrics"), headers={"X-Forwarded-For": "203.0.113.9"})
     assert found.status_code == 200

@@ -67,7 +67,7 @@ class Browser:
 
     def __init__(self, url):
         self.url, self.origin = url, "/".join(url.split("/")[:3])
-        self.http = httpx2.AsyncClient()
+        self.http = httpx2.AsyncClient(timeout=60)
 
     async def pair(self, code):
         return await self.http.post(self.url, data={"code": code}, headers={"Origin": self.origin})
@@ -356,7 +356,7 @@ async def test_a_page_that_nobody_put_there_is_not_found(file):
         async with Client(streamable_http_client(f"{front.origin}/mcp"), cache=None) as client:
             url = (await client.call_tool(*DELETE)).structured_content["url"]
         call = url.rsplit("/", 1)[1][:64]
-        async with httpx2.AsyncClient() as http:
+        async with httpx2.AsyncClient(timeout=60) as http:
             for wrong in (call, *names, *(f"{call}{name}" for name in names)):
                 assert (await http.get(f"{front.origin}/confirm/{wrong}")).status_code == 404
 

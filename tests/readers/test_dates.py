@@ -118,7 +118,7 @@ def test_every_word_of_the_lexicon_reads_alone_twice_and_in_pairs(tag):
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_hostile_input_costs_linear_time(tag):
-    """Four times the words take four times the time, or less once the reader stops; a pause may double that."""
+    """Four times the words take four times the processor's time, or less once the reader stops."""
     for word in ("5", "7:30", "2-3", "'", "", *sorted(DATES[tag].vocabulary)[::25]):
         once, four_times = _best_time(tag, [word] * 100), _best_time(tag, [word] * 400)
         assert four_times < 8 * once + 0.002, word
@@ -127,9 +127,9 @@ def test_hostile_input_costs_linear_time(tag):
 def _best_time(tag, words):
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.thread_time()
         DATES[tag].find(words, datetime(2026, 2, 4, 11, 37))
-        times.append(time.perf_counter() - started)
+        times.append(time.thread_time() - started)
     return min(times)
 
 

@@ -60,7 +60,7 @@ def test_nothing_rings_without_a_date_or_a_lead_time(due, remind):
     assert ring_at(due, remind, ROME) is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(day=DAYS, at=TIMES, lead=LEADS, zone=ZONES, morning=st.sampled_from([time(9), time(2, 30), time(6, 45)]))
 def test_the_database_computes_the_same_moment(database, day, at, lead, zone, morning):
     due = day.isoformat() if at is None else f"{day.isoformat()}T{at:%H:%M}"
@@ -69,7 +69,7 @@ def test_the_database_computes_the_same_moment(database, day, at, lead, zone, mo
     assert found == ring_at(due, lead, ZoneInfo(zone), morning)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(day=DAYS, at=TIMES, zone=ZONES)
 def test_a_task_that_is_later_on_the_wall_never_rings_earlier(day, at, zone):
     here = ZoneInfo(zone)
@@ -78,7 +78,7 @@ def test_a_task_that_is_later_on_the_wall_never_rings_earlier(day, at, zone):
     assert first < second
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(day=DAYS, at=TIMES, lead=LEADS, zones=st.lists(ZONES, min_size=2, max_size=4), morning=st.sampled_from([7, 9]))
 def test_the_moment_follows_a_person_from_zone_to_zone(url, day, at, lead, zones, morning):
     who, task = f"traveller-{uuid4().hex}", uuid4()

@@ -219,7 +219,9 @@ async def test_a_yes_of_one_person_is_none_of_another(serving, environment, sett
 
     @asynccontextmanager
     async def as_user(person):
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {issue(settings, person.id)}"}) as http:
+        async with httpx2.AsyncClient(
+            timeout=60, headers={"Authorization": f"Bearer {issue(settings, person.id)}"}
+        ) as http:
             transport = streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)
 
             async def yes(_context, _params):
@@ -431,7 +433,7 @@ async def test_what_cannot_be_seen_in_a_title_is_spelled_out_in_the_question(con
 async def test_without_a_token_nothing_is_served(serving, environment, header):
     port = serving(environment)
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=60) as http:
         refused = await http.post(f"http://127.0.0.1:{port}/mcp", json=body, headers=header)
         assert refused.status_code == 401
         assert "resource_metadata" in refused.headers["www-authenticate"]
@@ -442,7 +444,7 @@ async def test_without_a_token_nothing_is_served(serving, environment, header):
 async def test_a_request_under_another_host_name_is_refused(serving, environment, settings, who):
     port = serving(environment)
     headers = {"Authorization": f"Bearer {issue(settings, who.id)}", "Host": "evil.example"}
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=60) as http:
         refused = await http.post(f"http://127.0.0.1:{port}/mcp", json={}, headers=headers)
     assert refused.status_code in (400, 403, 421)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from time import perf_counter
+from time import thread_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -137,6 +137,6 @@ def test_the_first_date_of_a_rule_is_from_today_on(rule, first):
 
 @pytest.mark.parametrize("freq", ["DAILY", "WEEKLY;BYDAY=SU", "MONTHLY", "YEARLY;INTERVAL=999;BYDAY=53MO"])
 def test_a_date_of_long_ago_takes_no_time(freq):
-    start = perf_counter()
+    start = thread_time()
     read_repeat(f"FREQ={freq}", ROME).following(Due(day=date(1, 1, 1)), datetime(2026, 3, 10, 9, 30))
-    assert perf_counter() - start < 1
+    assert thread_time() - start < 1

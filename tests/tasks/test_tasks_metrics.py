@@ -36,7 +36,7 @@ async def app(settings, url, anyio_backend):  # noqa: ARG001  one event loop for
 
 def asking(app, peer="127.0.0.1", **headers):
     return httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(app, client=(peer, 4000)), base_url=ADDRESS, headers=headers
+        timeout=60, transport=httpx2.ASGITransport(app, client=(peer, 4000)), base_url=ADDRESS, headers=headers
     )
 
 

@@ -162,9 +162,8 @@ def _in_language(run: Run, tongues: Tongues, text: Text) -> Run:
 def _is_unread(run: Run) -> bool:
     """Whether the reader names a tool that nothing came of, for want of a value that could be read."""
     verdict = run.verdict
-    silent = all(isinstance(one, Nothing) for one in run.answer.decisions)
     return (
-        silent
+        _is_out_of_scope(run)
         and verdict is not None
         and any(
             one is None and said.act in run.grammar.pack.tools

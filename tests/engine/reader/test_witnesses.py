@@ -237,3 +237,15 @@ def test_what_is_gone_is_no_longer_spoken_of():
     history = (user("haircut on friday at 10"), assistant('I\'ve added "Haircut".', "t9"))
     decisions = BOTH.decide(Case(message="no, make it monday", now=NOW, entities=LIST, history=history)).decisions
     assert "t9" not in str(decisions)
+
+
+@pytest.mark.parametrize("message", ["delete the plumber call, cousin's on it", "drop renew passport, lost interest"])
+def test_a_remark_after_a_comma_is_no_second_thing(message):
+    (decision,) = run(message).answer.decisions
+    assert isinstance(decision, Confirm)
+    assert decision.tool == "delete_task"
+
+
+def test_a_second_thing_that_is_not_there_is_said_to_be_missing():
+    decisions = run("delete the plumber call and the tent").answer.decisions
+    assert [type(one) for one in decisions] == [Confirm, Clarify]

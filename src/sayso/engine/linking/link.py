@@ -197,7 +197,7 @@ def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between:
         named = _named_part(part, scene, allowed)
         if named.ids:
             found.append(named)
-        elif _is_lost(named) and _is_noun(part):
+        elif _is_lost(named) and _is_noun(part) and not (part is parts[-1] and _is_remark(part)):
             lost.append(part.narrowed(max(part.start, part.sheet.has(part.start, "article"))).text)
         else:
             return None
@@ -206,6 +206,12 @@ def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between:
 
 def _any_dated(parts: Sequence[Stretch], scene: Scene) -> bool:
     return any(_is_dated(part, scene) for part in parts)
+
+
+def _is_remark(last: Stretch) -> bool:
+    """Whether the last part follows a comma alone: the last of several things follows a conjunction, a remark does
+    not."""
+    return last.sheet.words[last.start - 1].kind == "mark"
 
 
 def _is_lost(target: Target) -> bool:
