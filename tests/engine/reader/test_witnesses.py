@@ -249,3 +249,25 @@ def test_a_remark_after_a_comma_is_no_second_thing(message):
 def test_a_second_thing_that_is_not_there_is_said_to_be_missing():
     decisions = run("delete the plumber call and the tent").answer.decisions
     assert [type(one) for one in decisions] == [Confirm, Clarify]
+
+
+def test_a_thing_that_is_named_beside_the_values_is_meant_and_not_the_one_of_the_turn_before():
+    things = (task("t1", "Colloquio con Gino", due="2026-03-16T11:00"), task("t2", "Comprare la colla"))
+    history = (user("aggiungi comprare la colla"), assistant("Fatto.", "t2"))
+    case = Case(message="Gino mi ha spostato il colloquio a mercoledì", now=NOW, entities=things, history=history)
+    (decision,) = BOTH.decide(case).decisions
+    assert decision.arguments == {"task_identifier": "t1", "new_due": "2026-03-11T11:00"}
+
+
+@pytest.mark.parametrize(
+    "message", ["veranda di via Bixio spostata alle 10:30", "perizia in via Bixio spostata a venerdì"]
+)
+def test_a_thing_that_is_moved_is_not_done(message):
+    things = (task("t1", "Veranda di via Bixio", due="2026-03-10T09:00"), task("t2", "Perizia in via Bixio"))
+    decisions = BOTH.decide(Case(message=message, now=NOW, entities=things)).decisions
+    assert all(one.tool == "update_task" for one in decisions)
+
+
+def test_a_word_for_one_thing_more_is_no_part_of_its_title():
+    (decision,) = run("also stamps on friday").answer.decisions
+    assert decision.arguments["title"] == "stamps"

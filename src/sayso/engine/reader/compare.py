@@ -11,7 +11,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
-from sayso.engine.reader.doubts import writes
+from sayso.engine.reader.doubts import has_other_date, writes
 from sayso.engine.reader.read import Draft, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
@@ -154,10 +154,22 @@ def differ(
         return "rules alone", rules  # a question never writes
     same = is_same_tool(rules, prediction)
     likelier = found.chance >= trust.likelier or (not same and is_likelier(prediction, found, trust))
+    likelier = likelier or _has_use_for_date(room, rules, prediction, found, trust)
     better = list(found.decisions) if likelier else rules
     if changes or any_writes(room, found.decisions):
         return "differ", as_questions(room, better)
     return "differ", rules if any(map(leans, rules)) else better
+
+
+def _has_use_for_date(
+    room: Room, rules: Sequence[Decision], prediction: Prediction, found: Draft, trust: Trust
+) -> bool:
+    """Whether the reader is sure of the act, and has a use for a date that the rules leave out, about the same thing:
+    "the fitting is moved to 10:30" is no fitting that is done."""
+    about = [{target(one) for one in each} for each in (rules, found.decisions)]
+    if prediction.chance < trust.plain or about[0] != about[1]:
+        return False
+    return has_other_date(room, rules) and not has_other_date(room, found.decisions)
 
 
 def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:

@@ -41,6 +41,8 @@ _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
 _HOURS = 24
 _CLOCK = re.compile(r"(\d{1,2})(?:\.([0-5]\d))?", re.ASCII)
+_HALF, _CLEARLY = 0.5, 0.25  # so much of a name has to be said, and so much more than of the next one
+_BESIDE = 0.7  # how certain a thing is that is named beside the values
 _SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
 
 
@@ -235,8 +237,22 @@ class _Maker:
         if not self._targets and not self._values:
             raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
         if not self._targets:
-            return [_unsaid(room.scene)]
+            return [self._named_beside(allowed) or _unsaid(room.scene)]
         return [link(Stretch(room.sheet, value.first, value.last), room.scene, allowed) for value in self._targets]
+
+    def _named_beside(self, allowed: Any) -> Target | None:
+        """The one thing whose name is said beside the values, if the reader marks none: "Gino put the interview off to
+        monday"."""
+        room, inside = self._room, {at for value in self._prediction.values for at in range(value.first, value.last)}
+        beside = [at for at in range(self._prediction.start, self._prediction.end) if at not in inside]
+        stems, things = room.sheet.stems, room.scene.things
+        hits = [one for one in things.search([stems[at] for at in beside], allowed) if one.named >= _HALF]
+        if not hits or (len(hits) > 1 and hits[0].named <= hits[1].named + _CLEARLY):
+            return None
+        name = set(things.stems_of(room.voice.label(hits[0].id)))
+        said = [room.sheet.words[at] for at in beside if stems[at] in name]
+        span = (said[0].start, said[-1].end) if said else None
+        return Target(ids=(hits[0].id,), certainty=_BESIDE, span=span) if span else None
 
     def _allowed(self) -> Any:
         """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
@@ -358,6 +374,8 @@ class _Maker:
     def _text(self, value: Value) -> tuple[str, tuple[int, int]]:
         words = self._room.sheet.words
         first, last = value.first, value.last
+        while first + 1 < last and self._room.sheet.has(first, "further"):  # "also candles"
+            first += 1
         if last - first == 1 and words[first].kind == "quote" and any(map(str.isalnum, words[first].text)):
             return shown(words[first].text), (words[first].start, words[first].end)
         span = (words[first].start, words[last - 1].end)
