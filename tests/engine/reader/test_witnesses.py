@@ -11,6 +11,7 @@ from sayso.engine.reader.compare import Trust
 from sayso.engine.reader.decisions import draft
 from sayso.engine.reader.read import Draft, Prediction, Value
 from sayso.engine.reader.witnesses import Verdict
+from sayso.record import Entity
 from talk import NOW, assistant, task, tasks, user
 
 BOTH = Decider.installed()
@@ -271,3 +272,37 @@ def test_a_thing_that_is_moved_is_not_done(message):
 def test_a_word_for_one_thing_more_is_no_part_of_its_title():
     (decision,) = run("also stamps on friday").answer.decisions
     assert decision.arguments["title"] == "stamps"
+
+
+LISTED = tuple(
+    Entity({**one.as_dict(), "list": name})
+    for one, name in zip(tasks("Nails", "Chiodi"), ("Jobs", "Cantiere"), strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("metti anche i tasselli nella lista cantiere", "i tasselli"),
+        ("also add two hinges to the jobs list", "two hinges"),
+    ],
+)
+def test_also_is_no_part_of_a_title(message, title):
+    (decision,) = run(message, things=LISTED).answer.decisions
+    assert decision.arguments["title"] == title
+
+
+def test_a_new_thing_is_on_the_list_that_is_named_or_asked_about():
+    (decision,) = run("boiler check 8 Mill Rd thurs 1pm jobs list", things=LISTED).answer.decisions
+    assert isinstance(decision, Confirm) or decision.arguments["list"] == "Jobs"
+
+
+def test_a_remark_with_a_date_moves_nothing_unasked():
+    things = (task("t1", "Parents' evening", due="2026-03-12T20:45"), *LIST)
+    history = (user("note on the parents' evening: copy the forms"), assistant("Noted.", "t1"))
+    for message in (
+        "tomorrow the clocks change and half of them will be late",
+        "domani cambia l'ora e metà degli invitati arriverà in ritardo come sempre",
+    ):
+        decisions = BOTH.decide(Case(message=message, now=NOW, entities=things, history=history)).decisions
+        assert not any(isinstance(one, Call) and one.tool != "list_tasks" for one in decisions)

@@ -374,8 +374,8 @@ class _Maker:
     def _text(self, value: Value) -> tuple[str, tuple[int, int]]:
         words = self._room.sheet.words
         first, last = value.first, value.last
-        while first + 1 < last and self._room.sheet.has(first, "further"):  # "also candles"
-            first += 1
+        after = self._room.sheet.has(first, "further")  # "also candles"
+        first = after if 0 < after < last else first
         if last - first == 1 and words[first].kind == "quote" and any(map(str.isalnum, words[first].text)):
             return shown(words[first].text), (words[first].start, words[first].end)
         span = (words[first].start, words[last - 1].end)

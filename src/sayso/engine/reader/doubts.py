@@ -104,7 +104,30 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
         or never_rings(room, decision)
         or dates_closed(room, decision)
         or _holds_two(room, decision)
+        or _leaves_group(room, decision)
+        or _is_beside_unnamed(room, decision)
     )
+
+
+def _is_beside_unnamed(room: Room, decision: Decision) -> bool:
+    """Whether the thing of the turn before would be changed, and words are left over: "tomorrow the clocks change and
+    half of them will be late" may be a remark."""
+    return isinstance(decision, Call) and is_unnamed(room, [decision]) and bool(left_over(room, [decision]))
+
+
+def _leaves_group(room: Room, decision: Decision) -> bool:
+    """Whether a new thing is put into no group, and the message names one beside its noun: "…, jobs list"."""
+    pack = room.grammar.pack
+    if not isinstance(decision, Call) or pack.naming_param(decision.tool) is None:
+        return False
+    groups = [name for name, one in pack.tools[decision.tool].params.items() if one.slot in room.grammar.shared]
+    if not groups or any(decision.arguments.get(name) for name in groups):
+        return False
+    spans, words = _all_spans([decision]), room.sheet.words
+    named = (
+        one for here in room.sheet.chunks.values() for one in here if one.slot in room.grammar.shared and not one.cost
+    )
+    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in named)
 
 
 def dates_closed(room: Room, decision: Decision) -> bool:
@@ -285,6 +308,11 @@ def moves_unnamed(room: Room, decisions: Sequence[Decision]) -> bool:
         if _is_unnamed(said) and any(slot and pack.slots[slot].type == "shared" for slot in slots):
             return bool(left_over(room, decisions))
     return False
+
+
+def is_unnamed(room: Room, decisions: Iterable[Decision]) -> bool:
+    """Whether one of them changes the thing of the turn before, of which the message has no word."""
+    return any(_is_unnamed(_target_proof(room, one)) for one in decisions)
 
 
 def _is_unnamed(proof: Evidence | None) -> bool:

@@ -45,6 +45,7 @@ from sayso.engine.reader.doubts import (
     corrects,
     has_other_date,
     is_doubtful,
+    is_unnamed,
     leaves_date,
     left_beside,
     left_near,
@@ -224,7 +225,9 @@ def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) 
     if found.chance < trust.write or asks(room, prediction) or _is_bare(room, prediction, found):
         return False
     names = room.grammar.pack.naming_param(prediction.act) is not None
-    return not (names and left_over(room, found.decisions))  # "this song reminds me of 2006" adds nothing
+    if names or is_unnamed(room, found.decisions):  # "this song reminds me of 2006" adds nothing
+        return not left_over(room, found.decisions)
+    return True
 
 
 def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:

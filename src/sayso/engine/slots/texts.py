@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 
 def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
-    stretch = _past_number(trim(stretch, NOISE))
+    stretch = _past_further(_past_number(trim(stretch, NOISE)))
     if typed and any(isinstance(chunk.value, When) for chunk in stretch.sheet.chunks.get(stretch.end, ())):
         stretch = stretch.narrowed(end=_unstranded(stretch))
     found, last = _bracketed(stretch, typed)
@@ -60,6 +60,12 @@ def _past_number(stretch: Stretch) -> Stretch:
     if opens_line and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
         return stretch.narrowed(first + 2)
     return stretch
+
+
+def _past_further(stretch: Stretch) -> Stretch:
+    """Without the "also" that only says that it is one thing more."""
+    after = stretch.sheet.has(stretch.start, "further") if stretch.start < stretch.end else 0
+    return stretch.narrowed(after) if 0 < after < stretch.end else stretch
 
 
 def _without_edges(stretch: Stretch, typed: frozenset[str | None], found: list[Chunk]) -> Stretch:
