@@ -111,8 +111,11 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
 
 def _is_beside_unnamed(room: Room, decision: Decision) -> bool:
     """Whether the thing of the turn before would be changed, and words are left over: "tomorrow the clocks change and
-    half of them will be late" may be a remark."""
-    return isinstance(decision, Call) and is_unnamed(room, [decision]) and bool(left_over(room, [decision]))
+    half of them will be late" may be a remark. What puts the turn before right changes it, and names another thing."""
+    if not isinstance(decision, Call) or not is_unnamed(room, [decision]):
+        return False
+    things, left = room.scene.things, left_over(room, [decision])
+    return bool(left) and not things.search([room.sheet.stems[at] for at in left])
 
 
 def _leaves_group(room: Room, decision: Decision) -> bool:
