@@ -37,7 +37,7 @@ class Answered(NamedTuple):
     took: float
 
 
-async def put(agent, judge, *, message="hello", history=(), deadline=3.0, tools=TOOLS, prompt="Be brief."):
+async def put(agent, judge, *, message="hello", history=(), deadline=30.0, tools=TOOLS, prompt="Be brief."):
     """What the agent answers, and how long it took."""
     began = time.monotonic()
     text = await agent.answer(
