@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import islice
 from math import isfinite
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sayso.database.pool import Transaction
 from sayso.devices.inventory import orders, registry
@@ -186,14 +188,17 @@ async def read_metrics(on: Transaction, person: Person, link: Link, given: ReadM
                 value=one.value,
                 unit=one.unit,
                 at=moment(one.at),
-                history=[Point(at=moment(at) or "", value=value) for at, value in past[one.name] if at != one.at][
-                    :HISTORY
-                ]
-                or None,
+                history=_before(one.at, past[one.name]) or None,
             )
             for one in chosen
         ],
     )
+
+
+def _before(latest: datetime | None, past: Iterable[tuple[datetime, Any]]) -> list[Point]:
+    """The values before the latest one; newer ones may have come since it was read."""
+    earlier = ((at, value) for at, value in past if latest is None or at < latest)
+    return [Point(at=moment(at) or "", value=value) for at, value in islice(earlier, HISTORY)]
 
 
 async def detail(on: Transaction, person: Person, link: Link, given: DeviceDetail) -> DetailResult:
