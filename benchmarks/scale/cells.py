@@ -15,7 +15,6 @@ import argparse
 import asyncio
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,32 +27,19 @@ from statistics import median, quantiles
 import psycopg
 
 from benchmarks import ROOT
-from benchmarks.harness.services import environment_for, free_port, wait_until_ready
+from benchmarks.harness.services import environment_for, free_port
 from benchmarks.scale.soak import PEOPLE, Soak, broken_trails
-from benchmarks.scale.stack import NGINX, QUIET, Cluster, Replica, end_tidily
+from benchmarks.scale.stack import Cluster, Nginx, Replica, end_tidily
 from sayso.database.migrate import migrate
 
 CELLS = ("a", "b")
 PORTS = {"8000": "nginx", "8001": "a", "8002": "b"}  # in that configuration
 
 
-class Nginx:
-    """nginx with the configuration in deploy/nginx, on ports that are free."""
-
-    def __init__(self, folder: Path, ports: dict[str, int]) -> None:
-        folder.mkdir()
-        shown = (ROOT / "deploy" / "nginx" / "cells.conf").read_text(encoding="utf-8")
-        self.port = ports["nginx"]
-        text = re.sub(r"127\.0\.0\.1:(\d+)", lambda found: f"127.0.0.1:{ports[PORTS[found[1]]]}", shown)
-        file = folder / "nginx.conf"
-        file.write_text(NGINX.format(folder=folder, http=text), encoding="utf-8")
-        command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(file), "-e", str(folder / "error.log")]
-        self.process = subprocess.Popen(command, **QUIET)
-        wait_until_ready(self.port, self.process)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(10)
+def as_deployed(ports: dict[str, int]) -> str:
+    """The configuration in deploy/nginx, on ports that are free."""
+    shown = (ROOT / "deploy" / "nginx" / "cells.conf").read_text(encoding="utf-8")
+    return re.sub(r"127\.0\.0\.1:(\d+)", lambda found: f"127.0.0.1:{ports[PORTS[found[1]]]}", shown)
 
 
 class Moves:
@@ -162,7 +148,7 @@ def main() -> int:
         for replica in replicas.values():
             replica.wait()
         ports = {cell: replica.port for cell, replica in replicas.items()} | {"nginx": free_port()}
-        nginx = Nginx(folder / "nginx", ports)
+        nginx = Nginx(folder / "nginx", ports["nginx"], as_deployed(ports))
         stack.callback(nginx.stop)
         soak = Soak(urls["a"], f"http://127.0.0.1:{nginx.port}", given.rate, given.minutes * 60)
         moves = Moves(urls, [speaker.name for speaker in soak.speakers], given.seed)

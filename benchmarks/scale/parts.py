@@ -167,7 +167,7 @@ def cost(cluster: Cluster, folder: Path, *, rounds: int, seconds: float, quick: 
         for number, ((mode, count, workers), (replicas, bouncer)) in enumerate(started.items()):
             for replica in replicas:
                 replica.wait()
-            nginx = Nginx(folder / f"nginx_{number}", [replica.port for replica in replicas])
+            nginx = Nginx.before(folder / f"nginx_{number}", [replica.port for replica in replicas])
             stack.callback(nginx.stop)
             servers = tuple(replica.process.pid for replica in replicas)
             size = {"mode": mode, "replicas": count, "workers": workers}
@@ -244,7 +244,7 @@ def endurance(cluster: Cluster, folder: Path, *, turns: int) -> dict[str, Any]:
             stack.callback(replica.stop)
         for replica in replicas:
             replica.wait()
-        nginx = Nginx(folder / "nginx", [replica.port for replica in replicas])
+        nginx = Nginx.before(folder / "nginx", [replica.port for replica in replicas])
         stack.callback(nginx.stop)
         crowd = Crowd(SEATS)
         stack.callback(crowd.stop)

@@ -287,7 +287,7 @@ def main() -> int:
             stack.callback(lambda replica=replica: replica.end(signal.SIGTERM))
         for replica in replicas:
             replica.wait()
-        nginx = Nginx(folder / "nginx", [replica.port for replica in replicas])
+        nginx = Nginx.before(folder / "nginx", [replica.port for replica in replicas])
         stack.callback(nginx.stop)
         soak = Soak(url, f"http://127.0.0.1:{nginx.port}", given.rate, given.minutes * 60)
         restarts = Restarts(replicas, bouncer, given.every)

@@ -258,18 +258,23 @@ class Replica:
 
 
 class Nginx:
-    """nginx before replicas."""
+    """nginx on a port, with `http` in the http block of its configuration."""
 
-    def __init__(self, folder: Path, ports: list[int]) -> None:
+    def __init__(self, folder: Path, port: int, http: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
-        servers = "\n".join(f"        server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in ports)
+        self.port = port
         file = folder / "nginx.conf"
-        http = BALANCED.format(port=self.port, servers=servers)
         file.write_text(NGINX.format(folder=folder, http=http), encoding="utf-8")
         command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(file), "-e", str(folder / "error.log")]
         self.process = subprocess.Popen(command, **QUIET)
-        wait_until_ready(self.port, self.process)
+        wait_until_ready(port, self.process)
+
+    @classmethod
+    def before(cls, folder: Path, ports: list[int]) -> Nginx:
+        """nginx before replicas on these ports."""
+        port = free_port()
+        servers = "\n".join(f"        server 127.0.0.1:{one} max_fails=1 fail_timeout=1s;" for one in ports)
+        return cls(folder, port, BALANCED.format(port=port, servers=servers))
 
     def stop(self) -> None:
         self.process.terminate()

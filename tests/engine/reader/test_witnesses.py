@@ -306,3 +306,15 @@ def test_a_remark_with_a_date_moves_nothing_unasked():
     ):
         decisions = BOTH.decide(Case(message=message, now=NOW, entities=things, history=history)).decisions
         assert not any(isinstance(one, Call) and one.tool != "list_tasks" for one in decisions)
+
+
+def test_a_thing_that_is_only_named_beside_the_values_is_asked_about():
+    things = (task("t1", "Interview with Gino", due="2026-03-16T11:00"), task("t2", "Buy glue"))
+    found = run("gino put the interview off to wednesday", things=things)
+    words = found.sheet.words
+    said = Prediction(0, len(words), "update_task", 1.0, "statement", (Value("new_due", 6, 7),), 1.0, {})
+    made = draft(_room(found), said)
+    assert made is not None
+    (decision,) = made.decisions
+    assert isinstance(decision, Confirm)
+    assert decision.arguments == {"task_identifier": "t1", "new_due": "2026-03-11T11:00"}

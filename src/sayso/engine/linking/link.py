@@ -209,8 +209,7 @@ def _any_dated(parts: Sequence[Stretch], scene: Scene) -> bool:
 
 
 def _is_remark(last: Stretch) -> bool:
-    """Whether the last part follows a comma alone: the last of several things follows a conjunction, a remark does
-    not."""
+    """Whether the last part follows a comma. The last of several things follows a conjunction, as in "a, b and c"."""
     return last.sheet.words[last.start - 1].kind == "mark"
 
 

@@ -165,7 +165,7 @@ def _has_use_for_date(
     room: Room, rules: Sequence[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> bool:
     """Whether the reader is sure of the act, and has a use for a date that the rules leave out, about the same thing:
-    "the fitting is moved to 10:30" is no fitting that is done."""
+    "the fitting is moved to 10:30" does not say that the fitting is done."""
     about = [{target(one) for one in each} for each in (rules, found.decisions)]
     if prediction.chance < trust.plain or about[0] != about[1]:
         return False

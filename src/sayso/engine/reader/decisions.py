@@ -227,8 +227,9 @@ class _Maker:
             for identifier in target.ids:
                 arguments, evidence = self._arguments(identifier)
                 proof = proof_of(self._room.scene, target, identifier)
-                plan = {param: identifier, **arguments}
-                found.append(self._settled(plan, {param: proof, **evidence}, identifier, target.certainty))
+                plan, certainty = {param: identifier, **arguments}, target.certainty
+                beside = not self._targets and target.span is not None  # it is asked about
+                found.append(self._settled(plan, {param: proof, **evidence}, identifier, certainty, inferred=beside))
         return found
 
     def _linked(self) -> list[Target]:
@@ -337,7 +338,7 @@ class _Maker:
                 found.append(self._timed(slot, kind, value))
             else:
                 found.extend(self._chunks(slot, value) if len(values) == 1 else self._readable(slot, value))
-        if values and not found and len(values) > 1:
+        if len(values) > 1 and not found:
             raise _Unreadable
         return found
 
@@ -453,10 +454,16 @@ class _Maker:
         return word.kind != "mark" and self._room.sheet.stems[at] not in self._room.grammar.little
 
     def _settled(
-        self, arguments: dict[str, Any], evidence: dict[str, Evidence], target: str | None, certainty: float = 1.0
+        self,
+        arguments: dict[str, Any],
+        evidence: dict[str, Evidence],
+        target: str | None,
+        certainty: float = 1.0,
+        *,
+        inferred: bool = False,
     ) -> Decision:
         sure = round(_SURE - 0.35 * (1 - certainty), 3)
-        return settle(self._room, Plan(self._name, arguments, evidence, sure, False, target))
+        return settle(self._room, Plan(self._name, arguments, evidence, sure, inferred, target))
 
 
 def _own(values: Mapping[str, list[Value]], place: int, count: int) -> dict[str, list[Value]]:

@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from sayso.decision import Call, Confirm, Decision, Evidence, Nothing, Span
 from sayso.engine.decide.room import Room
+from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.lexicon.words import Word
 from sayso.engine.slots.arguments import held_date
@@ -50,6 +51,12 @@ def _known(sheet: Sheet) -> set[int]:
 
 def _is_in(word: Word, spans: Iterable[Span]) -> bool:
     return any(start < word.end and word.start < end for start, end in spans)
+
+
+def _leaves_out(room: Room, chunks: Iterable[Chunk], spans: Sequence[Span]) -> bool:
+    """Whether all words of one of these values are outside the spans."""
+    words = room.sheet.words
+    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in chunks)
 
 
 def left_near(room: Room, decisions: Sequence[Decision]) -> bool:
@@ -126,11 +133,11 @@ def _leaves_group(room: Room, decision: Decision) -> bool:
     groups = [name for name, one in pack.tools[decision.tool].params.items() if one.slot in room.grammar.shared]
     if not groups or any(decision.arguments.get(name) for name in groups):
         return False
-    spans, words = _all_spans([decision]), room.sheet.words
+    spans = _all_spans([decision])
     named = (
         one for here in room.sheet.chunks.values() for one in here if one.slot in room.grammar.shared and not one.cost
     )
-    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in named)
+    return _leaves_out(room, named, spans)
 
 
 def dates_closed(room: Room, decision: Decision) -> bool:
@@ -159,21 +166,20 @@ def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
     """
     if not decisions or not all(_is_unnamed(_target_proof(room, one)) or _is_undated(room, one) for one in decisions):
         return False
-    spans, words = _all_spans(decisions), room.sheet.words
+    spans = _all_spans(decisions)
     dates = (one for here in room.sheet.chunks.values() for one in here if isinstance(one.value, When) and one.floats)
-    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
+    return _leaves_out(room, dates, spans)
 
 
 def has_other_date(room: Room, decisions: Sequence[Decision]) -> bool:
     """Whether a date is in no value for a date, a repeat or a lead time: it may be the one that is meant."""
-    pack, words = room.grammar.pack, room.sheet.words
-    spans: list[Span] = []
+    pack, spans = room.grammar.pack, list[Span]()
     for one in decisions:
         if isinstance(one, Call | Confirm):
             timed = (one.evidence.get(name) for name in pack.params_for(one.tool, "date", "repeat", "lead"))
             spans += [said.span for said in timed if said is not None and said.span is not UNSET]
     dates = (one for here in room.sheet.chunks.values() for one in here if isinstance(one.value, When))
-    return any(not any(_is_in(word, spans) for word in words[one.core : one.end]) for one in dates)
+    return _leaves_out(room, dates, spans)
 
 
 def _is_undated(room: Room, decision: Decision) -> bool:

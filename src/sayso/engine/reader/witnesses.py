@@ -215,8 +215,8 @@ def _reader_alone(
 
 
 def _is_sure_command(room: Room, prediction: Prediction, trust: Trust) -> bool:
-    """Whether the reader is sure of the act, and the message begins with a command: "add mix track 5" is about no
-    music that is played."""
+    """Whether the reader is sure of the act, and the message begins with a command: "add mix track 5" adds a
+    task, and does not ask for music."""
     return prediction.chance >= trust.plain and _commands(room)
 
 
