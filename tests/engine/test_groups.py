@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import UNSET
 
-from sayso.decision import Confirm
+from sayso.decision import Clarify, Confirm
 from talk import DECIDER, assistant, case, decide, say, task, user
 
 THINGS = (
@@ -31,6 +31,9 @@ def reasons(decisions):
         ("clear all completed", "en", TOWELS),
         ("delete the completed ones", "en", TOWELS),
         ("get rid of everything that's done", "en", TOWELS),
+        ("delete the done ones", "en", TOWELS),
+        ("clear out the completed ones", "en", TOWELS),
+        ("togli le cose fatte", "it", TOWELS),
         ("elimina tutte quelle completate", "it", TOWELS),
         ("push everything from today to tomorrow", "en", TOMORROW),
         ("move all of today's tasks to tomorrow", "en", TOMORROW),
@@ -85,3 +88,9 @@ def test_of_a_group_only_a_yes_or_a_no_counts():
 )
 def test_a_word_that_both_languages_have_changes_no_language(message, lang):
     assert DECIDER.decide(case(message, THINGS, lang=lang)).lang == lang
+
+
+def test_a_description_that_nothing_fits_is_not_found():
+    (one,) = decide("elimina quelle urgenti", THINGS, lang="it")
+    assert isinstance(one, Clarify)
+    assert one.reason == "not_found"

@@ -31,6 +31,7 @@ from sayso.engine.decide.merge import (
     rings_too,
     says_why,
     spared,
+    without_whole,
 )
 from sayso.engine.decide.room import Room, Thresholds
 from sayso.engine.decide.trained import Gate, Trained
@@ -126,7 +127,8 @@ def _decided(
             others = [tag for tag in others if tongues.tells(tag, text)]
         best = _first_understood(map(run_in, others), best)
     if _is_unread(best):  # "cinema fri 7pm" names its day in another language than it seems to be in
-        untried = (tag for tag in tongues.tags if tag != best.answer.lang)
+        lang = best.answer.lang
+        untried = (tag for tag in tongues.tags if tag != lang and not _is_in(lang, tag, tongues, text))
         best = next(filter(_is_read, map(run_in, untried)), best)
     return _in_language(best, tongues, text)
 
@@ -146,7 +148,16 @@ def _best_run(tags: list[str], text: Text, tongues: Tongues, run_in: Callable[[s
         found = run_in(tag)
         if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
             best = found
+        read = _is_read(found) and not _understood(best)
+        if read and _is_in(tag, best.answer.lang, tongues, text):
+            best = found
     return best
+
+
+def _is_in(tag: str, other: str, tongues: Tongues, text: Text) -> bool:
+    """Whether a message has words that are in the first language alone, and none of the other: after an English "undo",
+    "tagliando auto 3 febbraio" is Italian."""
+    return tongues.tells(tag, text) and not tongues.tells(other, text)
 
 
 def _in_language(run: Run, tongues: Tongues, text: Text) -> Run:
@@ -378,7 +389,7 @@ def _decide(room: Room, case: Case, clauses: list[Clause], reply: Outcome | None
     decisions = replies + _of_clauses(room, case, clauses, replies, guessed=guessed)
     kept: list[Decision] = [decision for decision in decisions if not isinstance(decision, Nothing)]
     kept = kept or decisions[:1]
-    return distinct(kept) or [_nothing(room)]
+    return without_whole(room, distinct(kept)) or [_nothing(room)]
 
 
 def _of_clauses(

@@ -318,3 +318,64 @@ def test_a_thing_that_is_only_named_beside_the_values_is_asked_about():
     (decision,) = made.decisions
     assert isinstance(decision, Confirm)
     assert decision.arguments == {"task_identifier": "t1", "new_due": "2026-03-11T11:00"}
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("buy mia a bday present by saturday", "buy mia a bday present"),
+        ("book leave for easter by end of month", "book leave for easter"),
+    ],
+)
+def test_words_beside_a_date_name_a_new_thing_where_the_reader_marks_no_name(message, title):
+    (one,) = run(message, things=()).answer.decisions
+    assert isinstance(one, Confirm)
+    assert (one.tool, one.arguments["title"]) == ("add_task", title)
+    assert one.arguments["due"]
+
+
+@pytest.mark.parametrize("message", ["remind me friday at 7am", "ricordami venerdì alle 7"])
+def test_a_command_beside_a_date_is_no_name(message):
+    (one,) = run(message, things=()).answer.decisions
+    assert isinstance(one, Clarify)
+    assert one.missing == ("title",)
+
+
+def test_a_date_among_the_words_that_name_a_thing_is_asked_about():
+    sheets = (task("t1", "Print pew sheets", due="2026-03-13"),)
+    (one,) = run("Please make the pew sheets a Thursday job from now on, every week", things=sheets).answer.decisions
+    assert isinstance(one, Confirm)
+    (one,) = run("move the friday pew sheets to monday", things=sheets).answer.decisions
+    assert isinstance(one, Call), "the thing is due on a Friday"
+
+
+def test_what_the_reader_surely_completes_is_not_deleted():
+    jobs = tasks("book pitch for saturday", "wash bibs")
+    decisions = run("bibs washed and pitch booked, on a roll", things=jobs).answer.decisions
+    assert [(one.tool, one.arguments["task_identifier"]) for one in decisions] == [
+        ("complete_task", "t2"),
+        ("complete_task", "t1"),
+    ]
+    both = run("get rid of the bibs and the pitch", things=jobs).answer.decisions
+    assert {one.tool for one in both} == {"delete_task"}
+
+
+def test_a_new_name_is_not_taken_for_a_list_that_does_not_exist():
+    (one,) = run("rinomina Yoga in Pilates", things=tasks("Yoga")).answer.decisions
+    assert isinstance(one, (Call, Confirm))
+    assert one.arguments == {"task_identifier": "t1", "new_title": "Pilates"}
+
+
+def test_things_that_are_put_on_a_list_are_not_added_once_more_as_one():
+    decisions = run("mi serve il latte e i pannolini, mettili nella lista spesa", things=()).answer.decisions
+    assert [one.arguments["title"] for one in decisions] == ["il latte", "i pannolini"]
+    assert {one.arguments["list"] for one in decisions} == {"spesa"}
+
+
+def test_a_message_is_in_the_language_of_its_own_words():
+    case = Case(message="tagliando auto 3 febbraio 8:30", now=NOW, lang="en")
+    answer = BOTH.run(case).answer
+    (one,) = answer.decisions
+    assert answer.lang == "it"
+    assert isinstance(one, (Call, Confirm))
+    assert (one.arguments["title"], one.arguments["due"]) == ("tagliando auto", "2027-02-03T08:30")

@@ -18,6 +18,7 @@ from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
 from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
+from sayso.engine.linking.link import is_value
 from sayso.engine.slots.bounds import is_order, is_text, swallows_order, well_cut
 from sayso.engine.slots.extract import extract
 from sayso.engine.slots.reading import Before, Reading
@@ -123,7 +124,7 @@ def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -
         _suits_scene(scene, act, reading)
         and _suits_mood(act, reading, mood)
         and _texts_fit(sheet, reading, mood)
-        and (not act.must_link or _is_linked(act, reading))
+        and (not act.must_link or _is_linked(sheet, scene, act, reading))
         and not _late(sheet, reading, mood, act)
         and not (act.mood == ("command",) and swallows_order(sheet, reading))
         and all(any(map(reading.filled, need.split("|"))) for need in act.needs)
@@ -195,12 +196,23 @@ def _names(sheet: Sheet, piece: Piece) -> bool:
     return not sheet.has(first, "mood:plan", slips=TYPOS)
 
 
-def _is_linked(act: Act, reading: Reading) -> bool:
+def _are_described(sheet: Sheet, scene: Scene, target: Target) -> bool:
+    """Whether no thing has such a name, and things may be meant by what they are: "clear out the completed ones"."""
+    if target.problem not in ("missing", "not_found") or target.options or target.span is None or not len(scene.things):
+        return False
+    start, end = target.span
+    inside = [at for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end]
+    return bool(inside) and is_value(Stretch(sheet, inside[0], inside[-1] + 1))
+
+
+def _is_linked(sheet: Sheet, scene: Scene, act: Act, reading: Reading) -> bool:
     """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
     target = reading.target
     if target is None:
         return False
     if not (target.ids or target.pronoun):
+        if _are_described(sheet, scene, target):
+            return reading.target_param is not None
         wide = ("ambiguous", "bulk") if reading.target_param is not None else ("ambiguous",)  # one thing is read about
         return target.problem in wide and (reading.match.literal > 0 or act.past != "")
     if target.span is None:

@@ -72,11 +72,17 @@ def _on_parts(room: Room, sense: Sense) -> list[Decision]:
 
 def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Decision]:
     """The decisions about several things that are described."""
-    if reading.target is None or reading.target.problem not in ("bulk", "not_found"):
+    if reading.target is None or reading.target.problem not in ("bulk", "not_found", "missing"):
         return []
     from sayso.engine.decide.described import described  # noqa: PLC0415  few messages mean several things by a description
 
     return described(room, reading, tool, max(sure, room.thresholds.act))
+
+
+def _is_understood(room: Room, reading: Reading, tool: str) -> bool:
+    from sayso.engine.decide.described import is_understood  # noqa: PLC0415  few messages mean several things by a description
+
+    return is_understood(room, reading, tool)
 
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
@@ -264,6 +270,8 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
     param = reading.target_param or ""
     arguments, _ = fill(room.sheet, reading, None, room.now)
     if target.problem == "bulk":
+        if _is_understood(room, reading, tool):
+            return room.voice.which(tool, arguments, param, [], "not_found", target.said)
         return room.voice.nothing("unsupported", sure)
     if target.problem == "missing" and not target.options:
         return room.voice.missing(tool, arguments, (param, *_asked_texts(room, reading, tool, arguments)), sure)

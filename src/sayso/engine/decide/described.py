@@ -50,12 +50,22 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
         return []
     first, last = _words(room, target)
     filters, reading = _told(room, reading, tool, first, last)
-    if not _is_covered(room, first, last, filters):
+    if not _is_covered(room, first, last, filters) or (target.problem == "missing" and not filters):
         return []
     ids = _meant(room, reading, tool, filters, first, last)
     if not filters and tool.risk == "destructive" and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
     return _questions(room, reading, tool_name, ids[:MOST], sure)
+
+
+def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
+    """Whether values of things are all that a description says: there may be none that are so."""
+    tool, target = room.grammar.pack.tools[tool_name], reading.target
+    if tool.several is None or target is None or target.span is None:
+        return False
+    first, last = _words(room, target)
+    filters, _ = _told(room, reading, tool, first, last)
+    return bool(filters) and _is_covered(room, first, last, filters) and _are_known(room, filters)
 
 
 def _questions(room: Room, reading: Reading, tool_name: str, ids: Sequence[str], sure: float) -> list[Decision]:

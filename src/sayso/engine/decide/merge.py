@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing, Span
 from sayso.engine.clauses.clause import Sense
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.pack import Tool
@@ -140,6 +140,27 @@ def distinct(decisions: list[Decision]) -> list[Decision]:
         elif isinstance(decision, Call):  # said again more plainly
             kept[twin] = decision
     return kept
+
+
+def without_whole(room: Room, decisions: list[Decision]) -> list[Decision]:
+    """Without a new thing whose name holds those of several others: "milk and eggs are out, put them on the list"."""
+    spans = [_name_span(room, one) for one in decisions]
+    names = [span for span in spans if span is not None]
+    if len(names) < 3:
+        return decisions
+    pairs = zip(decisions, spans, strict=True)
+    return [one for one, span in pairs if span is None or sum(_holds(span, name) for name in names) < 2]
+
+
+def _name_span(room: Room, decision: Decision) -> Span | None:
+    """Where the name of a new thing is said."""
+    naming = room.grammar.pack.naming_param(decision.tool) if isinstance(decision, (Call, Confirm)) else None
+    said = decision.evidence.get(naming) if isinstance(decision, (Call, Confirm)) and naming is not None else None
+    return None if said is None or said.span is UNSET else said.span
+
+
+def _holds(span: Span, other: Span) -> bool:
+    return span != other and span[0] <= other[0] and other[1] <= span[1]
 
 
 def _same(one: Decision, other: Decision) -> bool:

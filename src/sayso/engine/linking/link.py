@@ -62,6 +62,19 @@ def _found(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
     )
 
 
+def is_value(stretch: Stretch) -> bool:
+    """Whether words are nothing but a value such as a status, and small words around it: "the done ones"."""
+    sheet, at, end = stretch
+    slots, valued = sheet.grammar.pack.slots, False
+    while at < end:
+        values = [one.end for one in sheet.chunks.get(at, ()) if slots[one.slot].type == "value" and one.end <= end]
+        small = sheet.has(at, "article", "dummy", "possessive", "wh", "be", *sheet.grammar.nouns)
+        if not values and not small:
+            return False
+        valued, at = valued or bool(values), max(values, default=small)
+    return valued
+
+
 def _without_article(stretch: Stretch) -> Stretch:
     core = stretch.sheet.has(stretch.start, "article")
     return stretch.narrowed(core) if stretch.start < core < stretch.end else stretch

@@ -11,7 +11,7 @@ import msgspec
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
-from sayso.engine.reader.doubts import has_other_date, writes
+from sayso.engine.reader.doubts import has_other_date, left_over, writes
 from sayso.engine.reader.read import Draft, Prediction
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
@@ -80,7 +80,26 @@ def several(
         return ("reader alone", as_questions(room, learned)) if sure else ("rules alone", rules)
     if len(rules) == 1 and among(rules[0], learned):
         return "agree", [one if among(one, rules) else as_question(room, one) for one in learned]
-    return ("agree" if are_among(rules, learned) else "rules alone"), rules
+    return ("agree" if are_among(rules, learned) else "rules alone"), _milder(room, rules, known, trust)
+
+
+def _milder(room: Room, rules: list[Decision], drafts: Sequence[Draft], trust: Trust) -> list[Decision]:
+    """What the rules found. The one thing that they would destroy is changed instead, if the reader is sure of that:
+    "bibs washed and pitch booked" does not pitch anything out."""
+    tools = room.grammar.pack.tools
+    destroying = [one for one in rules if not isinstance(one, Nothing) and one.tool and _destroys(room, one.tool)]
+    if len(destroying) != 1 or len(rules) < 2:
+        return rules
+    for found in drafts:
+        one = found.decisions[0] if len(found.decisions) == 1 else None
+        milder = isinstance(one, Call) and tools[one.tool].risk == "write" and target(one) == target(destroying[0])
+        if one is not None and milder and found.prediction.chance >= trust.testify:
+            return [as_question(room, one) if rule is destroying[0] else rule for rule in rules]
+    return rules
+
+
+def _destroys(room: Room, tool: str) -> bool:
+    return room.grammar.pack.tools[tool].risk == "destructive"
 
 
 def _are_likely(drafts: Sequence[Draft], trust: Trust) -> bool:
@@ -155,7 +174,10 @@ def differ(
     same = is_same_tool(rules, prediction)
     likelier = found.chance >= trust.likelier or (not same and is_likelier(prediction, found, trust))
     likelier = likelier or _has_use_for_date(room, rules, prediction, found, trust)
-    better = list(found.decisions) if likelier else rules
+    doubted = same and (
+        _only_reader_asks(rules, found) or _cuts_name(room, rules, found) or _hides_group(room, rules, found)
+    )
+    better = list(found.decisions) if likelier and not doubted else rules
     if changes or any_writes(room, found.decisions):
         return "differ", as_questions(room, better)
     return "differ", rules if any(map(leans, rules)) else better
@@ -170,6 +192,38 @@ def _has_use_for_date(
     if prediction.chance < trust.plain or about[0] != about[1]:
         return False
     return has_other_date(room, rules) and not has_other_date(room, found.decisions)
+
+
+def _only_reader_asks(rules: Iterable[Decision], found: Draft) -> bool:
+    """Whether the reader itself would only ask, as about a list that does not exist, and the rules have calls."""
+    doubtful = any(isinstance(one, Confirm) and one.reason == "uncertain" for one in found.decisions)
+    return doubtful and all(isinstance(one, Call) for one in rules)
+
+
+def _cuts_name(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
+    """Whether the reader's name for a new thing ends before that of the rules: "ring Ed tonight about lifts"."""
+    naming = room.grammar.pack.naming_param(found.prediction.act)
+    if naming is None or len(rules) != 1 or len(found.decisions) != 1:
+        return False
+    long, short = (folded(str(getattr(one, "arguments", {}).get(naming, ""))) for one in (rules[0], found.decisions[0]))
+    return bool(short) and long.startswith(f"{short} ") and bool(left_over(room, found.decisions))
+
+
+def _hides_group(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
+    """Whether the rules put a new thing into a group that exists, and the reader has its name among other words: "add
+    bread to groceries"."""
+    pack, act = room.grammar.pack, found.prediction.act
+    slots = {name: pack.slots[one.slot] for name, one in pack.params_of(act).items() if one.slot}
+    groups = {name: slot.of for name, slot in slots.items() if slot.type == "shared"}
+    if pack.naming_param(act) is None or len(rules) != 1 or len(found.decisions) != 1:
+        return False
+    own, other = (getattr(one, "arguments", {}) for one in (rules[0], found.decisions[0]))
+    return any(
+        own.get(name) is not None
+        and other.get(name) is None
+        and str(own[name]).casefold() in room.scene.things.shared(field)
+        for name, field in groups.items()
+    )
 
 
 def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:

@@ -25,7 +25,7 @@ from sayso.engine.grammar.sheet import Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import link
 from sayso.engine.machines.deeds import deeds_of
-from sayso.engine.reader.doubts import dates_closed
+from sayso.engine.reader.doubts import dates_closed, is_unnamed, left_over
 from sayso.engine.reader.items import items_of
 from sayso.engine.reader.read import Draft, Prediction, Value
 from sayso.engine.repeats.recurrence import Lead, Repeat
@@ -53,15 +53,30 @@ class _Unreadable(Exception):
 def draft(room: Room, prediction: Prediction) -> Draft | None:
     """The decisions that a prediction comes to; None where it asks for no tool, or a value of it cannot be read.
 
-    If its thing is not found or a value cannot be read, the next likeliest act is tried.
+    If its thing is not found, a value cannot be read, or words are left over beside the thing of the turn before, the
+    next likeliest act is tried.
     """
     first = _draft(room, prediction)
-    if prediction.other is None or (first is not None and not any(map(_is_lost, first.decisions))):
+    left = left_over(room, first.decisions) if first is not None and is_unnamed(room, first.decisions) else []
+    if prediction.other is None or (first is not None and not left and not any(map(_is_lost, first.decisions))):
         return first
     second = _draft(room, prediction.other)
     if second is None or any(isinstance(one, Clarify) for one in second.decisions):
         return first
-    return second
+    return first if left and len(left_over(room, second.decisions)) >= len(left) else second
+
+
+def named_by_rest(room: Room, found: Draft) -> Draft:
+    """The draft of a new thing with the words beside its date as its name, where the reader marks no name: "buy mia a
+    bday present by saturday"."""
+    if not all(isinstance(one, Clarify) and one.reason == "missing" for one in found.decisions):
+        return found
+    try:
+        maker = _Maker(room, room.grammar.pack.tools[found.prediction.act], found.prediction, found.chance)
+        named = maker.named_by_rest()
+    except _Unreadable:
+        return found
+    return found if named is None else found._replace(decisions=tuple(named))
 
 
 def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
@@ -188,11 +203,29 @@ class _Maker:
         if self._targets:
             return [self._about(self._targets[0])]
         several = next((name for name in self._values if self._is_required(name)), None)
-        if several is None:
-            return [self._settled(*self._arguments(None), None)]
-        return self._for_each(several)
+        if several is not None:
+            return self._for_each(several)
+        return [self._settled(*self._arguments(None), None)]
 
-    def _for_each(self, name: str) -> list[Decision]:
+    def named_by_rest(self) -> list[Decision] | None:
+        """A question about a new thing whose name is the words beside its date, if they are in one piece."""
+        pack, start, end = self._room.grammar.pack, self._prediction.start, self._prediction.end
+        naming = pack.naming_param(self._name)
+        if naming is None or naming in self._values:
+            return None
+        if self._values.keys().isdisjoint(pack.params_for(self._name, "date", "repeat")):
+            return None
+        taken = {at for said in self._values.values() for one in said for at in range(self._opened(one), one.last)}
+        words = [at for at in range(start, end) if at not in taken and self._tells(at)]
+        if not words:
+            return None
+        first, last = self._opened(Value(naming, words[0], words[-1] + 1)), words[-1] + 1
+        if not taken.isdisjoint(range(first, last)):
+            return None
+        self._values[naming] = [Value(naming, first, last)]
+        return self._for_each(naming, inferred=True)
+
+    def _for_each(self, name: str, *, inferred: bool = False) -> list[Decision]:
         """A decision for each thing that the texts of a parameter name, with the values that belong to it."""
         texts = self._values.pop(name)
         every = self._values
@@ -203,7 +236,9 @@ class _Maker:
             arguments, evidence = self._arguments(None)
             read = [self._text(piece) for piece in item.texts]
             text, span = " ".join(said for said, _ in read), (read[0][1][0], read[-1][1][1])
-            found.append(self._settled({name: text, **arguments}, {name: _said(span), **evidence}, None))
+            found.append(
+                self._settled({name: text, **arguments}, {name: _said(span), **evidence}, None, inferred=inferred)
+            )
         return found
 
     def _is_required(self, name: str) -> bool:

@@ -111,6 +111,7 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
         or never_rings(room, decision)
         or dates_closed(room, decision)
         or _holds_two(room, decision)
+        or _hides_date(room, decision)
         or _leaves_group(room, decision)
         or _is_beside_unnamed(room, decision)
     )
@@ -223,6 +224,26 @@ def _holds_two(room: Room, decision: Decision) -> bool:
     inside = [at for at, word in enumerate(sheet.words) if _is_in(word, [named.span])]
     ends = {one.end for at in inside for one in sheet.chunks.get(at, ()) if pack.slots[one.slot].type == "date"}
     return any(at in ends and sheet.has(at, "link") for at in inside)
+
+
+def _hides_date(room: Room, decision: Decision) -> bool:
+    """Whether a thing would be changed, and a date among the words that name it is neither in its title nor the one
+    that it has: "make the gym a tuesday job, every week"."""
+    said = _target_proof(room, decision)
+    if not isinstance(decision, Call) or said is None or said.span is UNSET or not writes(room, decision):
+        return False
+    thing = room.scene.things.get(str(decision.arguments[room.grammar.pack.target_param(decision.tool) or ""]))
+    dates = room.grammar.pack.params_for(decision.tool, "date")
+    if thing is None or not dates:
+        return False
+    held = {day for name in dates if (kept := held_date(thing, name)) is not None for day in kept[:1]}
+    own = {*room.scene.things.label_stems(thing.id), *room.grammar.little}
+    for one in (one for here in room.sheet.chunks.values() for one in here):
+        inside = all(_is_in(word, [said.span]) for word in room.sheet.words[one.start : one.end])
+        other = isinstance(one.value, When) and one.value.day not in held
+        if inside and other and not own.issuperset(room.sheet.stems[one.core : one.end]):
+            return True
+    return False
 
 
 def _exists(room: Room, decision: Decision) -> bool:

@@ -40,7 +40,7 @@ from sayso.engine.reader.compare import (
     shared,
     target,
 )
-from sayso.engine.reader.decisions import draft, together
+from sayso.engine.reader.decisions import draft, named_by_rest, together
 from sayso.engine.reader.doubts import (
     corrects,
     has_other_date,
@@ -203,6 +203,7 @@ def _reader_alone(
 ) -> tuple[Agreement, list[Decision]]:
     if found is None:
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
+    found = named_by_rest(room, found)
     reserved = is_reserved(room, prediction)
     if reserved and prediction.chance < trust.plain:
         return "rules alone", rules
@@ -394,7 +395,7 @@ def _both_whole(
     same = is_same_tool(rules, prediction)
     if same and not prediction.values:  # the reader knows what to do, and not with what
         return ("agree" if prediction.chance >= trust.testify else "rules alone"), rules
-    if found.chance < trust.testify and _are_sure(rules, trust):
+    if found.chance < trust.testify and _are_sure(rules, trust) and (same or not is_likelier(prediction, found, trust)):
         alike = same and prediction.chance >= trust.plain and on_the_same(room, rules, found.decisions)
         return ("agree" if alike and not left_over(room, rules) else "rules alone"), rules
     return differ(room, rules, prediction, found, trust)
