@@ -23,7 +23,6 @@ from sayso.tasks.operations import Altered, failed, unresolved
 from sayso.tasks.results import content, is_still
 from sayso.tasks.search.keys import distinct_words
 from sayso.tasks.search.resolve import Missing, Several, resolve
-from sayso.tasks.search.search import EVERYTHING
 from sayso.tasks.service import TOOLS
 from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.timing import occurrences
@@ -45,7 +44,7 @@ def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
 
 def _list(user_id: str, most: int) -> tuple[bytes, dict[str, Any]]:
     """The first tasks, and one more where there are more."""
-    return statement(_SQL, "task_list"), EVERYTHING | {"user_id": user_id, "limit": most + 1, "offset": 0}
+    return statement(_SQL, "task_first"), {"user_id": user_id, "limit": most + 1, "offset": 0}
 
 
 def changes_of_one() -> bytes:

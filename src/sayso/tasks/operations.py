@@ -136,8 +136,10 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     page: dict[str, Any] = {"limit": given.limit + 1, "offset": given.offset}
     search = key(given.search) if given.search else ""
     if not search:
-        filtered = any(value is not None for value in filters.values())  # an index may serve a filter that is given
-        listed = await on.rows(statement(_SQL, "task_list"), fresh_plan=filtered, user_id=person.id, **filters, **page)
+        if all(value is None for value in filters.values()):
+            listed = await on.rows(statement(_SQL, "task_first"), user_id=person.id, **page)
+        else:  # an index may serve a filter that is given
+            listed = await on.rows(statement(_SQL, "task_list"), fresh_plan=True, user_id=person.id, **filters, **page)
         return _page(task_rows(listed), given)
     found = await with_words(on, person.id, words(search) or [search], filters, **page)
     if found or given.offset or given.filter != "all" or given.priority or first or given.list:
