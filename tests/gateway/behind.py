@@ -199,7 +199,7 @@ class Serving(threading.Thread):
 
     def __exit__(self, *_):
         self._server.should_exit, self._server.force_exit = True, self._forced
-        self.join(10)
+        self.join(60)
         assert not self.is_alive(), f"the server does not stop:\n{self._stacks()}"
 
     def _stacks(self):

@@ -395,7 +395,7 @@ def _both_whole(
     same = is_same_tool(rules, prediction)
     if same and not prediction.values:  # the reader knows what to do, and not with what
         return ("agree" if prediction.chance >= trust.testify else "rules alone"), rules
-    if found.chance < trust.testify and _are_sure(rules, trust) and (same or not is_likelier(prediction, found, trust)):
+    if found.chance < trust.testify and _are_sure(rules, trust):
         alike = same and prediction.chance >= trust.plain and on_the_same(room, rules, found.decisions)
         return ("agree" if alike and not left_over(room, rules) else "rules alone"), rules
     return differ(room, rules, prediction, found, trust)
