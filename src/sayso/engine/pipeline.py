@@ -213,6 +213,8 @@ def _explained(run: Run) -> float:
     without acts have no sentences, and the words that a language knows are counted."""
     if run.grammar.catalogue is not None and run.grammar.vocabulary is not None:
         return float(sum(bool(edges) for edges in run.sheet.edges))
+    if not _understood(run):
+        return -1.0  # however many clauses it has: "pasta, pesto and parmesan"
     return sum(clause.sense.score if clause.sense is not None else -1.0 for clause in run.clauses)
 
 

@@ -7,7 +7,6 @@ of that mood tell the act, and what its object points at tells how far to believ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 from math import inf
 
@@ -22,7 +21,7 @@ from sayso.engine.linking.link import is_value
 from sayso.engine.slots.bounds import is_order, is_text, swallows_order, well_cut
 from sayso.engine.slots.extract import extract
 from sayso.engine.slots.reading import Before, Reading
-from sayso.engine.slots.texts import Piece
+from sayso.engine.slots.several import things_in
 from sayso.engine.values.when import When
 
 _BEST = 8  # readings that are followed up
@@ -39,6 +38,7 @@ _WORTH: dict[str | None, float] = {
     "not_found": -0.8,
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
+_WHOLE = 4.0  # the same for an act without a tool: "complete everything on the work list" is not about the whole list
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -168,7 +168,7 @@ def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
         return False  # "and not a dry sock left" is nothing to buy
     if act.headed and not any(sheet.has(one.first, *sheet.grammar.book.heads, slips=TYPOS) for one in texts):
         return False
-    if act.brief and not all(map(partial(_names, sheet), texts)):
+    if act.brief and not all(map(_names, _named(sheet, reading))):
         return False
     return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
 
@@ -185,12 +185,19 @@ def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
     return all(is_text(sheet, slot, piece, slot in asked) for slot, piece in reading.texts.items())
 
 
-def _names(sheet: Sheet, piece: Piece) -> bool:
+def _named(sheet: Sheet, reading: Reading) -> Iterator[Stretch]:
+    """What the texts name; of several things for one group, each."""
+    grouped = any(chunk.slot in sheet.grammar.shared for chunk in reading.chunks)
+    for piece in reading.texts.values():
+        yield from things_in(Stretch(sheet, piece.first, piece.last), grouped=grouped)
+
+
+def _names(stretch: Stretch) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
-    first, last = piece.first, piece.last
-    if not 0 < last - first <= _FEW_NAMED or sheet.first(range(first, last), *_TELLING) is not None:
+    sheet, first, last = stretch
+    if not 0 < last - first <= _FEW_NAMED or stretch.holds(*_TELLING):
         return False
-    owned = sheet.first(range(first, last), "possessive")  # "my neighbour mows his lawn"
+    owned = stretch.first("possessive")  # "my neighbour mows his lawn"
     if owned is not None and (owned > first or last - first > _FEW_OWNED):
         return False
     return not sheet.has(first, "mood:plan", slips=TYPOS)
@@ -200,9 +207,7 @@ def _are_described(sheet: Sheet, scene: Scene, target: Target) -> bool:
     """Whether no thing has such a name, and things may be meant by what they are: "clear out the completed ones"."""
     if target.problem not in ("missing", "not_found") or target.options or target.span is None or not len(scene.things):
         return False
-    start, end = target.span
-    inside = [at for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end]
-    return bool(inside) and is_value(Stretch(sheet, inside[0], inside[-1] + 1))
+    return is_value(sheet.within(target.span))
 
 
 def _is_linked(sheet: Sheet, scene: Scene, act: Act, reading: Reading) -> bool:
@@ -264,7 +269,8 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
         score -= 0.1
-    score -= _GROUP * sum(1 for group in sheet.groups if _is_ignored(group, reading))
+    cost = _GROUP if sheet.grammar.pack.acts[reading.act].tool is not None else _WHOLE
+    score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
     return score + _worth(reading.target) if reading.target is not None else score

@@ -122,6 +122,8 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
     if joined is None:
         return None
     both = Clause(before.start, piece.end, joined)
+    if _lists_more(sheet, before, joined, alone):
+        return both
     acts = sheet.grammar.pack.acts
     again = sheet.has(piece.start, "therefore") > 0 and acts[joined.reading.act].again  # "it is off, so drop it"
     if not again and joined.score > alone.score + 0.7 and joined.reading.match.skipped < 0.2:
@@ -129,6 +131,13 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
     if acts[joined.reading.act].tool != acts[alone.reading.act].tool:
         return None
     return both if len(_ids(joined)) > len(_ids(alone)) > 0 else None
+
+
+def _lists_more(sheet: Sheet, before: Clause, joined: Sense, alone: Sense) -> bool:
+    """ "buttons, needles and thread to the sewing list": words before the "and" are more texts for the same group."""
+    grouped = any(chunk.slot in sheet.grammar.shared for chunk in alone.reading.chunks)
+    same = joined.reading.act == alone.reading.act and joined.reading.texts.keys() == alone.reading.texts.keys()
+    return grouped and same and any(text.first < before.end for text in joined.reading.texts.values())
 
 
 def _may_be_part(sheet: Sheet, before: Clause, piece: Clause) -> bool:

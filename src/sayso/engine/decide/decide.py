@@ -91,7 +91,8 @@ def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision
     tool = act.tool or ""
     if room.grammar.pack.reads(act.tool):
         return _calls_of(room, days_of(room.sheet, reading), tool, sure)
-    if act.inferred or _has_doubtful_text(room, tool, reading):
+    grouped = any(chunk.slot in room.grammar.shared for chunk in reading.chunks)
+    if (act.inferred and not grouped) or _has_doubtful_text(room, tool, reading):
         return []
     found = _calls_of(room, deeds_of(room.sheet, reading), tool, sure)
     return found if {type(one) for one in found} in ({Call}, {Confirm}) else []

@@ -48,7 +48,7 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
     if tool.several is None or target is None or target.span is None or param is None:
         return []
-    first, last = _words(room, target)
+    _, first, last = _whole(room, reading, tool, room.sheet.within(target.span))
     filters, reading = _told(room, reading, tool, first, last)
     if not _is_covered(room, first, last, filters) or (target.problem == "missing" and not filters):
         return []
@@ -63,7 +63,7 @@ def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
     tool, target = room.grammar.pack.tools[tool_name], reading.target
     if tool.several is None or target is None or target.span is None:
         return False
-    first, last = _words(room, target)
+    _, first, last = _whole(room, reading, tool, room.sheet.within(target.span))
     filters, _ = _told(room, reading, tool, first, last)
     return bool(filters) and _is_covered(room, first, last, filters) and _are_known(room, filters)
 
@@ -78,10 +78,30 @@ def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
     return all(_field(room, chunk) is not None for chunk in filters)
 
 
-def _words(room: Room, target: Target) -> tuple[int, int]:
-    start, end = target.span or (0, 0)
-    inside = [at for at, word in enumerate(room.sheet.words) if start <= word.start and word.end <= end]
-    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+def _whole(room: Room, reading: Reading, tool: Tool, stretch: Stretch) -> Stretch:
+    """The description with the values after it that belong to it: "everything left from today", "all that is on the
+    shopping list"."""
+    given = {name.removeprefix("new_") for name in room.grammar.pack.acts[reading.act].set}
+    usual = {name: value for name, value in (tool.several or {}).items() if name not in given}
+    after = room.sheet.chunks.get(stretch.end, ())
+    ends = [one.end for one in after if usual.get(_field(room, one) or "") == str(one.value)]
+    stretch = stretch.narrowed(end=max(ends)) if ends else stretch
+    at = stretch.end
+    small = room.sheet.has(at, *_SMALL) if at < room.clause[1] else 0
+    groups = [one for place in {at, small or at} for one in room.sheet.chunks.get(place, ())]
+    ends = [one.end for one in groups if _is_their_group(room, reading, tool, one)]
+    return stretch.narrowed(end=max(ends)) if ends else stretch
+
+
+def _is_their_group(room: Room, reading: Reading, tool: Tool, chunk: Chunk) -> bool:
+    """Whether a group is the one that the things are in, and not the one that they are put into."""
+    own = {param.slot for param in tool.params.values()}.intersection(room.grammar.shared)
+    if chunk.slot not in room.grammar.shared or chunk.slot in own:
+        return False
+    here = room.sheet.chunks.get(chunk.start, ())
+    target = any(one.slot in own and one.start < one.core and one.end == chunk.end for one in here)
+    beside = any(one.end <= chunk.start or one.start >= chunk.end for one in reading.chunks)
+    return not own or (beside and not target)
 
 
 def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...], Reading]:
@@ -236,14 +256,9 @@ def is_portion(sheet: Sheet, target: Target, label: str) -> bool:
     if target.pronoun or target.span is None or target.source != "message":
         return False
     parts = parts_of(sheet.grammar, label) if _lists(sheet, label) else []
-    said = _stems_in(sheet, *target.span)
+    said = {sheet.stems[at] for at in sheet.within(target.span).places}
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]
     return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often stands for both
-
-
-def _stems_in(sheet: Sheet, start: int, end: int) -> set[str]:
-    """The stems of the words within these characters."""
-    return {sheet.stems[at] for at, word in enumerate(sheet.words) if start <= word.start and word.end <= end}
 
 
 def _lists(sheet: Sheet, label: str) -> bool:

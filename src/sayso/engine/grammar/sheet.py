@@ -59,6 +59,12 @@ class Sheet(NamedTuple):
         """The words of a part of the message."""
         return Stretch(self, part.start, part.end)
 
+    def within(self, span: Span) -> Stretch:
+        """The words that lie whole within these characters."""
+        start, end = span
+        inside = [at for at, word in enumerate(self.words) if start <= word.start and word.end <= end]
+        return Stretch(self, inside[0], inside[-1] + 1) if inside else Stretch(self, 0, 0)
+
     def has(self, at: int, *names: str, slips: float = EXACT) -> int:
         """Where the longest phrase of one of these classes that begins here ends, or 0."""
         edges, longest = self.edges[at], 0

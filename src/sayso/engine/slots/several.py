@@ -21,7 +21,7 @@ from sayso.engine.values.when import When
 _BETWEEN = frozenset(",;")
 _MOST = 12  # texts that anybody means to be taken apart
 _LONGEST = 60  # words in which they stand
-_FEW = 4  # most words of one of several things
+_FEW = 4  # most telling words of one of several things
 _MOST_DAYS = 3  # that are looked at one by one
 
 
@@ -116,7 +116,11 @@ def _in_group(grammar: Grammar, reading: Reading) -> bool:
 
 
 def _are_short(parts: Sequence[Stretch], end: int) -> bool:
-    return all(min(part.end, end) - part.start <= _FEW for part in parts)
+    return all(sum(_tells(part.sheet, at) for at in range(part.start, min(part.end, end))) <= _FEW for part in parts)
+
+
+def _tells(sheet: Sheet, at: int) -> bool:
+    return sheet.words[at].kind != "mark" and sheet.stems[at] not in sheet.grammar.little
 
 
 def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
