@@ -270,10 +270,11 @@ class _Maker:
     def _linked(self) -> list[Target]:
         room = self._room
         allowed = self._allowed()
-        if not self._targets and not self._values:
-            raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
         if not self._targets:
-            return [self._named_beside(allowed) or _unsaid(room.scene)]
+            named = self._named_beside(allowed)
+            if named is None and not self._values:
+                raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
+            return [named or _unsaid(room.scene)]
         return [link(Stretch(room.sheet, value.first, value.last), room.scene, allowed) for value in self._targets]
 
     def _named_beside(self, allowed: Any) -> Target | None:
