@@ -207,12 +207,20 @@ def _reader_alone(
     reserved = is_reserved(room, prediction)
     if reserved and prediction.chance < trust.plain:
         return "rules alone", rules
-    doubted = (known and not _is_sure_command(room, prediction, trust)) or only_asks(room, prediction)
+    asking = only_asks(room, prediction)
+    doubted = known and not _is_sure_command(room, prediction, trust)
+    doubted = doubted or (asking and not _is_polite(room, prediction, found, trust))
     if doubted or moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
         return "rules alone", rules
-    if reserved or known or not _runs_alone(room, prediction, found, trust):
+    if reserved or known or asking or not _runs_alone(room, prediction, found, trust):
         return "reader alone", as_questions(room, found.decisions)
     return "reader alone", list(found.decisions)
+
+
+def _is_polite(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether a question is surely meant as a command: "is it possible to add, for friday, …"."""
+    new = room.grammar.pack.naming_param(prediction.act) is not None
+    return new and prediction.chance >= trust.plain and not _has_only_name(room, prediction, found)
 
 
 def _is_sure_command(room: Room, prediction: Prediction, trust: Trust) -> bool:
@@ -406,12 +414,21 @@ def _no_draft(
 ) -> tuple[Agreement, list[Decision]]:
     """The reader has no tool for it, such as an undo, or a value cannot be read."""
     if same and prediction.chance >= trust.testify:
-        return "agree", rules
+        return ("differ", as_questions(room, rules)) if _lack_value(room, rules, prediction) else ("agree", rules)
     named = prediction.act in room.grammar.pack.tools
     unsure = prediction.chance * prediction.certainty < trust.testify
     if same or unsure or not named:
         return "rules alone", rules
     return "differ", [as_question(room, one) for one in rules]
+
+
+def _lack_value(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
+    """Whether the reader marks words as a date or the like that no call of the rules has: "the week after"."""
+    typed = {value.slot for value in prediction.values}.intersection(
+        room.grammar.pack.params_for(prediction.act, "date", "repeat", "lead", "shared", "value")
+    )
+    given = {name for one in rules if isinstance(one, Call | Confirm) for name in one.arguments}
+    return not typed <= given
 
 
 def _one_lacks(
