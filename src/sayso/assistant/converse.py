@@ -179,10 +179,10 @@ class Assistant:
 
 
 def _finds_nothing(decision: Decision) -> bool:
-    """Whether a message was not understood, or led to a question without options."""
+    """Whether a message was not understood, cannot be done, or led to a question without options."""
     if isinstance(decision, Clarify):
         return not decision.options
-    return isinstance(decision, Nothing) and decision.reason == "out_of_scope"
+    return isinstance(decision, Nothing) and decision.reason in ("out_of_scope", "unsupported")
 
 
 def _is_wish(decision: Decision) -> bool:
