@@ -6,6 +6,7 @@ A clause may also repeat another one, or take part of it back.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -93,16 +94,40 @@ def _one_reading(before: Call, after: Call) -> Call | None:
 
 def _one_change(tool: Tool, before: Call, after: Call, reading: Reading) -> Call | None:
     """What is said last of the same value counts; a time alone is meant for the day said before."""
+    one = one_change(tool, before, after)
+    if one is None:
+        return None
+    timed = _timed(tool, before.arguments, after.arguments, reading)
+    return msgspec.structs.replace(one, arguments={**one.arguments, **timed})
+
+
+def one_change(tool: Tool, before: Call, after: Call) -> Call | None:
+    """Two changes to the same thing as one; None where they are about two things, or not changes."""
     required = [name for name, param in tool.params.items() if param.required]
-    same = all(before.arguments.get(name) == after.arguments.get(name) for name in required)
+    same = before.tool == after.tool and all(before.arguments.get(one) == after.arguments.get(one) for one in required)
     if not tool.at_least_one or not same:
         return None
     return Call(
         tool=before.tool,
-        arguments={**before.arguments, **after.arguments, **_timed(tool, before.arguments, after.arguments, reading)},
+        arguments={**before.arguments, **after.arguments},
         confidence=min(before.confidence, after.confidence),
         evidence={**before.evidence, **after.evidence},
     )
+
+
+def joined(room: Room, decisions: Iterable[Decision]) -> list[Decision]:
+    """The decisions, with changes of several values of the same thing one after the other as one."""
+    found: list[Decision] = []
+    for one in decisions:
+        before, both = found[-1] if found else None, None
+        if isinstance(before, Call) and isinstance(one, Call) and _agree(before.arguments, one.arguments):
+            both = one_change(room.grammar.pack.tools[one.tool], before, one)
+        found = [*found, one] if both is None else [*found[:-1], both]
+    return found
+
+
+def _agree(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    return all(before[name] == after[name] for name in before.keys() & after.keys())
 
 
 def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: Reading) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.engine.decide.merge import joined
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.reader.doubts import has_other_date, left_over, writes
@@ -74,13 +75,31 @@ def several(
 ) -> tuple[Agreement, list[Decision]]:
     """Several clauses: the rules are better at them. The reader decides only where they find nothing."""
     known = _found(drafts)
-    learned = [decision for one in known for decision in one.decisions]
+    learned = joined(room, [decision for one in known for decision in one.decisions])
     if silent:
         sure = None not in drafts and _are_likely(known, trust)
         return ("reader alone", as_questions(room, learned)) if sure else ("rules alone", rules)
     if len(rules) == 1 and among(rules[0], learned):
         return "agree", [one if among(one, rules) else as_question(room, one) for one in learned]
+    if len(rules) == 1 and (more := _with_more(room, rules[0], known, learned, trust)) is not None:
+        return "differ", [as_question(room, more)]
     return ("agree" if are_among(rules, learned) else "rules alone"), _milder(room, rules, known, trust)
+
+
+def _with_more(
+    room: Room, rule: Decision, drafts: Sequence[Draft], learned: Sequence[Decision], trust: Trust
+) -> Call | None:
+    """The change that the rules found, with other values for the same thing that the reader finds."""
+    if not isinstance(rule, Call):
+        return None
+    for one in learned:
+        if isinstance(one, Call) and one.tool == rule.tool and rule.arguments.items() < one.arguments.items():
+            return one
+    for found in drafts:
+        both = joined(room, [*found.decisions, rule]) if found.chance >= trust.ask else []
+        if found.prediction.chance >= trust.testify and len(both) == 1 and isinstance(both[0], Call):
+            return both[0]
+    return None
 
 
 def _milder(room: Room, rules: list[Decision], drafts: Sequence[Draft], trust: Trust) -> list[Decision]:

@@ -16,7 +16,7 @@ from sayso.decision import Call, Clarify, ClarifyReason, Confirm, Decision, Evid
 from sayso.engine.clauses.clause import Sense
 from sayso.engine.decide.check import proof_of, settle
 from sayso.engine.decide.decide import decide
-from sayso.engine.decide.merge import distinct
+from sayso.engine.decide.merge import distinct, joined
 from sayso.engine.decide.room import Plan, Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.moods import Mood
@@ -109,7 +109,7 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
         return None
     if not decisions or all(_changes_nothing(room, one) for one in decisions):
         return None
-    return Draft(prediction, tuple(distinct(decisions)), chance)
+    return Draft(prediction, tuple(joined(room, distinct(decisions))), chance)
 
 
 def _changes_nothing(room: Room, decision: Decision) -> bool:
@@ -275,7 +275,11 @@ class _Maker:
             if named is None and not self._values:
                 raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
             return [named or _unsaid(room.scene)]
-        return [link(Stretch(room.sheet, value.first, value.last), room.scene, allowed) for value in self._targets]
+        found: list[Target] = []
+        for value in self._targets:  # "it" may be the one named before
+            scene = room.scene.mention([one for target in found for one in target.ids])
+            found.append(link(Stretch(room.sheet, value.first, value.last), scene, allowed))
+        return found
 
     def _named_beside(self, allowed: Any) -> Target | None:
         """The one thing whose name is said beside the values, if the reader marks none: "Gino put the interview off to

@@ -106,11 +106,16 @@ def _with_date(room: Room, drafts: Sequence[Draft | None], trust: Trust) -> list
 def _drafted(
     room: Room, predictions: tuple[Prediction, ...]
 ) -> tuple[tuple[Prediction, ...], tuple[Draft | None, ...]]:
-    """The predictions with what each of them comes to."""
+    """The predictions with what each of them comes to. "It" in one may be the thing of the one before."""
     predictions = together(room.grammar.pack, predictions)
-    drafts = tuple(draft(room, one) for one in predictions)
+    drafts: list[Draft | None] = []
+    for one in predictions:
+        found = draft(room, one)
+        drafts.append(found)
+        named = [target(each) for each in found.decisions] if found is not None else []
+        room = room._replace(scene=room.scene.mention([each for each in named if room.scene.knows([str(each)])]))
     pairs = zip(predictions, drafts, strict=True)
-    return tuple(one if found is None else found.prediction for one, found in pairs), drafts
+    return tuple(one if found is None else found.prediction for one, found in pairs), tuple(drafts)
 
 
 def _with_mild(room: Room, rules: Sequence[Decision], decisions: list[Decision]) -> list[Decision]:
