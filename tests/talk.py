@@ -16,9 +16,9 @@ NOW = datetime.fromisoformat("2026-03-10T09:00:00+01:00")  # a Tuesday
 DECIDER = Decider.installed(thresholds=Thresholds(reader=False))  # the rules alone
 
 
-def task(identifier, title, status="pending", due=None, description=""):
+def task(identifier, title, status="pending", due=None, description="", **more):
     fields = {"title": title, "description": description, "status": status, "priority": "medium", "due": due}
-    return Entity({"kind": "task", "id": identifier, **fields})
+    return Entity({"kind": "task", "id": identifier, **fields, **more})
 
 
 def tasks(*titles):

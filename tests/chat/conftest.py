@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -137,14 +137,13 @@ def serve(environment):
         process = subprocess.Popen(command, env=environment | more, stderr=subprocess.PIPE, encoding="utf-8")
         started.append(process)
         address = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             assert process.poll() is None, process.stderr.read()
-            try:
+            with suppress(httpx2.TransportError):
                 if httpx2.get(f"{address}/readyz").status_code == 200:
                     return address, process
-            except httpx2.TransportError:
-                time.sleep(0.05)
+            time.sleep(0.05)
         raise AssertionError("the server does not answer")
 
     yield start

@@ -39,6 +39,9 @@ def reasons(decisions):
         ("move all of today's tasks to tomorrow", "en", TOMORROW),
         ("push the rest of today's to tomorrow", "en", TOMORROW),
         ("sposta a domani tutto quello di oggi", "it", TOMORROW),
+        ("move everything left for today to tomorrow", "en", TOMORROW),
+        ("move everything that's still open for today to tomorrow", "en", TOMORROW),
+        ("sposta a domani tutto quello che è rimasto di oggi", "it", TOMORROW),
         ("tick them all off", "en", [f"confirm complete_task {one}" for one in ("t1", "t2", "t3")]),
     ],
 )
@@ -94,3 +97,34 @@ def test_a_description_that_nothing_fits_is_not_found():
     (one,) = decide("elimina quelle urgenti", THINGS, lang="it")
     assert isinstance(one, Clarify)
     assert one.reason == "not_found"
+
+
+ON_LISTS = (
+    task("t1", "Oil the hinges", list="Shed"),
+    task("t2", "Sort the nails", list="Shed"),
+    task("t3", "Buy candles", list="Market"),
+    task("t4", "Mow the lawn"),
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "deed"),
+    [
+        ("tick off everything on the shed list", "en", "confirm complete_task {}"),
+        ("mark the whole shed list as done", "en", "confirm complete_task {}"),
+        ("I've done everything on the shed list", "en", "confirm complete_task {}"),
+        ("spunta tutta la lista shed", "it", "confirm complete_task {}"),
+        ("segna tutto nella lista shed come fatto", "it", "confirm complete_task {}"),
+        ("delete everything on the shed list", "en", "confirm delete_task {}"),
+        ("set everything on the shed list to high priority", "en", "confirm update_task {} new_priority=high"),
+        ("move everything on the shed list to friday", "en", "confirm update_task {} new_due=2026-03-13"),
+        ("move everything from the shed list to the market list", "en", "confirm update_task {} new_list=Market"),
+    ],
+)
+def test_everything_on_a_list_is_what_is_on_that_list(message, lang, deed):
+    assert say(message, ON_LISTS, lang=lang) == [deed.format(one) for one in ("t1", "t2")]
+
+
+@pytest.mark.parametrize("message", ["tick off everything", "complete everything"])
+def test_everything_without_a_list_is_one_at_a_time(message):
+    assert say(message, ON_LISTS) == ["none unsupported"]

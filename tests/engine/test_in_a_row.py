@@ -65,3 +65,45 @@ def test_not_done_after_all_asks_only_after_a_completion():
     completed = [user("I rang Ann"), assistant('Well done! "Ring Ann" is completed.', "t1")]
     assert say("I didn't ring her", done, completed) == ["confirm update_task t1 new_status=pending"]
     assert say("I didn't ring her", done) == ["none out_of_scope"]
+
+
+SEWING = (task("t1", "Wool", list="Sewing"), task("t2", "Ring Jean"))
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "titles"),
+    [
+        ("buttons on the sewing list", "en", ["buttons"]),
+        ("buttons and needles to the sewing list", "en", ["buttons", "needles"]),
+        ("buttons, a zip and red thread for the sewing list", "en", ["buttons", "a zip", "red thread"]),
+        ("buttons & needles need to go on the sewing list", "en", ["buttons", "needles"]),
+        ("need buttons and needles on the sewing list", "en", ["buttons", "needles"]),
+        ("bottoni, aghi e filo rosso nella lista sewing", "it", ["bottoni", "aghi", "filo rosso"]),
+    ],
+)
+def test_things_for_a_list_need_no_verb(message, lang, titles):
+    kinds = "call", "confirm"
+    found = [one.partition(" ")[::2] for one in say(message, SEWING, lang=lang)]
+    assert all(kind in kinds for kind, _ in found)
+    assert [rest for _, rest in found] == [f"add_task title={title} list=Sewing" for title in titles]
+
+
+@pytest.mark.parametrize("message", ["wool is on the sewing list", "I can't see anything on the sewing list"])
+def test_a_remark_about_a_list_adds_nothing(message):
+    assert not any(line.startswith("call add_task") for line in say(message, SEWING))
+
+
+FORM = (task("t1", "Allowance form", due="2026-03-20"), task("t2", "Ring Jean"))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "make the form high priority and move it to friday",
+        "make the allowance form high priority and bring it forward to the thirteenth",
+        "set the form to high priority and put it off to the 13th",
+    ],
+)
+def test_two_changes_of_one_thing_are_one(message):
+    (line,) = say(message, FORM)
+    assert line.split(" ", 1)[1] == "update_task t1 new_priority=high new_due=2026-03-13"

@@ -53,13 +53,13 @@ async def test_an_answer_counts_once(caller, ran):
 
 
 async def test_a_person_may_think_for_longer_than_a_server_may_take(tmp_path, servers, ran):
-    hasty = servers["old_http"]["sayso"] | {"deadline": 0.8}
+    hasty = servers["old_http"]["sayso"] | {"deadline": 3}
     file = write(tmp_path, one=servers["old_http"] | {"sayso": hasty})
     for era in (NEW, OLD):
         async with in_memory(file) as gateway, connected(gateway, era) as caller:
 
             async def think(_context, _params):
-                await anyio.sleep(1.2)
+                await anyio.sleep(3.5)
                 return FOUR
 
             caller.client.session._elicitation_callback = think

@@ -39,6 +39,7 @@ _WORTH: dict[str | None, float] = {
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
 _WHOLE = 4.0  # the same for an act without a tool: "complete everything on the work list" is not about the whole list
+_ALL = 2.0  # what a new thing without a name loses where "everything" is said, which names what is there
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -237,6 +238,12 @@ def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
     return sheet.first(_unread_before(match, mood), *(("be",) if told else _SUBJECTS)) is not None
 
 
+def _unread(reading: Reading) -> Iterator[int]:
+    """The places of a reading without those of values: "every" in "every day" is none of them."""
+    read = {at for chunk in reading.chunks for at in range(chunk.start, chunk.end)}
+    return (at for at in range(reading.start, reading.end) if at not in read)
+
+
 def _unread_before(match: Match, mood: Mood) -> Iterator[int]:
     """The places before the first word that the frame names, without those of values."""
     read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
@@ -268,7 +275,7 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
         if _is_useless(chunk, reading):
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
-        score -= 0.1
+        score -= 0.1 if sheet.first(_unread(reading), "all") is None else _ALL
     cost = _GROUP if sheet.grammar.pack.acts[reading.act].tool is not None else _WHOLE
     score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
@@ -315,7 +322,8 @@ def lacks_text(grammar: Grammar, reading: Reading) -> bool:
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.tools[act.tool].params.values() if act.tool else ()
     needed = (param.slot for param in params if param.required and param.slot)
-    return any(grammar.pack.slots[slot].type == "text" and not reading.filled(slot) for slot in needed)
+    said = {slot for slot, piece in reading.texts.items() if piece.text}
+    return any(grammar.pack.slots[slot].type == "text" and slot not in said for slot in needed)
 
 
 def confidence(act: Act, sense: Sense) -> float:
