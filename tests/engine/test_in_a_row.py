@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from talk import assistant, say, task, tasks, user
+from talk import assistant, decide, say, task, tasks, user
 
 OURS = tasks("Oil the hinges", "Candles, matches and string", "Fish and chips")
 
@@ -107,3 +107,18 @@ FORM = (task("t1", "Allowance form", due="2026-03-20"), task("t2", "Ring Jean"))
 def test_two_changes_of_one_thing_are_one(message):
     (line,) = say(message, FORM)
     assert line.split(" ", 1)[1] == "update_task t1 new_priority=high new_due=2026-03-13"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "make a list called Camping with a tent, a stove and matches",
+        "start a list called Camping with a tent, a stove and matches",
+        "create a Camping list with a tent, a stove and matches",
+    ],
+)
+def test_a_new_list_with_things_is_one_question(message):
+    found = decide(message, SEWING)
+    assert [one.arguments["title"] for one in found] == ["a tent", "a stove", "matches"]
+    assert {one.arguments["list"] for one in found} == {"Camping"}
+    assert len({one.group for one in found}) == 1

@@ -379,3 +379,38 @@ def test_a_message_is_in_the_language_of_its_own_words():
     assert answer.lang == "it"
     assert isinstance(one, (Call, Confirm))
     assert (one.arguments["title"], one.arguments["due"]) == ("tagliando auto", "2027-02-03T08:30")
+
+
+def test_a_date_that_cannot_be_read_is_asked_for_and_is_no_new_name():
+    things = (task("t1", "Dentist", due="2026-03-13T16:20"), *LIST[1:])
+    (one,) = run("change the dentist to the week after same day same time", things=things).answer.decisions
+    assert isinstance(one, Clarify)
+    assert (one.tool, one.arguments, list(one.missing)) == ("update_task", {"task_identifier": "t1"}, ["new_due"])
+
+
+@pytest.mark.parametrize(
+    ("message", "title", "lang"),
+    [
+        ("All'idraulico ho telefonato poco fa.", "Telefonare all'idraulico per la canonica", "it"),
+        ("Platt's paid up at last so no more chasing him", "Chase Mr Platt for payment", "en"),
+    ],
+)
+def test_a_report_is_about_the_one_thing_that_it_names(message, title, lang):
+    things = tasks(title, "Ring Jean")
+    (one,) = BOTH.decide(Case(message=message, now=NOW, entities=things, lang=lang)).decisions
+    assert isinstance(one, Confirm)
+    assert (one.tool, one.arguments) == ("complete_task", {"task_identifier": "t1"})
+
+
+def test_a_polite_question_that_names_a_new_task_and_its_date_is_asked_about():
+    (one,) = run("is it possible to add for the end of this month: report the water meter").answer.decisions
+    assert isinstance(one, Confirm)
+    assert one.arguments == {"title": "report the water meter", "due": "2026-03-31"}
+
+
+def test_it_is_the_thing_that_was_named_before():
+    things = (task("t1", "Rinnovo CQC", due="2026-06-15"), *LIST[1:])
+    message = "metti che il rinnovo della CQC è urgente e spostalo al dieci giugno"
+    (one,) = BOTH.decide(Case(message=message, now=NOW, entities=things, lang="it")).decisions
+    assert isinstance(one, (Call, Confirm))
+    assert one.arguments == {"task_identifier": "t1", "new_priority": "high", "new_due": "2026-06-10"}

@@ -209,8 +209,10 @@ def _belief(room: Room, act: Act, reading: Reading) -> float | None:
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
-    """A read does no harm, a hint is confirmed in any case; a command that may be meant for others is asked about."""
+    """A read does no harm, a hint is confirmed in any case, and what names a list is for us; another command may be
+    meant for others, and is asked about."""
     harmless = act.inferred or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
+    harmless = harmless or not room.grammar.shared.keys().isdisjoint(act.needs)
     return min(sure, max(belief, room.thresholds.act) if harmless else belief)
 
 

@@ -79,6 +79,23 @@ def named_by_rest(room: Room, found: Draft) -> Draft:
     return found if named is None else found._replace(decisions=tuple(named))
 
 
+def asked_when(room: Room, prediction: Prediction) -> Clarify | None:
+    """The question for a date that the reader marks and that no step can read: "move it to the week after".
+
+    None where nothing else of the prediction is clear: which thing it is about, or what a new one is called.
+    """
+    pack = room.grammar.pack
+    dates = [value.slot for value in prediction.values if value.slot in pack.params_for(prediction.act, "date")]
+    if not dates:
+        return None
+    rest = prediction._replace(values=tuple(value for value in prediction.values if value.slot not in dates))
+    try:
+        arguments = _Maker(room, pack.tools[prediction.act], rest, prediction.chance).settled_arguments()
+    except _Unreadable:
+        return None
+    return None if arguments is None else room.voice.missing(prediction.act, arguments, dates[:1], prediction.chance)
+
+
 def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
     """Whether nothing comes of a message but a date for a thing that is closed."""
     pack = room.grammar.pack
@@ -206,6 +223,16 @@ class _Maker:
         if several is not None:
             return self._for_each(several)
         return [self._settled(*self._arguments(None), None)]
+
+    def settled_arguments(self) -> dict[str, Any] | None:
+        """What is said of the one thing that is changed or made; None where it is not settled which one that is."""
+        if self._target_param is not None:
+            targets = self._linked() if self._targets else []
+            ids = targets[0].ids if len(targets) == 1 and targets[0].problem is None else ()
+            return {self._target_param: ids[0], **self._arguments(ids[0])[0]} if len(ids) == 1 else None
+        naming = self._room.grammar.pack.naming_param(self._name)
+        made = self._for_each(naming) if naming is not None and naming in self._values else []
+        return dict(made[0].arguments) if len(made) == 1 and isinstance(made[0], Call | Confirm) else None
 
     def named_by_rest(self) -> list[Decision] | None:
         """A question about a new thing whose name is the words beside its date, if they are in one piece."""

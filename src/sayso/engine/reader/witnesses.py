@@ -14,6 +14,7 @@ from msgspec import UNSET
 from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.compare import (
     Agreement,
     Trust,
@@ -40,7 +41,7 @@ from sayso.engine.reader.compare import (
     shared,
     target,
 )
-from sayso.engine.reader.decisions import draft, named_by_rest, together
+from sayso.engine.reader.decisions import asked_when, draft, named_by_rest, together
 from sayso.engine.reader.doubts import (
     corrects,
     has_other_date,
@@ -207,6 +208,9 @@ def _reader_alone(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust, *, known: bool
 ) -> tuple[Agreement, list[Decision]]:
     if found is None:
+        when = asked_when(room, prediction) if not known and prediction.chance >= trust.plain else None
+        if when is not None and not is_reserved(room, prediction) and not only_asks(room, prediction):
+            return "reader alone", [when]
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     found = named_by_rest(room, found)
     reserved = is_reserved(room, prediction)
@@ -419,7 +423,13 @@ def _no_draft(
 ) -> tuple[Agreement, list[Decision]]:
     """The reader has no tool for it, such as an undo, or a value cannot be read."""
     if same and prediction.chance >= trust.testify:
-        return ("differ", as_questions(room, rules)) if _lack_value(room, rules, prediction) else ("agree", rules)
+        if not _lack_value(room, rules, prediction):
+            return "agree", rules
+        texts = room.grammar.pack.params_for(prediction.act, "text")
+        worded = any(name in texts for one in rules if isinstance(one, Call) for name in one.arguments)
+        target_param = room.grammar.pack.target_param(prediction.act)
+        when = asked_when(room, prediction) if worded and target_param is not None else None
+        return "differ", [when] if when is not None else as_questions(room, rules)
     named = prediction.act in room.grammar.pack.tools
     unsure = prediction.chance * prediction.certainty < trust.testify
     if same or unsure or not named:
@@ -428,12 +438,15 @@ def _no_draft(
 
 
 def _lack_value(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
-    """Whether the reader marks words as a date or the like that no call of the rules has: "the week after"."""
-    typed = {value.slot for value in prediction.values}.intersection(
-        room.grammar.pack.params_for(prediction.act, "date", "repeat", "lead", "shared", "value")
-    )
-    given = {name for one in rules if isinstance(one, Call | Confirm) for name in one.arguments}
-    return not typed <= given
+    """Whether the reader marks words as a date or the like that the rules read as no value: "the week after"."""
+    pack = room.grammar.pack
+    typed = pack.params_for(prediction.act, "date", "repeat", "lead", "shared", "value")
+    calls = [one for one in rules if isinstance(one, Call | Confirm)]
+    given = {name for one in calls for name in one.arguments}
+    read = [one.evidence[name].span for one in calls for name in one.evidence if name in typed]
+    lacking = [value for value in prediction.values if value.slot in typed and value.slot not in given]
+    spans = (Stretch(room.sheet, value.first, value.last).span for value in lacking)
+    return bool(calls) and any(not any(one and one[0] < end and start < one[1] for one in read) for start, end in spans)
 
 
 def _one_lacks(
