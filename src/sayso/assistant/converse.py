@@ -137,8 +137,11 @@ class Assistant:
 
     def _is_read_as_undo(self, message: str, now: datetime) -> bool:
         """Whether the learned reader is sure that nothing but an undo is asked for: "undo that lol, wrong one"."""
-        verdict = self.decider.run(Case(message=message, now=now, pack=self.pack)).verdict
-        read = verdict.predictions if verdict is not None else ()
+        run = self.decider.run(Case(message=message, now=now, pack=self.pack))
+        senses = (clause.sense for clause in run.clauses if clause.sense is not None)
+        if not all(run.grammar.pack.acts[one.reading.act].undoes for one in senses):
+            return False  # "undo everything"
+        read = run.verdict.predictions if run.verdict is not None else ()
         return len(read) == 1 and read[0].act == _UNDO and read[0].chance * read[0].certainty >= _SURELY
 
     async def undo(self, state: State, hands: Hands, lang: str) -> Outcome:

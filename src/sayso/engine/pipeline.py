@@ -61,6 +61,7 @@ _USUAL = Thresholds()
 _LONGEST = 50  # words in which anybody corrects himself and still asks for something
 _LONG = 30  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
 _SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # by which a reply is chosen
+_NOT_UNDERSTOOD = -1.0  # what a clause without sense counts, and a message at least
 _CLEARLY = 0.9  # so much more must a less likely language explain
 
 
@@ -213,9 +214,8 @@ def _explained(run: Run) -> float:
     without acts have no sentences, and the words that a language knows are counted."""
     if run.grammar.catalogue is not None and run.grammar.vocabulary is not None:
         return float(sum(bool(edges) for edges in run.sheet.edges))
-    if not _understood(run):
-        return -1.0  # however many clauses it has: "pasta, pesto and parmesan"
-    return sum(clause.sense.score if clause.sense is not None else -1.0 for clause in run.clauses)
+    found = sum(clause.sense.score if clause.sense is not None else _NOT_UNDERSTOOD for clause in run.clauses)
+    return max(found, _NOT_UNDERSTOOD)  # however many clauses it has: "pasta, pesto and parmesan"
 
 
 def _run_in(

@@ -6,7 +6,7 @@ of that mood tell the act, and what its object points at tells how far to believ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import islice
 from math import inf
 
@@ -188,7 +188,7 @@ def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
 
 def _named(sheet: Sheet, reading: Reading) -> Iterator[Stretch]:
     """What the texts name; of several things for one group, each."""
-    grouped = any(chunk.slot in sheet.grammar.shared for chunk in reading.chunks)
+    grouped = reading.has_value_of(sheet.grammar.shared)
     for piece in reading.texts.values():
         yield from things_in(Stretch(sheet, piece.first, piece.last), grouped=grouped)
 
@@ -196,7 +196,7 @@ def _named(sheet: Sheet, reading: Reading) -> Iterator[Stretch]:
 def _names(stretch: Stretch) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
     sheet, first, last = stretch
-    if not 0 < last - first <= _FEW_NAMED or stretch.holds(*_TELLING):
+    if not 0 < last - first <= _FEW_NAMED or stretch.holds(*_TELLING) or sheet.commands(first):
         return False
     owned = stretch.first("possessive")  # "my neighbour mows his lawn"
     if owned is not None and (owned > first or last - first > _FEW_OWNED):
@@ -272,7 +272,7 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
     for chunk in reading.match.chunks:
-        if _is_useless(chunk, reading):
+        if _is_useless(chunk, reading, sheet.grammar.shared):
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
         score -= 0.1 if sheet.first(_unread(reading), "all") is None else _ALL
@@ -295,10 +295,12 @@ def _is_ignored(group: tuple[int, int], reading: Reading) -> bool:
     return not any(first <= start and end <= last for first, last in taken)
 
 
-def _is_useless(chunk: Chunk, reading: Reading) -> bool:
+def _is_useless(chunk: Chunk, reading: Reading, shared: Container[str]) -> bool:
     """Whether nobody has a use for a value; a read about one thing takes its name alone."""
     if reading.target is not None and reading.target_param is None:
         return True
+    if reading.target is not None and chunk.slot in shared:
+        return False  # it says where the thing is
     inside = any(piece.first <= chunk.start and chunk.end <= piece.last for piece in reading.texts.values())
     return not (inside or reading.filled(chunk.slot))
 

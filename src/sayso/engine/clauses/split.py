@@ -135,7 +135,7 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
 
 def _lists_more(sheet: Sheet, before: Clause, joined: Sense, alone: Sense) -> bool:
     """ "buttons, needles and thread to the sewing list": words before the "and" are more texts for the same group."""
-    grouped = any(chunk.slot in sheet.grammar.shared for chunk in alone.reading.chunks)
+    grouped = alone.reading.has_value_of(sheet.grammar.shared)
     same = joined.reading.act == alone.reading.act and joined.reading.texts.keys() == alone.reading.texts.keys()
     return grouped and same and any(text.first < before.end for text in joined.reading.texts.values())
 

@@ -91,8 +91,7 @@ def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision
     tool = act.tool or ""
     if room.grammar.pack.reads(act.tool):
         return _calls_of(room, days_of(room.sheet, reading), tool, sure)
-    grouped = any(chunk.slot in room.grammar.shared for chunk in reading.chunks)
-    if (act.inferred and not grouped) or _has_doubtful_text(room, tool, reading):
+    if (act.inferred and not reading.has_value_of(room.grammar.shared)) or _has_doubtful_text(room, tool, reading):
         return []
     found = _calls_of(room, deeds_of(room.sheet, reading), tool, sure)
     return found if {type(one) for one in found} in ({Call}, {Confirm}) else []
@@ -209,11 +208,11 @@ def _belief(room: Room, act: Act, reading: Reading) -> float | None:
 
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
-    """A read does no harm, a hint is confirmed in any case, and what names a list is for us; another command may be
-    meant for others, and is asked about."""
-    harmless = act.inferred or act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
-    harmless = harmless or not room.grammar.shared.keys().isdisjoint(act.needs)
-    return min(sure, max(belief, room.thresholds.act) if harmless else belief)
+    """The confidence of an act that may be meant for others. A read does no harm, a hint is confirmed in any case, and
+    an act that needs the name of a list is about this person's lists."""
+    read = act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
+    on_list = not room.grammar.shared.keys().isdisjoint(act.needs)
+    return min(sure, max(belief, room.thresholds.act) if act.inferred or read or on_list else belief)
 
 
 def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading) -> float:

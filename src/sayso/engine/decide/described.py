@@ -48,7 +48,7 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
     if tool.several is None or target is None or target.span is None or param is None:
         return []
-    _, first, last = _whole(room, reading, tool, room.sheet.within(target.span))
+    _, first, last = _with_values_after(room, reading, tool, room.sheet.within(target.span))
     filters, reading = _told(room, reading, tool, first, last)
     if not _is_covered(room, first, last, filters) or (target.problem == "missing" and not filters):
         return []
@@ -63,7 +63,7 @@ def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
     tool, target = room.grammar.pack.tools[tool_name], reading.target
     if tool.several is None or target is None or target.span is None:
         return False
-    _, first, last = _whole(room, reading, tool, room.sheet.within(target.span))
+    _, first, last = _with_values_after(room, reading, tool, room.sheet.within(target.span))
     filters, _ = _told(room, reading, tool, first, last)
     return bool(filters) and _is_covered(room, first, last, filters) and _are_known(room, filters)
 
@@ -78,30 +78,29 @@ def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
     return all(_field(room, chunk) is not None for chunk in filters)
 
 
-def _whole(room: Room, reading: Reading, tool: Tool, stretch: Stretch) -> Stretch:
+def _with_values_after(room: Room, reading: Reading, tool: Tool, stretch: Stretch) -> Stretch:
     """The description with the values after it that belong to it: "everything left from today", "all that is on the
     shopping list"."""
+    sheet, start, end = stretch
     given = {name.removeprefix("new_") for name in room.grammar.pack.acts[reading.act].set}
     usual = {name: value for name, value in (tool.several or {}).items() if name not in given}
-    after = room.sheet.chunks.get(stretch.end, ())
-    ends = [one.end for one in after if usual.get(_field(room, one) or "") == str(one.value)]
-    stretch = stretch.narrowed(end=max(ends)) if ends else stretch
-    at = stretch.end
-    small = room.sheet.has(at, *_SMALL) if at < room.clause[1] else 0
-    groups = [one for place in {at, small or at} for one in room.sheet.chunks.get(place, ())]
-    ends = [one.end for one in groups if _is_their_group(room, reading, tool, one)]
-    return stretch.narrowed(end=max(ends)) if ends else stretch
+    after = (one for one in sheet.chunks.get(end, ()) if usual.get(_field(room, one) or "") == str(one.value))
+    end = max((one.end for one in after), default=end)
+    small = sheet.has(end, *_SMALL) if end < room.clause[1] else 0
+    chunks = (one for at in {end, small or end} for one in sheet.chunks.get(at, ()) if one.end <= room.clause[1])
+    groups = (one for one in chunks if _is_group_of_things(room, reading, tool, one))
+    return Stretch(sheet, start, max((one.end for one in groups), default=end))
 
 
-def _is_their_group(room: Room, reading: Reading, tool: Tool, chunk: Chunk) -> bool:
-    """Whether a group is the one that the things are in, and not the one that they are put into."""
-    own = {param.slot for param in tool.params.values()}.intersection(room.grammar.shared)
-    if chunk.slot not in room.grammar.shared or chunk.slot in own:
+def _is_group_of_things(room: Room, reading: Reading, tool: Tool, chunk: Chunk) -> bool:
+    """Whether a group is the one that the things are in, and not the one that they are moved to."""
+    destinations = {param.slot for param in tool.params.values()}.intersection(room.grammar.shared)
+    if chunk.slot not in room.grammar.shared or chunk.slot in destinations:
         return False
-    here = room.sheet.chunks.get(chunk.start, ())
-    target = any(one.slot in own and one.start < one.core and one.end == chunk.end for one in here)
+    same = [one for one in room.sheet.chunks.get(chunk.start, ()) if one.end == chunk.end and one.slot in destinations]
+    is_destination = any(one.start < one.core for one in same)  # "to the work list"
     beside = any(one.end <= chunk.start or one.start >= chunk.end for one in reading.chunks)
-    return not own or (beside and not target)
+    return not destinations or (beside and not is_destination)
 
 
 def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...], Reading]:

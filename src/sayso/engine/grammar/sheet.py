@@ -80,6 +80,10 @@ class Sheet(NamedTuple):
                         longest = end
         return longest
 
+    def tells(self, at: int) -> bool:
+        """Whether a word says something by itself: it is not a mark, an article or the like."""
+        return self.words[at].kind != "mark" and self.stems[at] not in self.grammar.little
+
     def first(self, places: Iterable[int], *names: str) -> int | None:
         """The first of these places where a phrase of one of these classes begins."""
         wanted, edges = self.grammar.sets.get(names) or self.grammar.together(names), self.edges

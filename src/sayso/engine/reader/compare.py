@@ -82,7 +82,8 @@ def several(
     if len(rules) == 1 and among(rules[0], learned):
         return "agree", [one if among(one, rules) else as_question(room, one) for one in learned]
     if len(rules) == 1 and (more := _with_more(room, rules[0], known, learned, trust)) is not None:
-        return "differ", [as_question(room, more)]
+        others = [one for one in learned if target(one) != target(more)]
+        return "differ", as_questions(room, [more, *others])
     return ("agree" if are_among(rules, learned) else "rules alone"), _milder(room, rules, known, trust)
 
 

@@ -43,6 +43,7 @@ _HOURS = 24
 _CLOCK = re.compile(r"(\d{1,2})(?:\.([0-5]\d))?", re.ASCII)
 _HALF, _CLEARLY = 0.5, 0.25  # so much of a name has to be said, and so much more than of the next one
 _BESIDE = 0.7  # how certain a thing is that is named beside the values
+_LINKED = 0.8  # how certain a thing is at least that a date is asked for
 _SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
 
 
@@ -82,18 +83,26 @@ def named_by_rest(room: Room, found: Draft) -> Draft:
 def asked_when(room: Room, prediction: Prediction) -> Clarify | None:
     """The question for a date that the reader marks and that no step can read: "move it to the week after".
 
-    None where nothing else of the prediction is clear: which thing it is about, or what a new one is called.
+    None where it can be read, and where nothing else is clear: which thing it is about, or what a new one is called.
     """
-    pack = room.grammar.pack
+    pack, tool = room.grammar.pack, room.grammar.pack.tools.get(prediction.act)
     dates = [value.slot for value in prediction.values if value.slot in pack.params_for(prediction.act, "date")]
-    if not dates:
+    if tool is None or not dates or _is_readable(room, tool, prediction):
         return None
     rest = prediction._replace(values=tuple(value for value in prediction.values if value.slot not in dates))
     try:
-        arguments = _Maker(room, pack.tools[prediction.act], rest, prediction.chance).settled_arguments()
+        arguments = _Maker(room, tool, rest, prediction.chance).settled_arguments()
     except _Unreadable:
         return None
     return None if arguments is None else room.voice.missing(prediction.act, arguments, dates[:1], prediction.chance)
+
+
+def _is_readable(room: Room, tool: Tool, prediction: Prediction) -> bool:
+    try:
+        _Maker(room, tool, prediction, prediction.chance).decisions()
+    except _Unreadable:
+        return False
+    return True
 
 
 def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
@@ -226,13 +235,16 @@ class _Maker:
 
     def settled_arguments(self) -> dict[str, Any] | None:
         """What is said of the one thing that is changed or made; None where it is not settled which one that is."""
+        if not self._values.keys() <= self._tool.params.keys():
+            raise _Unreadable
         if self._target_param is not None:
             targets = self._linked() if self._targets else []
-            ids = targets[0].ids if len(targets) == 1 and targets[0].problem is None else ()
+            sure = len(targets) == 1 and targets[0].problem is None and targets[0].certainty >= _LINKED
+            ids = targets[0].ids if sure else ()
             return {self._target_param: ids[0], **self._arguments(ids[0])[0]} if len(ids) == 1 else None
         naming = self._room.grammar.pack.naming_param(self._name)
         made = self._for_each(naming) if naming is not None and naming in self._values else []
-        return dict(made[0].arguments) if len(made) == 1 and isinstance(made[0], Call | Confirm) else None
+        return dict(made[0].arguments) if len(made) == 1 and isinstance(made[0], Call) else None
 
     def named_by_rest(self) -> list[Decision] | None:
         """A question about a new thing whose name is the words beside its date, if they are in one piece."""
@@ -243,7 +255,7 @@ class _Maker:
         if self._values.keys().isdisjoint(pack.params_for(self._name, "date", "repeat")):
             return None
         taken = {at for said in self._values.values() for one in said for at in range(self._opened(one), one.last)}
-        words = [at for at in range(start, end) if at not in taken and self._tells(at)]
+        words = [at for at in range(start, end) if at not in taken and self._room.sheet.tells(at)]
         if not words:
             return None
         first, last = self._opened(Value(naming, words[0], words[-1] + 1)), words[-1] + 1
@@ -463,7 +475,7 @@ class _Maker:
 
     def _leaves_out(self, value: Value, covered: Container[int]) -> bool:
         """Whether a telling word of a value is not covered."""
-        return any(at not in covered and self._tells(at) for at in range(value.first, value.last))
+        return any(at not in covered and self._room.sheet.tells(at) for at in range(value.first, value.last))
 
     def _one_after_another(self, chunks: Sequence[Chunk], value: Value) -> list[Chunk]:
         """The first and longest of those in these words, then the next one after it, and so on."""
@@ -508,17 +520,13 @@ class _Maker:
 
     def _opened(self, value: Value) -> int:
         """Where a value may begin: at the small words before it, which the reader leaves out ("at" of "at 5")."""
-        first = value.first
-        while first > max(0, value.first - _LEADS) and not self._tells(first - 1) and self._is_word(first - 1):
+        first, tells = value.first, self._room.sheet.tells
+        while first > max(0, value.first - _LEADS) and not tells(first - 1) and self._is_word(first - 1):
             first -= 1
         return first
 
     def _is_word(self, at: int) -> bool:
         return self._room.sheet.words[at].kind == "word"
-
-    def _tells(self, at: int) -> bool:
-        word = self._room.sheet.words[at]
-        return word.kind != "mark" and self._room.sheet.stems[at] not in self._room.grammar.little
 
     def _settled(
         self,

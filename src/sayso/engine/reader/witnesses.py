@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Evidence, Nothing, Span
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
 from sayso.engine.grammar.sheet import Stretch
@@ -164,7 +164,14 @@ def _unconfirmed(
     """What the rules alone decide: asked about, unless the reader comes to it as well or it is plain enough."""
     learned = [one for found in drafts if found is not None for one in found.decisions]
     plain = len(decisions) == 1 and _is_plain(room, decisions[0], prediction, trust)
-    return [one if plain or among(one, learned) or leans(one) else as_question(room, one) for one in decisions]
+    asked = [one if plain or among(one, learned) or leans(one) else as_question(room, one) for one in decisions]
+    return as_questions(room, asked) if _are_new(room, decisions) and asked != decisions else asked
+
+
+def _are_new(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether several new things are to be made. If one of them is asked about, all are: they may be one text."""
+    naming = room.grammar.pack.naming_param
+    return len(decisions) > 1 and all(isinstance(one, Call) and naming(one.tool) is not None for one in decisions)
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
@@ -218,7 +225,7 @@ def _reader_alone(
         return "rules alone", rules
     asking = only_asks(room, prediction)
     doubted = known and not _is_sure_command(room, prediction, trust)
-    doubted = doubted or (asking and not _is_polite(room, prediction, found, trust))
+    doubted = doubted or (asking and not _asks_for_new(room, prediction, found, trust))
     if doubted or moves_unnamed(room, found.decisions) or not _is_likely(room, prediction, found, trust):
         return "rules alone", rules
     if reserved or known or asking or not _runs_alone(room, prediction, found, trust):
@@ -226,8 +233,8 @@ def _reader_alone(
     return "reader alone", list(found.decisions)
 
 
-def _is_polite(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether a question is surely meant as a command: "is it possible to add, for friday, …"."""
+def _asks_for_new(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
+    """Whether a question surely asks for a new thing with a date or a list: "is it possible to add, for friday, …"."""
     new = room.grammar.pack.naming_param(prediction.act) is not None
     return new and prediction.chance >= trust.plain and not _has_only_name(room, prediction, found)
 
@@ -294,8 +301,7 @@ def _says_more(room: Room, prediction: Prediction) -> bool:
     """Whether a telling word stands beside the values of a prediction."""
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
     places = (at for at in range(prediction.start, prediction.end) if at not in inside)
-    little, words, stems = room.grammar.little, room.sheet.words, room.sheet.stems
-    return any(words[at].kind != "mark" and stems[at] not in little for at in places)
+    return any(map(room.sheet.tells, places))
 
 
 def _rules_alone(
@@ -423,13 +429,11 @@ def _no_draft(
 ) -> tuple[Agreement, list[Decision]]:
     """The reader has no tool for it, such as an undo, or a value cannot be read."""
     if same and prediction.chance >= trust.testify:
-        if not _lack_value(room, rules, prediction):
+        if not _leaves_value_unread(room, rules, prediction):
             return "agree", rules
-        texts = room.grammar.pack.params_for(prediction.act, "text")
-        worded = any(name in texts for one in rules if isinstance(one, Call) for name in one.arguments)
-        target_param = room.grammar.pack.target_param(prediction.act)
-        when = asked_when(room, prediction) if worded and target_param is not None else None
-        return "differ", [when] if when is not None else as_questions(room, rules)
+        when = asked_when(room, prediction) if _take_date_for_text(room, rules) else None
+        same_thing = when is not None and target(when) == target(rules[0])
+        return "differ", [when] if when is not None and same_thing else as_questions(room, rules)
     named = prediction.act in room.grammar.pack.tools
     unsure = prediction.chance * prediction.certainty < trust.testify
     if same or unsure or not named:
@@ -437,16 +441,28 @@ def _no_draft(
     return "differ", [as_question(room, one) for one in rules]
 
 
-def _lack_value(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
-    """Whether the reader marks words as a date or the like that the rules read as no value: "the week after"."""
-    pack = room.grammar.pack
-    typed = pack.params_for(prediction.act, "date", "repeat", "lead", "shared", "value")
+def _take_date_for_text(room: Room, rules: Sequence[Decision]) -> bool:
+    """Whether the one change of the rules writes a text, which may be a date: the new name "the week after"."""
+    one = rules[0] if len(rules) == 1 else None
+    if not isinstance(one, Call) or room.grammar.pack.target_param(one.tool) is None:
+        return False
+    return not one.arguments.keys().isdisjoint(room.grammar.pack.params_for(one.tool, "text"))
+
+
+def _leaves_value_unread(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
+    """Whether the reader marks words as a date or the like, and the rules read no value from them."""
+    typed = room.grammar.pack.params_for(prediction.act, "date", "repeat", "lead", "shared", "value")
     calls = [one for one in rules if isinstance(one, Call | Confirm)]
     given = {name for one in calls for name in one.arguments}
     read = [one.evidence[name].span for one in calls for name in one.evidence if name in typed]
     lacking = [value for value in prediction.values if value.slot in typed and value.slot not in given]
-    spans = (Stretch(room.sheet, value.first, value.last).span for value in lacking)
-    return bool(calls) and any(not any(one and one[0] < end and start < one[1] for one in read) for start, end in spans)
+    spans = [Stretch(room.sheet, value.first, value.last).span for value in lacking]
+    unread = [one for one in spans if not any(other and _overlap(one, other) for other in read)]
+    return bool(calls) and bool(unread)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _one_lacks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from sayso.engine.grammar.frames import Chunk, Match
@@ -39,6 +40,10 @@ class Reading(NamedTuple):
     def lacks_part(self) -> bool:
         """Whether a thing with parts is named, and nothing that could be done with it."""
         return self.deed is not None and self.deed.problem == "no_part"
+
+    def has_value_of(self, slots: Container[str]) -> bool:
+        """Whether a value of one of these slots was said."""
+        return any(chunk.slot in slots for chunk in self.chunks)
 
     def filled(self, slot: str) -> bool:
         return slot in self.texts or any(chunk.slot == slot for chunk in self.chunks)

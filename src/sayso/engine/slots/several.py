@@ -96,7 +96,7 @@ def _things_to_do(sheet: Sheet, reading: Reading, piece: Piece) -> list[Stretch]
     last = max((piece.last, *(chunk.end for chunk in piece.chunks)))
     parts = [_headed(part) for part in _parts(Stretch(sheet, piece.first, last))]
     several = _are_quoted(parts) or _are_deeds(parts)
-    several = several or (_in_group(sheet.grammar, reading) and _are_short(parts, piece.last))
+    several = several or (reading.has_value_of(sheet.grammar.shared) and _are_short(parts, piece.last))
     return parts if several else []
 
 
@@ -110,17 +110,16 @@ def things_in(stretch: Stretch, *, grouped: bool) -> list[Stretch]:
     return parts if apart and 1 < len(parts) <= _MOST else [stretch]
 
 
-def _in_group(grammar: Grammar, reading: Reading) -> bool:
-    """Whether a group is named: "milk, eggs and bread to the shopping list" is three tasks."""
-    return any(chunk.slot in grammar.shared for chunk in reading.chunks)
-
-
 def _are_short(parts: Sequence[Stretch], end: int) -> bool:
-    return all(sum(_tells(part.sheet, at) for at in range(part.start, min(part.end, end))) <= _FEW for part in parts)
+    """Whether the parts name goods for a list: "milk, eggs and a loaf of bread to the shopping list" is three tasks."""
+    return all(_length(part.narrowed(end=min(part.end, end))) <= _FEW for part in parts)
 
 
-def _tells(sheet: Sheet, at: int) -> bool:
-    return sheet.words[at].kind != "mark" and sheet.stems[at] not in sheet.grammar.little
+def _length(part: Stretch) -> int:
+    """The number of telling words; of something to do, of all words."""
+    if part.sheet.has(part.start, *part.sheet.grammar.book.heads):
+        return part.end - part.start
+    return sum(map(part.sheet.tells, part.places))
 
 
 def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
