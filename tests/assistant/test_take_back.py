@@ -8,18 +8,20 @@ import pytest
 
 from sayso.assistant.conversation import Conversation
 from sayso.assistant.converse import Assistant
+from sayso.decider import Decider
 from sayso.packs.answers import load_answers
 from sayso.packs.load import pack_folder
 from sayso.tasks.store.memory import MemoryTasks
 from talk import DECIDER, NOW
 
 ASSISTANT = Assistant(DECIDER, load_answers(pack_folder("tasks")))
+WITH_READER = Assistant(Decider.installed(), ASSISTANT.answers)
 
 
-def left(*messages):
+def left(*messages, assistant=ASSISTANT):
     """The titles that are on the list after these messages."""
     hands = MemoryTasks(lambda: NOW, user={"id": "ada", "name": "Ada"}, language="en")
-    conversation = Conversation(ASSISTANT, hands, clock=lambda: NOW)
+    conversation = Conversation(assistant, hands, clock=lambda: NOW)
 
     async def talk():
         for message in messages:
@@ -71,3 +73,12 @@ def test_two_questions_that_are_no_group_are_answered_by_yes_to_both():
     asked = (*BOTH, "delete mow the lawn. I should buy candles")
     assert left(*asked, "yes") == ["mow the lawn", "oil the hinges"]
     assert left(*asked, "yes to both") == ["buy candles", "oil the hinges"]
+
+
+@pytest.mark.parametrize("message", ["I got that wrong... undo what I just did", "undo that lol, wrong one"])
+def test_the_reader_undoes_the_last_change_where_the_rules_cannot(message):
+    assert left(*BOTH, message, assistant=WITH_READER) == ["oil the hinges"]
+
+
+def test_undo_everything_undoes_nothing():
+    assert left(*BOTH, "undo everything", assistant=WITH_READER) == ["mow the lawn", "oil the hinges"]

@@ -122,3 +122,17 @@ def test_a_new_list_with_things_is_one_question(message):
     assert [one.arguments["title"] for one in found] == ["a tent", "a stove", "matches"]
     assert {one.arguments["list"] for one in found} == {"Camping"}
     assert len({one.group for one in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"),
+    [("complete the wool on the sewing list", "en"), ("spunta wool nella lista sewing", "it")],
+)
+def test_a_task_that_is_named_with_its_list_is_not_added(message, lang):
+    (line,) = say(message, SEWING, lang=lang)
+    assert line.split(" ", 1)[1] == "complete_task t1"
+
+
+def test_something_to_do_for_a_list_stays_whole():
+    (line,) = say("add talk to the boss about the raise and the holidays to the sewing list", SEWING)
+    assert "title=talk to the boss about the raise and the holidays list=Sewing" in line

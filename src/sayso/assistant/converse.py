@@ -17,6 +17,7 @@ from sayso.assistant.ways_back import put_back, was_just_made
 from sayso.case import Case, Preference, Proposal
 from sayso.decider import Decider
 from sayso.decision import Answer, Call, Clarify, Confirm, Decision, Nothing, Pending
+from sayso.engine.slots.reading import Reading
 from sayso.packs.answers import Answers, Worded
 from sayso.record import Entity
 
@@ -138,9 +139,9 @@ class Assistant:
     def _is_read_as_undo(self, message: str, now: datetime) -> bool:
         """Whether the learned reader is sure that nothing but an undo is asked for: "undo that lol, wrong one"."""
         run = self.decider.run(Case(message=message, now=now, pack=self.pack))
-        senses = (clause.sense for clause in run.clauses if clause.sense is not None)
-        if not all(run.grammar.pack.acts[one.reading.act].undoes for one in senses):
-            return False  # "undo everything"
+        readings = [one.sense.reading for one in run.clauses if one.sense is not None]
+        if any(run.grammar.pack.acts[one.act].tool is None or _is_bulk(one) for one in readings):
+            return False  # "undo everything", which is refused
         read = run.verdict.predictions if run.verdict is not None else ()
         return len(read) == 1 and read[0].act == _UNDO and read[0].chance * read[0].certainty >= _SURELY
 
@@ -186,6 +187,10 @@ def _finds_nothing(decision: Decision) -> bool:
     if isinstance(decision, Clarify):
         return not decision.options
     return isinstance(decision, Nothing) and decision.reason in ("out_of_scope", "unsupported")
+
+
+def _is_bulk(reading: Reading) -> bool:
+    return reading.target is not None and reading.target.problem == "bulk"
 
 
 def _is_wish(decision: Decision) -> bool:

@@ -414,3 +414,15 @@ def test_it_is_the_thing_that_was_named_before():
     (one,) = BOTH.decide(Case(message=message, now=NOW, entities=things, lang="it")).decisions
     assert isinstance(one, (Call, Confirm))
     assert one.arguments == {"task_identifier": "t1", "new_priority": "high", "new_due": "2026-06-10"}
+
+
+def test_a_date_that_a_task_already_has_is_not_asked_for():
+    things = (task("t1", "Dentist", due="2026-03-16"), *LIST[1:])
+    (one,) = run("the dentist stays on monday", things=things).answer.decisions
+    assert isinstance(one, Nothing)
+
+
+def test_of_several_new_things_all_are_asked_about_or_none():
+    things = (task("t1", "Flour", list="Suppliers"), *LIST[1:])
+    found = run("add 5kg butter and duck legs to teh suppliers list", things=things).answer.decisions
+    assert {type(one) for one in found} == {Confirm}

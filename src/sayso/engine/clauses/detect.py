@@ -171,6 +171,8 @@ def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
         return False
     if act.brief and not all(map(_names, _named(sheet, reading))):
         return False
+    if act.brief and reading.has_value_of(sheet.grammar.shared) and any(sheet.commands(one.first) for one in texts):
+        return False  # "complete the milk on the shopping list"
     return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
 
 
@@ -196,7 +198,7 @@ def _named(sheet: Sheet, reading: Reading) -> Iterator[Stretch]:
 def _names(stretch: Stretch) -> bool:
     """Whether a short text names something to do or to attend, and is not a sentence like "we sing every sunday"."""
     sheet, first, last = stretch
-    if not 0 < last - first <= _FEW_NAMED or stretch.holds(*_TELLING) or sheet.commands(first):
+    if not 0 < last - first <= _FEW_NAMED or stretch.holds(*_TELLING):
         return False
     owned = stretch.first("possessive")  # "my neighbour mows his lawn"
     if owned is not None and (owned > first or last - first > _FEW_OWNED):
