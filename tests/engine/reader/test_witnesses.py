@@ -426,3 +426,11 @@ def test_of_several_new_things_all_are_asked_about_or_none():
     things = (task("t1", "Flour", list="Suppliers"), *LIST[1:])
     found = run("add 5kg butter and duck legs to teh suppliers list", things=things).answer.decisions
     assert {type(one) for one in found} == {Confirm}
+
+
+def test_a_new_name_with_a_number_is_not_taken_for_a_date():
+    things = (task("t1", "Lungo 32 km", due="2026-03-15T07:00"), *LIST[1:])
+    message = "il lungo diventa di 35: cambia il titolo in Lungo 35 km"
+    (one,) = BOTH.decide(Case(message=message, now=NOW, entities=things, lang="it")).decisions
+    assert isinstance(one, (Call, Confirm))
+    assert one.arguments == {"task_identifier": "t1", "new_title": "Lungo 35 km"}

@@ -89,12 +89,17 @@ def asked_when(room: Room, prediction: Prediction) -> Clarify | None:
     dates = [value.slot for value in prediction.values if value.slot in pack.params_for(prediction.act, "date")]
     if tool is None or not dates or _is_readable(room, tool, prediction):
         return None
-    rest = prediction._replace(values=tuple(value for value in prediction.values if value.slot not in dates))
     try:
-        arguments = _Maker(room, tool, rest, prediction.chance).settled_arguments()
+        arguments = _Maker(room, tool, undated(pack, prediction), prediction.chance).settled_arguments()
     except _Unreadable:
         return None
     return None if arguments is None else room.voice.missing(prediction.act, arguments, dates[:1], prediction.chance)
+
+
+def undated(pack: Pack, prediction: Prediction) -> Prediction:
+    """A prediction without its dates."""
+    dates = pack.params_for(prediction.act, "date")
+    return prediction._replace(values=tuple(value for value in prediction.values if value.slot not in dates))
 
 
 def _is_readable(room: Room, tool: Tool, prediction: Prediction) -> bool:

@@ -41,7 +41,7 @@ from sayso.engine.reader.compare import (
     shared,
     target,
 )
-from sayso.engine.reader.decisions import asked_when, draft, named_by_rest, together
+from sayso.engine.reader.decisions import asked_when, draft, named_by_rest, together, undated
 from sayso.engine.reader.doubts import (
     corrects,
     has_other_date,
@@ -431,9 +431,11 @@ def _no_draft(
     if same and prediction.chance >= trust.testify:
         if not _leaves_value_unread(room, rules, prediction):
             return "agree", rules
-        when = asked_when(room, prediction) if _take_date_for_text(room, rules) else None
-        same_thing = when is not None and target(when) == target(rules[0])
-        return "differ", [when] if when is not None and same_thing else as_questions(room, rules)
+        when = asked_when(room, prediction) if _takes_date_for_text(room, rules, prediction) else None
+        if when is None or target(when) != target(rules[0]):
+            return "differ", as_questions(room, rules)
+        rest = draft(room, undated(room.grammar.pack, prediction))  # a new name beside the date
+        return "differ", [when] if rest is None or is_lacking(rest.decisions) else as_questions(room, rest.decisions)
     named = prediction.act in room.grammar.pack.tools
     unsure = prediction.chance * prediction.certainty < trust.testify
     if same or unsure or not named:
@@ -441,12 +443,15 @@ def _no_draft(
     return "differ", [as_question(room, one) for one in rules]
 
 
-def _take_date_for_text(room: Room, rules: Sequence[Decision]) -> bool:
-    """Whether the one change of the rules writes a text, which may be a date: the new name "the week after"."""
-    one = rules[0] if len(rules) == 1 else None
-    if not isinstance(one, Call) or room.grammar.pack.target_param(one.tool) is None:
+def _takes_date_for_text(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
+    """Whether the one change of the rules writes words as a text that the reader marks as a date: "the week after"."""
+    one, pack = rules[0] if len(rules) == 1 else None, room.grammar.pack
+    if not isinstance(one, Call) or pack.target_param(one.tool) is None:
         return False
-    return not one.arguments.keys().isdisjoint(room.grammar.pack.params_for(one.tool, "text"))
+    texts = [one.evidence[name].span for name in pack.params_for(one.tool, "text") if name in one.evidence]
+    dates = [value for value in prediction.values if value.slot in pack.params_for(one.tool, "date")]
+    spans = [Stretch(room.sheet, value.first, value.last).span for value in dates]
+    return any(text and _overlap(text, span) for text in texts for span in spans)
 
 
 def _leaves_value_unread(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
