@@ -136,3 +136,25 @@ def test_a_task_that_is_named_with_its_list_is_not_added(message, lang):
 def test_something_to_do_for_a_list_stays_whole():
     (line,) = say("add talk to the boss about the raise and the holidays to the sewing list", SEWING)
     assert "title=talk to the boss about the raise and the holidays list=Sewing" in line
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "titles"),
+    [
+        ("red thread, sewing list", "en", ["red thread"]),
+        ("buttons and red thread - sewing list", "en", ["buttons", "red thread"]),
+        ("filo rosso, lista sewing", "it", ["filo rosso"]),
+        ("need 2 m of velvet ribbon, a zip and pins on the sewing list", "en",
+         ["2 m of velvet ribbon", "a zip", "pins"]),
+    ],
+)  # fmt: skip
+def test_a_list_after_a_comma_is_what_the_things_are_for(message, lang, titles):
+    found = decide(message, SEWING, lang=lang)
+    assert [(one.tool, one.arguments) for one in found] == [
+        ("add_task", {"title": title, "list": "Sewing"}) for title in titles
+    ]
+
+
+@pytest.mark.parametrize("message", ["sewing list", "ok thanks, sewing list please"])
+def test_a_list_alone_is_shown(message):
+    assert say(message, SEWING) == ["call list_tasks list=Sewing filter=pending"]

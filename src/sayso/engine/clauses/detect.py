@@ -15,7 +15,7 @@ from sayso.engine.grammar.frames import Chunk, Match
 from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.moods import Mood, moods
 from sayso.engine.grammar.pack import Act
-from sayso.engine.grammar.sheet import TYPOS, Sheet, Stretch, Target
+from sayso.engine.grammar.sheet import EXACT, TYPOS, Sheet, Stretch, Target
 from sayso.engine.linking.focus import Scene
 from sayso.engine.linking.link import is_value
 from sayso.engine.slots.bounds import is_order, is_text, swallows_order, well_cut
@@ -171,7 +171,8 @@ def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
         return False
     if act.brief and not all(map(_names, _named(sheet, reading))):
         return False
-    if act.brief and reading.has_value_of(sheet.grammar.shared) and any(sheet.commands(one.first) for one in texts):
+    grouped = act.brief and reading.has_value_of(sheet.grammar.shared)
+    if grouped and any(sheet.commands(one.first, EXACT) for one in texts):
         return False  # "complete the milk on the shopping list"
     return mood.name != "open" or not _inside_beginning(sheet, reading, mood)
 

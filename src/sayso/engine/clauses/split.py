@@ -122,7 +122,7 @@ def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | Non
     if joined is None:
         return None
     both = Clause(before.start, piece.end, joined)
-    if _lists_more(sheet, before, joined, alone):
+    if _lists_more(sheet, before, joined, alone) or _is_for_list(sheet, joined, alone):
         return both
     acts = sheet.grammar.pack.acts
     again = sheet.has(piece.start, "therefore") > 0 and acts[joined.reading.act].again  # "it is off, so drop it"
@@ -140,11 +140,20 @@ def _lists_more(sheet: Sheet, before: Clause, joined: Sense, alone: Sense) -> bo
     return grouped and same and any(text.first < before.end for text in joined.reading.texts.values())
 
 
+def _is_for_list(sheet: Sheet, joined: Sense, alone: Sense) -> bool:
+    """ "buttons and thread, sewing list": the list alone would be shown, and with the words before it is added to."""
+    pack, acts = sheet.grammar.pack, sheet.grammar.pack.acts
+    read, made = acts[alone.reading.act].tool, acts[joined.reading.act].tool
+    needs_list = not sheet.grammar.shared.keys().isdisjoint(acts[joined.reading.act].needs)
+    return pack.reads(read) and needs_list and pack.naming_param(made) is not None
+
+
 def _may_be_part(sheet: Sheet, before: Clause, piece: Clause) -> bool:
     """Whether a few words without a sense of their own, or with "both", go on in the next clause."""
     ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
     pair = sheet.over(before).holds("both")
-    return (before.sense is None or pair) and not ended and before.end - before.start <= _FEW_WORDS
+    words = sum(word.kind != "mark" for word in sheet.over(before).words)
+    return (before.sense is None or pair) and not ended and words <= _FEW_WORDS
 
 
 def _ids(sense: Sense) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sayso.engine.grammar.grammar import Grammar
 
 EXACT = 0.0  # the cost of the slips in a phrase that is spelt right
+_SLIGHT = 0.49  # the same for a command
 TYPOS = 0.9  # the cost up to which a misspelt phrase still counts
 
 
@@ -97,12 +98,12 @@ class Sheet(NamedTuple):
         edges, ids = self.edges[at], self.grammar.cls
         return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
 
-    def commands(self, at: int) -> bool:
+    def commands(self, at: int, slips: float = _SLIGHT) -> bool:
         """Whether a command may begin here, with a word that tells something."""
         if self.stems[at] in self.grammar.little:
             return False
         begins = self.grammar.frames.begins
-        return any(begins("command", cls) for cls, ends in self.edges[at].items() if ends[0][1] < 0.5)
+        return any(begins("command", cls) for cls, ends in self.edges[at].items() if ends[0][1] <= slips)
 
     def narrows(self, at: int) -> bool:
         """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""

@@ -93,6 +93,8 @@ def weigh(
     decisions = _with_mild(room, rules, decisions)
     decisions = [_settled(room, one, rules, drafts, trust) for one in decisions]
     decisions = [as_question(room, one) if is_doubtful(room, one) else one for one in decisions]
+    if {type(one) for one in decisions} == {Call, Confirm} and _are_for_group(room, decisions):
+        decisions = as_questions(room, decisions)
     return Verdict(decisions, agreement, drafts, predictions)
 
 
@@ -164,14 +166,18 @@ def _unconfirmed(
     """What the rules alone decide: asked about, unless the reader comes to it as well or it is plain enough."""
     learned = [one for found in drafts if found is not None for one in found.decisions]
     plain = len(decisions) == 1 and _is_plain(room, decisions[0], prediction, trust)
-    asked = [one if plain or among(one, learned) or leans(one) else as_question(room, one) for one in decisions]
-    return as_questions(room, asked) if _are_new(room, decisions) and asked != decisions else asked
+    return [one if plain or among(one, learned) or leans(one) else as_question(room, one) for one in decisions]
 
 
-def _are_new(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether several new things are to be made. If one of them is asked about, all are: they may be one text."""
-    naming = room.grammar.pack.naming_param
-    return len(decisions) > 1 and all(isinstance(one, Call) and naming(one.tool) is not None for one in decisions)
+def _are_for_group(room: Room, decisions: Sequence[Decision]) -> bool:
+    """Whether several new things are made, some of them for a group. If one is asked about, all are: they may be one
+    thing, or the group may be meant for all."""
+    pack, grouped = room.grammar.pack, False
+    for one in decisions:
+        if not isinstance(one, Call | Confirm) or pack.naming_param(one.tool) is None:
+            return False
+        grouped = grouped or any(one.arguments.get(name) for name in pack.params_for(one.tool, "shared"))
+    return grouped and len(decisions) > 1
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
