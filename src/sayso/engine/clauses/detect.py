@@ -38,7 +38,7 @@ _WORTH: dict[str | None, float] = {
     "not_found": -0.8,
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
-_WHOLE = 4.0  # the same for an act without a tool: "complete everything on the work list" is not about the whole list
+_WHOLE = 4.0  # the same for an act about all there is: "complete everything on the work list" is not one
 _ALL = 2.0  # what a new thing without a name loses where "everything" is said, which names what is there
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
@@ -279,7 +279,8 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
     if lacks_text(sheet.grammar, reading):
         score -= 0.1 if sheet.first(_unread(reading), "all") is None else _ALL
-    cost = _GROUP if sheet.grammar.pack.acts[reading.act].tool is not None else _WHOLE
+    whole = sheet.grammar.pack.acts[reading.act].whole and sheet.first(_unread(reading), "all") is not None
+    cost = _WHOLE if whole else _GROUP
     score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
