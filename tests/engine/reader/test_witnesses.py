@@ -434,3 +434,9 @@ def test_a_new_name_with_a_number_is_not_taken_for_a_date():
     (one,) = BOTH.decide(Case(message=message, now=NOW, entities=things, lang="it")).decisions
     assert isinstance(one, (Call, Confirm))
     assert one.arguments == {"task_identifier": "t1", "new_title": "Lungo 35 km"}
+
+
+@pytest.mark.parametrize("message", ["I finished my lunch", "finish task", "delete all tasks"])
+def test_a_verb_or_the_word_task_alone_names_nothing(message):
+    found = run(message, things=tasks("Finish the report", "Old task", "Ring Jean")).answer.decisions
+    assert not any(isinstance(one, (Call, Confirm)) for one in found)

@@ -335,9 +335,17 @@ class _Maker:
         if not hits or (len(hits) > 1 and hits[0].named <= hits[1].named + _CLEARLY):
             return None
         name = set(things.stems_of(room.voice.label(hits[0].id)))
-        said = [room.sheet.words[at] for at in beside if stems[at] in name]
+        places = [at for at in beside if stems[at] in name]
+        if not self._values and all(map(self._says_deed, places)):
+            return None  # "I finished my lunch" does not name "finish the report"
+        said = [room.sheet.words[at] for at in places]
         span = (said[0].start, said[-1].end) if said else None
         return Target(ids=(hits[0].id,), certainty=_BESIDE, span=span) if span else None
+
+    def _says_deed(self, at: int) -> bool:
+        """Whether a word says what is done, or that it is done to a thing, and not to which one."""
+        sheet, grammar = self._room.sheet, self._room.grammar
+        return sheet.commands(at) or bool(sheet.has(at, *grammar.nouns)) or grammar.is_past(sheet.lows[at])
 
     def _allowed(self) -> Any:
         """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
