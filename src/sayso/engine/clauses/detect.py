@@ -6,7 +6,7 @@ of that mood tell the act, and what its object points at tells how far to believ
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 from math import inf
 
@@ -38,8 +38,8 @@ _WORTH: dict[str | None, float] = {
     "not_found": -0.8,
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
-_WHOLE = 4.0  # the same for an act about all there is: "complete everything on the work list" is not one
-_ALL = 2.0  # what a new thing without a name loses where "everything" is said, which names what is there
+_WHOLE = 4.0  # the same for an act on all items: "complete everything on the work list" names one list
+_ALL = 2.0  # what an add without a title loses if "everything" is said: it means existing items
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
 
@@ -190,7 +190,7 @@ def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
 
 
 def _named(sheet: Sheet, reading: Reading) -> Iterator[Stretch]:
-    """What the texts name; of several things for one group, each."""
+    """The things that the texts name. A text for a group may name several."""
     grouped = reading.has_value_of(sheet.grammar.shared)
     for piece in reading.texts.values():
         yield from things_in(Stretch(sheet, piece.first, piece.last), grouped=grouped)
@@ -238,19 +238,14 @@ def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
         return False
     if match.first < 0 or any(first < match.first for _, first, _ in match.slots):
         return False
-    return sheet.first(_unread_before(match, mood), *(("be",) if told else _SUBJECTS)) is not None
+    before = _outside_values(match.chunks, range(mood.start, match.first))
+    return sheet.first(before, *(("be",) if told else _SUBJECTS)) is not None
 
 
-def _unread(reading: Reading) -> Iterator[int]:
-    """The places of a reading without those of values: "every" in "every day" is none of them."""
-    read = {at for chunk in reading.chunks for at in range(chunk.start, chunk.end)}
-    return (at for at in range(reading.start, reading.end) if at not in read)
-
-
-def _unread_before(match: Match, mood: Mood) -> Iterator[int]:
-    """The places before the first word that the frame names, without those of values."""
-    read = {at for chunk in match.chunks for at in range(chunk.start, chunk.end)}
-    return (at for at in range(mood.start, match.first) if at not in read)
+def _outside_values(chunks: Iterable[Chunk], places: range) -> Iterator[int]:
+    """The places that no value covers. The value "every day" covers the word "every"."""
+    covered = {at for chunk in chunks for at in range(chunk.start, chunk.end)}
+    return (at for at in places if at not in covered)
 
 
 def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
@@ -277,10 +272,10 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     for chunk in reading.match.chunks:
         if _is_useless(chunk, reading, sheet.grammar.shared):
             score -= 0.7 if isinstance(chunk.value, When) else 1.2
+    says_all = sheet.first(_outside_values(reading.chunks, range(reading.start, reading.end)), "all") is not None
     if lacks_text(sheet.grammar, reading):
-        score -= 0.1 if sheet.first(_unread(reading), "all") is None else _ALL
-    whole = sheet.grammar.pack.acts[reading.act].whole and sheet.first(_unread(reading), "all") is not None
-    cost = _WHOLE if whole else _GROUP
+        score -= _ALL if says_all else 0.1
+    cost = _WHOLE if says_all and sheet.grammar.pack.acts[reading.act].whole else _GROUP
     score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
@@ -300,7 +295,7 @@ def _is_ignored(group: tuple[int, int], reading: Reading) -> bool:
 
 
 def _is_useless(chunk: Chunk, reading: Reading, shared: Container[str]) -> bool:
-    """Whether nobody has a use for a value; a read about one thing takes its name alone."""
+    """Whether no parameter takes a value. A read about one thing takes only its name."""
     if reading.target is not None and reading.target_param is None:
         return True
     if reading.target is not None and chunk.slot in shared:

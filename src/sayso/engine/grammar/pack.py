@@ -164,7 +164,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # repeats the last act: on the other item instead, on the other too, on the named one, on one more
     again: Literal["", "other", "further", "named", "also"] = ""
     undoes: bool = False  # undoes the last call
-    whole: bool = False  # it is about all items, so not about those of a group that is named
+    whole: bool = False  # applies to all items; less likely if the message names a list
     spares: bool = False  # excludes an item from what the same message asks for
     append: tuple[str, ...] = ()  # text parameters that are appended to the item's text
     clears: tuple[str, ...] = ()  # parameters set to null

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sayso.engine.grammar.grammar import Grammar
 
 EXACT = 0.0  # the cost of the slips in a phrase that is spelt right
-_SLIGHT = 0.49  # the same for a command
-TYPOS = 0.9  # the cost up to which a misspelt phrase still counts
+TYPOS = 0.9  # the maximum cost of a misspelt phrase
+_COMMAND_TYPOS = 0.49  # the maximum cost of a misspelt command
 
 
 class Bounded(Protocol):
@@ -98,7 +98,7 @@ class Sheet(NamedTuple):
         edges, ids = self.edges[at], self.grammar.cls
         return {end for name in names for end, cost in edges.get(ids[name], ()) if cost <= slips}
 
-    def commands(self, at: int, slips: float = _SLIGHT) -> bool:
+    def commands(self, at: int, slips: float = _COMMAND_TYPOS) -> bool:
         """Whether a command may begin here, with a word that tells something."""
         if self.stems[at] in self.grammar.little:
             return False
