@@ -50,6 +50,63 @@ def test_things_that_are_described_are_one_group(message, lang, lines):
     assert reasons(decide(message, THINGS, SHOWN, lang=lang)) == {("several", "several")}
 
 
+TODAYS = ["confirm complete_task t1", "confirm complete_task t2"]
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "lines"),
+    [
+        ("complete everything due today", "en", TODAYS),
+        ("tick off all tasks due today", "en", TODAYS),
+        ("mark everything for today as done", "en", TODAYS),
+        ("everything due today is done", "en", TODAYS),
+        ("i've done everything due today", "en", TODAYS),
+        ("tick off all of today's tasks", "en", TODAYS),
+        ("completa tutto per oggi", "it", TODAYS),
+        ("spunta tutte le attività di oggi", "it", TODAYS),
+        ("delete everything due thursday", "en", ["confirm delete_task t3"]),
+        ("delete anything that's done", "en", TOWELS),
+        ("get rid of anything completed", "en", TOWELS),
+    ],
+)
+def test_a_date_means_some_and_not_the_whole_list(message, lang, lines):
+    assert say(message, THINGS, lang=lang) == lines
+
+
+def test_anything_alone_is_the_whole_list():
+    assert say("delete anything", THINGS) == ["none unsupported"]
+    assert say("don't delete anything", THINGS) == ["none out_of_scope"]
+
+
+LATE = (
+    task("t1", "Oil the hinges", due="2026-03-09"),
+    task("t2", "Mow the lawn", due="2026-03-10T08:00"),
+    task("t3", "Sweep the yard", due="2026-03-10"),
+    task("t4", "Buy candles"),
+    task("t5", "Fold the towels", status="completed", due="2026-03-01"),
+)
+MOVED = ["confirm update_task t1 new_due=2026-03-13", "confirm update_task t2 new_due=2026-03-13T08:00"]
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "lines"),
+    [
+        ("move everything overdue to friday", "en", MOVED),
+        ("push all overdue tasks to friday", "en", MOVED),
+        ("move the overdue ones to friday", "en", MOVED),
+        ("push the late ones to friday", "en", MOVED),
+        ("sposta a venerdì tutto quello che è scaduto", "it", MOVED),
+        ("sposta tutte le attività scadute a venerdì", "it", MOVED),
+        ("complete everything overdue", "en", TODAYS),
+        ("completa tutte quelle in ritardo", "it", TODAYS),
+        ("delete all overdue tasks", "en", ["confirm delete_task t1", "confirm delete_task t2"]),
+        ("elimina tutte le scadute", "it", ["confirm delete_task t1", "confirm delete_task t2"]),
+    ],
+)
+def test_overdue_things_are_open_ones_whose_date_is_past(message, lang, lines):
+    assert say(message, LATE, lang=lang) == lines
+
+
 @pytest.mark.parametrize("message", ["delete mow the lawn and buy candles", "remove the lawn + the candles"])
 def test_named_things_that_are_deleted_are_one_group(message):
     assert say(message, THINGS) == ["confirm delete_task t2", "confirm delete_task t4"]

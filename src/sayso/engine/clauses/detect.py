@@ -38,7 +38,7 @@ _WORTH: dict[str | None, float] = {
     "not_found": -0.8,
 }  # the same, by what is wrong with it
 _GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
-_WHOLE = 4.0  # the same for an act on all items: "complete everything on the work list" names one list
+_WHOLE = 4.0  # the same for an act on all items, and for a date: "complete everything due today" names some items
 _ALL = 2.0  # what an add without a title loses if "everything" is said: it means existing items
 _READ_OUT = 0.4  # what a value adds that was read out of a text
 
@@ -275,8 +275,11 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     says_all = sheet.first(_outside_values(reading.chunks, range(reading.start, reading.end)), "all") is not None
     if lacks_text(sheet.grammar, reading):
         score -= _ALL if says_all else 0.1
-    cost = _WHOLE if says_all and sheet.grammar.pack.acts[reading.act].whole else _GROUP
+    act = sheet.grammar.pack.acts[reading.act]
+    cost = _WHOLE if says_all and act.whole else _GROUP
     score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
+    if says_all and (act.whole or act.clears) and any(isinstance(one.value, When) for one in sheet.over(reading).chunks):
+        score -= _WHOLE
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER
     return score + _worth(reading.target) if reading.target is not None else score

@@ -20,7 +20,7 @@ from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.reading import Reading
 from sayso.engine.slots.validate import faults
 from sayso.engine.text.tokens import normalise
-from sayso.engine.values.when import When, falls_on
+from sayso.engine.values.when import When, falls_on, is_past
 from sayso.record import Entity
 
 MOST = 50  # decisions that one question may be about
@@ -48,7 +48,7 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
     if tool.several is None or target is None or target.span is None or param is None:
         return []
-    _, first, last = _with_values_after(room, reading, tool, room.sheet.within(target.span))
+    _, first, last = _with_values_beside(room, reading, tool, room.sheet.within(target.span))
     filters, reading = _told(room, reading, tool, first, last)
     if not _is_covered(room, first, last, filters) or (target.problem == "missing" and not filters):
         return []
@@ -63,7 +63,7 @@ def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
     tool, target = room.grammar.pack.tools[tool_name], reading.target
     if tool.several is None or target is None or target.span is None:
         return False
-    _, first, last = _with_values_after(room, reading, tool, room.sheet.within(target.span))
+    _, first, last = _with_values_beside(room, reading, tool, room.sheet.within(target.span))
     filters, _ = _told(room, reading, tool, first, last)
     return bool(filters) and _is_covered(room, first, last, filters) and _are_known(room, filters)
 
@@ -78,18 +78,27 @@ def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
     return all(_field(room, chunk) is not None for chunk in filters)
 
 
-def _with_values_after(room: Room, reading: Reading, tool: Tool, stretch: Stretch) -> Stretch:
-    """The description with the values after it that belong to it: "everything left from today", "all that is on the
-    shopping list"."""
+def _with_values_beside(room: Room, reading: Reading, tool: Tool, stretch: Stretch) -> Stretch:
+    """The description with the values beside it that belong to it: "everything left from today", "all that is on the
+    shopping list". A value that the tool does not take belongs to it: "move the overdue ones to monday"."""
     sheet, start, end = stretch
+    start = min((one.start for one in reading.chunks if not _is_taken(tool, one)), default=start)
+    end = min((one.start for one in stretch.chunks if start < one.start < end <= one.core), default=end)  # "due today"
     given = {name.removeprefix("new_") for name in room.grammar.pack.acts[reading.act].set}
     usual = {name: value for name, value in (tool.several or {}).items() if name not in given}
-    after = (one for one in sheet.chunks.get(end, ()) if usual.get(_field(room, one) or "") == str(one.value))
+    told = [one for one in sheet.chunks.get(end, ()) if not isinstance(one.value, When)]
+    after = [one for one in told if usual.get(_field(room, one) or "") == str(one.value) or not _is_taken(tool, one)]
     end = max((one.end for one in after), default=end)
     small = sheet.has(end, *_SMALL) if end < room.clause[1] else 0
     chunks = (one for at in {end, small or end} for one in sheet.chunks.get(at, ()) if one.end <= room.clause[1])
     groups = (one for one in chunks if _is_group_of_things(room, reading, tool, one))
     return Stretch(sheet, start, max((one.end for one in groups), default=end))
+
+
+def _is_taken(tool: Tool, chunk: Chunk) -> bool:
+    """Whether a value may be an argument of the tool."""
+    params = [param for param in tool.params.values() if param.slot == chunk.slot]
+    return any(str(chunk.value) in param.schema.get("enum", (str(chunk.value),)) for param in params)
 
 
 def _is_group_of_things(room: Room, reading: Reading, tool: Tool, chunk: Chunk) -> bool:
@@ -198,7 +207,7 @@ def _as_described(room: Room, among: Mapping[str, str], filters: Sequence[Chunk]
     told = [(_field(room, chunk) or "", chunk) for chunk in filters]
     fields = {field for field, _ in told}
     usual = {name: value for name, value in among.items() if name not in fields}
-    return tuple(one.id for one in room.scene.things.entities if _is_so(one, usual, told))
+    return tuple(one.id for one in room.scene.things.entities if _is_so(room, one, usual, told))
 
 
 def _pointed_at(room: Room, tool: Tool, stretch: Stretch) -> tuple[str, ...]:
@@ -210,26 +219,32 @@ def _pointed_at(room: Room, tool: Tool, stretch: Stretch) -> tuple[str, ...]:
     return tuple(one.id for one in room.scene.things.entities) if whole else ()
 
 
-def _is_so(entity: Entity, usual: Mapping[str, str], told: Sequence[tuple[str, Chunk]]) -> bool:
+def _is_so(room: Room, entity: Entity, usual: Mapping[str, str], told: Sequence[tuple[str, Chunk]]) -> bool:
     """Whether a thing is as it is described, and otherwise as it usually is."""
     if any(entity.text(name) != value for name, value in usual.items()):
         return False
-    return all(_holds(entity, field, chunk) for field, chunk in told)
+    return all(_holds(room, entity, field, chunk) for field, chunk in told)
 
 
 def _field(room: Room, chunk: Chunk) -> str | None:
-    """The field of a thing that some tool fills from such a slot."""
+    """The field of a thing that some tool fills from such a slot, or that a value says is past."""
+    value = str(chunk.value)
     names = [
         name.removeprefix("new_")
         for tool in room.grammar.pack.tools.values()
         for name, param in tool.params.items()
-        if param.slot == chunk.slot and str(chunk.value) in param.schema.get("enum", (str(chunk.value),))
+        if param.slot == chunk.slot and value in param.schema.get("enum", (value,))
     ]
+    past = room.grammar.pack.past_field(value)
+    if names and past is not None:
+        return past
     return next((name for name in names if any(name in entity for entity in room.scene.things.entities)), None)
 
 
-def _holds(entity: Entity, field: str, chunk: Chunk) -> bool:
+def _holds(room: Room, entity: Entity, field: str, chunk: Chunk) -> bool:
     held = entity.text(field)
+    if room.grammar.pack.past_field(str(chunk.value)) == field:
+        return is_past(held, room.now)
     return falls_on(chunk.value, held) if isinstance(chunk.value, When) else held == str(chunk.value)
 
 

@@ -122,6 +122,7 @@ class EntityKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()  # other fields that people use as a name
     parts: dict[str, PartKind] = {}  # its parts, by kind
     listed: Listing | None = None  # how a server lists them
+    past: dict[str, str] = {}  # values that mean that the date in this field is past: "overdue"
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,6 +194,10 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def params_of(self, tool: str | None) -> dict[str, Param]:
         """The parameters of a tool; none where there is no tool."""
         return self.tools[tool].params if tool else {}
+
+    def past_field(self, value: str) -> str | None:
+        """The field whose date is past for an item with this value: "due" for "overdue"."""
+        return next((kind.past[value] for kind in self.entities.values() if value in kind.past), None)
 
     def reads(self, tool: str | None) -> bool:
         """Whether a tool changes nothing."""

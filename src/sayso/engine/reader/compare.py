@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from sayso.decision import Call, Clarify, Confirm, Decision, Nothing
+from sayso.decision import Call, Clarify, Confirm, Decision, Nothing, Span
 from sayso.engine.decide.merge import joined
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.moods import moods
+from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.reader.doubts import has_other_date, left_over, writes
 from sayso.engine.reader.read import Draft, Prediction
+from sayso.engine.values.when import When
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
 _SUBJECT = 5  # words at the beginning of a question among which it says who
@@ -201,6 +203,26 @@ def differ(
     if changes or any_writes(room, found.decisions):
         return "differ", as_questions(room, better)
     return "differ", rules if any(map(leans, rules)) else better
+
+
+def differ_in_direction(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether both move one thing by the same length of time. Only the rules read the direction: "forward by a day"."""
+    if len(rules) != 1 or len(learned) != 1:
+        return False
+    one, other = rules[0], learned[0]
+    if not isinstance(one, Call | Confirm) or not isinstance(other, Call | Confirm) or one.tool != other.tool:
+        return False
+    names = one.arguments.keys()
+    apart = [name for name in names if not equal(one.arguments[name], other.arguments.get(name))]
+    if names != other.arguments.keys() or not apart:
+        return False
+    return all(_is_length(room, {each.evidence[name].span for each in (one, other)}) for name in apart)
+
+
+def _is_length(room: Room, spans: Collection[Span | None]) -> bool:
+    """Whether all these spans are one length of time."""
+    lengths = (one for one in room.sheet.whole.chunks if isinstance(one.value, When) and one.value.shift is not None)
+    return len(spans) == 1 and any(Stretch(room.sheet, one.core, one.end).span in spans for one in lengths)
 
 
 def _has_use_for_date(

@@ -25,6 +25,7 @@ from sayso.engine.reader.compare import (
     as_questions,
     asks,
     differ,
+    differ_in_direction,
     equal,
     folded,
     is_lacking,
@@ -334,6 +335,8 @@ def _both(
         return _no_draft(room, rules, prediction, trust, same=same)
     learned = list(found.decisions)
     if len(rules) == len(learned) and all(map(is_same, rules, learned)):
+        return "agree", rules
+    if differ_in_direction(room, rules, learned):
         return "agree", rules
     if len(learned) > len(rules) and are_among(rules, learned):
         return "differ", as_questions(room, learned)

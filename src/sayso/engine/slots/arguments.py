@@ -294,6 +294,8 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
     shift = when.shift if held is None else when.shift or when.later
     if shift is not None:
         return _shifted(shift, held, now)
+    if entity is not None and when.later is not None and min(when.later) < 0:
+        return None  # a thing without a date cannot be moved to an earlier one
     whole_days = param.schema.get("format") in _DAYS
     day = _day_of(when, now, exactly=whole_days)
     if day is None:
@@ -362,10 +364,12 @@ def held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] 
 
 
 def _shifted(shift: Shift, held: tuple[date, tuple[int, int] | None] | None, now: datetime) -> str | None:
-    """So much later than the entity's own date, or than now."""
+    """So much later than the entity's own date, or than now. None for hours from a day that has no time."""
     day, time = held if held is not None else (now.date(), None)
     moved = shift.after(day)
-    if moved is None:
+    if moved is None or (shift.minutes and time is None and day != now.date()):
+        return None
+    if held is None and min(shift) < 0:
         return None
     if shift.minutes:
         hour, minute = time if time is not None else (now.hour, now.minute)

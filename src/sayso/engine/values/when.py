@@ -184,5 +184,14 @@ def falls_on(when: When, held: str) -> bool:
     return day == when.day and time
 
 
+def is_past(held: str, now: datetime) -> bool:
+    """Whether a date in a field is over. A day without a time ends at midnight."""
+    try:
+        at = datetime.fromisoformat(held)
+    except ValueError:
+        return False
+    return at.date() < now.date() or ("T" in held and at.replace(tzinfo=None) <= now.replace(tzinfo=None))
+
+
 def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
