@@ -89,22 +89,22 @@ def decisions(rounds: int, size: int) -> Part:
         rows=rows(found, PEER, quality),
         targets=[
             Target(
-                what="a decision, divided by hassil's with our pack as templates",
+                what="a decision ÷ hassil's with our pack as templates",
                 value=ratio(ours, found[PEER]),
                 limit=0.10,
                 stretch=0.05,
                 also=right[OURS] >= right[PEER],
                 reason=READER,
             ),
-            Target(what="p99 of a decision, divided by its p50", value=plain(ours.at(0.99) / ours.at(0.5)), limit=5),
+            Target(what="p99 of a decision ÷ its p50", value=plain(ours.at(0.99) / ours.at(0.5)), limit=5),
             Target(
-                what=f"a decision with {size:,} tasks, of one with 10",
+                what=f"a decision with {size:,} tasks ÷ one with 10",
                 value=ratio(found[many], ours),
                 limit=1.5,
                 stretch=1.1,
             ),
-            Target(what="a decision, divided by hassil's with few templates", value=ratio(ours, found[SMALL_PEER])),
-            Target(what="a decision, of the linear model's guess", value=ratio(ours, found[LINEAR])),
+            Target(what="a decision ÷ hassil's with few templates", value=ratio(ours, found[SMALL_PEER])),
+            Target(what="a decision ÷ the linear model's guess", value=ratio(ours, found[LINEAR])),
         ],
         note="With few templates hassil is the faster one; its time grows with them.",
     )

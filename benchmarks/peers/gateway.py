@@ -53,14 +53,14 @@ def gateways(rounds: int, *, default: bool = True) -> Part:
         rows=table,
         targets=[
             Target(
-                what="a read call through the gateway, of a direct one",
+                what="a read call through the gateway ÷ a direct one",
                 value=ratio(found[OURS], found[DIRECT]),
                 limit=MOST,
                 stretch=1.2,
                 reason=REASON,
             ),
-            Target(what="a read call through the gateway, of a bare one's", value=ratio(found[OURS], found[BARE])),
-            Target(what="a read call through the gateway, of FastMCP's", value=ratio(found[OURS], found[REUSED])),
+            Target(what="a read call through the gateway ÷ a bare one's", value=ratio(found[OURS], found[BARE])),
+            Target(what="a read call through the gateway ÷ FastMCP's", value=ratio(found[OURS], found[REUSED])),
         ],
     )
 

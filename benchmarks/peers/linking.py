@@ -57,7 +57,7 @@ def linking(sizes: tuple[int, ...], rounds: int) -> Part:
 
 
 def _targets(size: int, contest: dict[str, Timed], share: dict[str, float]) -> list[Target]:
-    value, what = ratio(contest[OURS], contest[PEER]), f"linking among {size:,} titles, of rapidfuzz `ratio`"
+    value, what = ratio(contest[OURS], contest[PEER]), f"linking among {size:,} titles ÷ rapidfuzz `ratio`"
     no_worse = share[OURS] >= share[PEER]
     if size == 100_000:
         what += ", at no worse hit@1"

@@ -48,7 +48,7 @@ def dates(data: Path | None, rounds: int) -> Part:
         rounds=rounds,
         rows=rows(found, PINNED, quality),
         targets=[
-            Target(what="reading a date, of dateparser's told the language", value=ratio(found[OURS], found[PINNED]))
+            Target(what="reading a date ÷ dateparser's, told the language", value=ratio(found[OURS], found[PINNED]))
         ],
         note=note,
     )
@@ -78,10 +78,10 @@ def read_right(data: Path) -> tuple[dict[str, dict[str, str]], str]:
         judged[PINNED] = theirs
         for name, peer in judged.items():
             quality[name][f"right, {language}"] = str(peer)
-            quality[name][f"read where nothing is, {language}"] = f"{peer.spoken} of {peer.negatives}"
+            quality[name][f"false dates, {language}"] = f"{peer.spoken} of {peer.negatives}"
         third = peers_dates.chrono(lang, found)
         if third:
-            told.append(f"{language} {third}, {third.spoken} of {third.negatives} where nothing is")
+            told.append(f"{language} {third}, {third.spoken} of {third.negatives} false dates")
     note = "chrono-node, not timed because it runs in Node, reads {}."
     return quality, note.format("; ".join(told)) if told else ""
 
@@ -103,7 +103,7 @@ def home(data: Path, rounds: int) -> Part:
         unit="µs",
         rounds=rounds,
         rows=rows(found, theirs, quality),
-        targets=[Target(what="a sentence of the home, divided by hassil's", value=ratio(found[ours], found[theirs]))],
+        targets=[Target(what="a sentence of the home ÷ hassil's", value=ratio(found[ours], found[theirs]))],
     )
 
 
@@ -136,8 +136,8 @@ def intents(data: Path, rounds: int) -> Part:
         unit="µs",
         rounds=rounds,
         rows=rows(found, them, quality),
-        targets=[Target(what="a to-do sentence, of the classifier's guess", value=ratio(found[us], found[them]))],
-        note="The classifier says which intent, and nothing of what is meant by it.",
+        targets=[Target(what="a to-do sentence ÷ the classifier's guess", value=ratio(found[us], found[them]))],
+        note="The classifier returns the intent, but no arguments.",
     )
 
 

@@ -33,7 +33,7 @@ def tasks(rounds: int, seconds: float) -> Part:
         ("add_task", "pgbench, the same statements"),
         pairs,
         Target(
-            what="tasks added a second, of pgbench's transactions",
+            what="tasks added per second ÷ pgbench's transactions",
             value=ratio_of([ours / bare for ours, bare in pairs]),
             limit=throughput.LEAST,
             better="more",
@@ -56,7 +56,7 @@ def full_turns(rounds: int, seconds: float) -> Part:
         ("turns", "bare endpoint"),
         rates,
         Target(
-            what="turns a second, of a bare endpoint's",
+            what="turns per second ÷ a bare endpoint's",
             value=ratio_of([ours / bare for ours, bare in rates]),
             limit=turns.LEAST,
             better="more",
@@ -102,7 +102,7 @@ def start(rounds: int) -> Part:
         rows=rows(found, cold_start.BARE, {}, per=1000),
         targets=[
             Target(
-                what="`sayso decide` from nothing, of a bare typer command",
+                what="`sayso decide` from nothing ÷ a bare typer command",
                 value=ratio(found[cold_start.OURS], found[cold_start.BARE]),
                 limit=cold_start.LIMIT,
                 stretch=2.4,
