@@ -28,13 +28,13 @@ class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a date that says when to ring becomes the time before the date of what rings."""
+    """How to convert the date of a reminder into a lead time."""
 
     before: str  # the parameter with that date
-    by: tuple[str, ...] = ()  # classes of words that are about ringing
-    after: tuple[str, ...] = ()  # classes of words that do so in the turn before
-    unless: tuple[str, ...] = ()  # classes of words that move what rings instead
-    never: tuple[str, ...] = ()  # classes of words for an event, at which nothing can ring
+    by: tuple[str, ...] = ()  # word classes that mean a reminder
+    after: tuple[str, ...] = ()  # the same, in the turn before
+    unless: tuple[str, ...] = ()  # word classes that move the item instead
+    never: tuple[str, ...] = ()  # word classes for events that cannot have a reminder
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +47,9 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()  # other names that a caller may use for it
     implies: dict[str, Any] = {}  # arguments to add if it is given and they are not
     worded: Worded | None = None  # a value that a word of the command implies
-    doubted_by: tuple[str, ...] = ()  # classes of words that say that another value may be meant: then it is confirmed
+    doubted_by: tuple[str, ...] = ()  # word classes that make the value doubtful: then it is confirmed
     rings: Rings | None = None  # it is a lead time: when to ring
-    mild: bool = False  # a wrong value does little harm: the rules are enough, if no word is left over
+    mild: bool = False  # a wrong value does little harm: the rules may decide if all words are used
 
     @property
     def required(self) -> bool:
@@ -83,7 +83,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least_one: tuple[str, ...] = ()  # of these parameters, one is required
     inverse: dict[str, Any] | None = None  # the call that undoes it: {"tool", "set"}
     several: dict[str, str] | None = (
-        None  # it may run for all items that match a description; the fields that those have by default
+        None  # it may run on all items that match a description; the default filters, by field
     )
     paging: Paging | None = None  # how it pages through a list
     next: tuple[Following, ...] = ()  # calls that users often want next
