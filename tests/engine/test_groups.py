@@ -107,6 +107,19 @@ def test_overdue_things_are_open_ones_whose_date_is_past(message, lang, lines):
     assert say(message, LATE, lang=lang) == lines
 
 
+def test_a_period_may_be_where_things_come_from_or_go():
+    week = [f"confirm update_task {one} new_due=2026-03-16" for one in ("t1", "t2", "t3")]
+    assert say("move everything from this week to next week", THINGS) == week
+    assert say("move everything to next week", THINGS) == [*week, "confirm update_task t4 new_due=2026-03-16"]
+
+
+def test_several_things_never_get_one_name():
+    assert say("rename everything to chores", THINGS) == ["none unsupported"]
+    assert say("rename the shed list to yard", (task("t1", "Nails", list="shed"), task("t2", "Oil", list="shed"))) == [
+        "clarify missing task_identifier"
+    ]
+
+
 @pytest.mark.parametrize("message", ["delete mow the lawn and buy candles", "remove the lawn + the candles"])
 def test_named_things_that_are_deleted_are_one_group(message):
     assert say(message, THINGS) == ["confirm delete_task t2", "confirm delete_task t4"]

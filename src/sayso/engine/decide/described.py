@@ -69,8 +69,17 @@ def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
 
 
 def _questions(room: Room, reading: Reading, tool_name: str, ids: Sequence[str], sure: float) -> list[Decision]:
+    if len(ids) > 1 and _gives_name(room, reading, tool_name):
+        return []
     found = (_asked(room, reading, tool_name, identifier, sure) for identifier in ids)
     return [one for one in found if one is not None]
+
+
+def _gives_name(room: Room, reading: Reading, tool_name: str) -> bool:
+    """Whether things get a new name, which only one of them can have."""
+    names = {kind.name for kind in room.grammar.pack.entities.values()}
+    params = room.grammar.pack.tools[tool_name].params.items()
+    return any(param.slot in reading.texts and name.removeprefix("new_") in names for name, param in params)
 
 
 def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
@@ -139,11 +148,18 @@ def _from_to(room: Room, first: int, beside: Chunk) -> tuple[Chunk, Chunk] | Non
     others = _dates(room, first, beside)
     if others:
         return beside, others[0]
-    period = beside.value.period if isinstance(beside.value, When) else None
-    if period is None or period[0] >= period[1]:
-        return None
-    day, due = (beside._replace(value=When(day=one, day_said=True)) for one in period)
-    return day, due
+    ends = _ends(room, beside)
+    return (beside._replace(value=ends[0]), beside._replace(value=ends[1])) if ends is not None else None
+
+
+def _ends(room: Room, period: Chunk) -> tuple[When, When] | None:
+    """The two dates that a period is said with: "from this week to next week"; None for "next week"."""
+    lows, find = room.sheet.lows[period.core : period.end], room.grammar.dates.find
+    for at in range(1, len(lows)):
+        first, last = find(lows[:at], room.now), find(lows[at:], room.now)
+        if len(first) == len(last) == 1 and first[0].end == at and last[0].start > 0 and last[0].end == len(lows) - at:
+            return first[0].when, last[0].when
+    return None
 
 
 def _longest(room: Room, first: int, before: int, end: int | None = None) -> tuple[Chunk, ...]:
