@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import tokenize
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,10 +38,10 @@ def patterns(language: str) -> list[Pattern]:
 
 
 def readable(language: str) -> Iterator[Text]:
-    """What is checked: the pages in English, and the messages that users see in either language."""
+    """What is checked: pages, docstrings and comments in English, and messages that users see in either language."""
     skipped = tuple(_file()["not_checked"])
     messages = [text for text in texts(language) if ".md:" not in text.place]
-    read = [*_pages(), *messages] if language == "en" else messages
+    read = [*_pages(), *_source(), *messages] if language == "en" else messages
     yield from (text for text in read if not text.place.startswith(skipped))
 
 
@@ -57,6 +59,25 @@ def findings(language: str, read: Iterable[Text]) -> Iterator[Finding]:
 def _pages() -> Iterator[Text]:
     for page in sorted(page for glob in CHECKED for page in ROOT.glob(glob)):
         yield Text(page.relative_to(ROOT).as_posix(), prose(page.read_text("utf-8")))
+
+
+def _source() -> Iterator[Text]:
+    """The docstrings and comments of the package, without code in backticks."""
+    for file in sorted((ROOT / "src" / "sayso").rglob("*.py")):
+        place = file.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                words = ast.get_docstring(node)
+                if words is not None:
+                    yield Text(f"{place}:{node.body[0].lineno}", _without_code(words))
+        with file.open("rb") as lines:
+            for token in tokenize.tokenize(lines.readline):
+                if token.type == tokenize.COMMENT:
+                    yield Text(f"{place}:{token.start[0]}", _without_code(token.string.lstrip("# ")))
+
+
+def _without_code(words: str) -> str:
+    return re.sub(r"`[^`]*`|^ *(>>>|\.\.\.) .*", "", words, flags=re.MULTILINE)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
