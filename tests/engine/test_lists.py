@@ -100,3 +100,14 @@ def test_the_language_that_explains_more_is_read():
     entities = (*MANY, task("t9", "Purchase a cinema ticket"))
     assert say("task completed purchase a cinema ticket", entities, lang=None) == ["call complete_task t9"]
     assert say("aggiungi un task: call the bank", lang=None) == ["call add_task title=call the bank"]
+
+
+@pytest.mark.parametrize("verb", ["put", "write", "throw", "stick"])
+def test_the_verb_of_a_command_is_no_part_of_a_name_for_a_list(verb):
+    things = (task("t1", "Milk", list="groceries"),)
+    assert say(f"{verb} cheese on the groceries list", things) == ["call add_task title=cheese list=groceries"]
+
+
+def test_a_chore_on_a_list_keeps_its_verb():
+    things = (task("t1", "Milk", list="groceries"),)
+    assert say("book a table on the groceries list", things) == ["call add_task title=book a table list=groceries"]

@@ -278,7 +278,11 @@ def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
     act = sheet.grammar.pack.acts[reading.act]
     cost = _WHOLE if says_all and act.whole else _GROUP
     score -= cost * sum(1 for group in sheet.groups if _is_ignored(group, reading))
-    if says_all and (act.whole or act.clears) and any(isinstance(one.value, When) for one in sheet.over(reading).chunks):
+    if (
+        says_all
+        and (act.whole or act.clears)
+        and any(isinstance(one.value, When) for one in sheet.over(reading).chunks)
+    ):
         score -= _WHOLE
     if mood.name == "open" and _is_fragment_of_order(sheet, reading):
         score -= _ORDER

@@ -344,6 +344,8 @@ def _both(
         return "differ", as_questions(room, learned)
     if _is_longer(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
         return "agree", rules
+    if _names_command(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
+        return "agree", rules
     lacking = [is_lacking(rules), is_lacking(learned)]
     if any(lacking):
         return _one_lacks(room, rules, prediction, found, trust, lacking)
@@ -397,6 +399,27 @@ def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision
     if len(long.split()) - len(short.split()) != 1 or left_over(room, rules):
         return False
     return long.startswith(f"{short} ") or (long.endswith(f" {short}") and _does(room, one.evidence[naming]))
+
+
+def _names_command(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
+    """Whether the reader takes the verb of a command into each name, beside a group that is named with its noun: "put
+    cheese on the shopping list"."""
+    naming = room.grammar.pack.naming_param(getattr(rules[0], "tool", ""))
+    if naming is None or len(rules) != len(learned) or not room.sheet.groups or not room.sheet.commands(0):
+        return False
+    verb = folded(room.sheet.words[0].text)
+    return all(_differs_by(verb, naming, one, other) for one, other in zip(rules, learned, strict=True))
+
+
+def _differs_by(word: str, param: str, one: Decision, other: Decision) -> bool:
+    """Whether the second of two calls has one word more, at the beginning of an argument."""
+    if not isinstance(one, Call) or not isinstance(other, Call) or one.tool != other.tool:
+        return False
+    if param not in one.arguments or one.arguments.keys() != other.arguments.keys():
+        return False
+    rest = (name for name in one.arguments if name != param)
+    short, long = (folded(str(each.arguments[param])) for each in (one, other))
+    return long == f"{word} {short}" and all(equal(one.arguments[name], other.arguments[name]) for name in rest)
 
 
 def _are_apart(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
