@@ -106,8 +106,3 @@ def test_the_language_that_explains_more_is_read():
 def test_the_verb_of_a_command_is_no_part_of_a_name_for_a_list(verb):
     things = (task("t1", "Milk", list="groceries"),)
     assert say(f"{verb} cheese on the groceries list", things) == ["call add_task title=cheese list=groceries"]
-
-
-def test_a_chore_on_a_list_keeps_its_verb():
-    things = (task("t1", "Milk", list="groceries"),)
-    assert say("book a table on the groceries list", things) == ["call add_task title=book a table list=groceries"]

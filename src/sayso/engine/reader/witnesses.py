@@ -334,17 +334,13 @@ def _both(
     if found is None:
         return _no_draft(room, rules, prediction, trust, same=same)
     learned = list(found.decisions)
-    if len(rules) == len(learned) and all(map(is_same, rules, learned)):
+    same_calls = len(rules) == len(learned) and all(map(is_same, rules, learned))
+    if same_calls or differ_in_direction(room, rules, learned):
         return "agree", rules
-    if differ_in_direction(room, rules, learned):
-        return "agree", rules
-    if len(learned) > len(rules) and are_among(rules, learned):
+    if (len(learned) > len(rules) and are_among(rules, learned)) or _are_apart(room, rules, learned):
         return "differ", as_questions(room, learned)
-    if _are_apart(room, rules, learned):
-        return "differ", as_questions(room, learned)
-    if _is_longer(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
-        return "agree", rules
-    if _names_command(room, rules, learned) and prediction.chance >= trust.plain and _are_sure(rules, trust):
+    sure = prediction.chance >= trust.plain and _are_sure(rules, trust)
+    if sure and (_is_longer(room, rules, learned) or _names_command(room, rules, learned)):
         return "agree", rules
     lacking = [is_lacking(rules), is_lacking(learned)]
     if any(lacking):
