@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UnsetType
 
 from sayso.decision import Call, Clarify, Confirm, Decision, Nothing, Span
 from sayso.engine.decide.merge import joined
@@ -219,7 +220,7 @@ def differ_in_direction(room: Room, rules: Sequence[Decision], learned: Sequence
     return all(_is_length(room, {each.evidence[name].span for each in (one, other)}) for name in apart)
 
 
-def _is_length(room: Room, spans: Collection[Span | None]) -> bool:
+def _is_length(room: Room, spans: Collection[Span | UnsetType]) -> bool:
     """Whether all these spans are one length of time."""
     lengths = (one for one in room.sheet.whole.chunks if isinstance(one.value, When) and one.value.shift is not None)
     return len(spans) == 1 and any(Stretch(room.sheet, one.core, one.end).span in spans for one in lengths)
