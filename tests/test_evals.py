@@ -172,7 +172,7 @@ def test_calibration_is_the_gap_between_confidence_and_truth(calls, error):
     [
         ("{", "bad.jsonl:1"),
         ('{"id": "a", "message": 1, "now": "2026-03-10T09:00:00Z", "expect": []}', "$.message"),
-        ('{"id": "a", "message": "", "now": "2026-03-10T09:00:00Z"}', "no labelled case"),
+        ('{"id": "a", "message": "", "now": "2026-03-10T09:00:00Z"}', "not a labelled case"),
         ('{"id": "a", "message": "", "now": "2026-03-10T09:00:00Z", "expect": [[{"kind": "maybe"}]]}', "`kind`"),
     ],
 )

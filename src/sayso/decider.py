@@ -28,10 +28,10 @@ class Decider:
 
     @classmethod
     def installed(cls, *pack_folders: Path, trained: bool = True, thresholds: Thresholds = _USUAL) -> Decider:
-        """With the packs and languages that came with Sayso, and any pack folders of one's own.
+        """A decider with the packs and languages that come with Sayso, and your own pack folders.
 
-        Without what was `trained`, the rules alone decide: to train, and to see what that changes. `thresholds` say
-        when to act and when to ask; `sayso.composition` reads them from the environment.
+        With `trained=False` only the rules decide, to train a pack and to measure the training. `thresholds` say when
+        to act and when to ask; `sayso.composition` reads them from the environment.
         """
         folders = {name: pack_folder(name) for name in installed_packs()}
         folders.update({folder.name: folder for folder in pack_folders})
@@ -51,11 +51,11 @@ class Decider:
     def add_tools(
         self, name: str, tools: bytes | str, *, trusted: bool = False, risks: Mapping[str, Risk] | None = None
     ) -> None:
-        """Take the tools of a server for which there is no pack: `tools` is what it answers to tools/list.
+        """Add the tools of a server without a pack.
 
-        Cases name it as their pack. Proposed calls are checked and completed from the words; words alone
-        decide nothing. Only where the server is `trusted` do its hints lower a risk; `risks` are what the operator
-        says of tools by name, whatever is guessed.
+        `tools` is its tools/list result, and `name` is the pack of its cases. Proposed calls are checked and completed
+        from the message; a message without a proposal decides nothing. The server's hints lower a risk only if it is
+        `trusted`. `risks` overrides the risk of tools by name.
         """
         from sayso.packs.bare import bare_pack  # noqa: PLC0415  most programs have packs
         from sayso.packs.draft.catalogue import read_catalogue  # noqa: PLC0415
@@ -65,8 +65,8 @@ class Decider:
     def warm(self) -> None:
         """Load every pack in every language now, for a process that will decide for long.
 
-        What is loaded stays, so it is also taken out of the garbage collector's rounds, which would hold up a decision
-        for as long as fifty others take.
+        Loaded packs stay in memory, so they are excluded from garbage collection. A collection takes as long as fifty
+        decisions.
         """
         for name in self._folders:
             tongues = self.pack(name).tongues

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sayso.agent.claims import is_borne_out, load_claims
+from sayso.agent.claims import is_supported, load_claims
 from sayso.assistant.values import Deed
 from sayso.errors import BadData
 from sayso.files import datafile
@@ -44,33 +44,33 @@ def listed(key):
 
 @pytest.mark.parametrize(("tool", "sentence"), listed("claims"))
 def test_a_claim_needs_its_deed(tool, sentence):
-    assert not is_borne_out(sentence, CLAIMS, [])
-    assert not is_borne_out(sentence, CLAIMS, [deed("get_user_info")])
+    assert not is_supported(sentence, CLAIMS, [])
+    assert not is_supported(sentence, CLAIMS, [deed("get_user_info")])
     if tool == "unsorted":
         return
     if tool == "nothing":
-        assert not is_borne_out(sentence, CLAIMS, [deed(each) for each in EVERYTHING])
+        assert not is_supported(sentence, CLAIMS, [deed(each) for each in EVERYTHING])
         return
     tools = WRITES if tool == "any" else (tool,)
-    assert not is_borne_out(sentence, CLAIMS, [deed(each, "error") for each in tools])
+    assert not is_supported(sentence, CLAIMS, [deed(each, "error") for each in tools])
 
 
 @pytest.mark.parametrize("sentence", [pytest.param(one, id=one) for sheet in SHEETS.values() for one in sheet["talk"]])
 def test_talk_claims_nothing(sentence):
-    assert is_borne_out(sentence, CLAIMS, [])
+    assert is_supported(sentence, CLAIMS, [])
 
 
 @pytest.mark.parametrize(("tool", "sentence"), [each for each in listed("claims") if each.values[0] in NEAR])
 def test_what_was_done_may_be_said_and_only_that(tool, sentence):
-    assert is_borne_out(sentence, CLAIMS, [deed(each) for each in EVERYTHING])
-    assert not is_borne_out(sentence, CLAIMS, [deed(each) for each in EVERYTHING if each not in (tool, *NEAR[tool])])
+    assert is_supported(sentence, CLAIMS, [deed(each) for each in EVERYTHING])
+    assert not is_supported(sentence, CLAIMS, [deed(each) for each in EVERYTHING if each not in (tool, *NEAR[tool])])
 
 
 @pytest.mark.parametrize("tag", SHEETS)
 def test_what_is_known_to_go_wrong_still_does(tag):
     sheet = SHEETS[tag]
-    assert [one for one in sheet["missed"] if not is_borne_out(one, CLAIMS, [])] == []
-    assert [one for one in sheet["refused"] if is_borne_out(one, CLAIMS, [])] == []
+    assert [one for one in sheet["missed"] if not is_supported(one, CLAIMS, [])] == []
+    assert [one for one in sheet["refused"] if is_supported(one, CLAIMS, [])] == []
 
 
 def test_there_are_sixty_sentences_each_way():
@@ -81,29 +81,29 @@ def test_there_are_sixty_sentences_each_way():
 
 def test_a_title_may_say_anything_where_it_is_quoted_or_listed():
     shown = [deed("list_tasks", tasks=[{"title": "I've deleted everything"}, {"title": "Deleted scenes"}])]
-    assert is_borne_out(
+    assert is_supported(
         "Here are your tasks:\n1. I've deleted everything\n2. Deleted scenes (due Friday)", CLAIMS, shown
     )
-    assert is_borne_out('Is "Deleted scenes" the one you mean?', CLAIMS, shown)
-    assert not is_borne_out("I've deleted everything", CLAIMS, shown)
-    assert not is_borne_out("As for your list: I've deleted everything.", CLAIMS, shown)
-    assert not is_borne_out('"I\'ve deleted it all"', CLAIMS, shown)
+    assert is_supported('Is "Deleted scenes" the one you mean?', CLAIMS, shown)
+    assert not is_supported("I've deleted everything", CLAIMS, shown)
+    assert not is_supported("As for your list: I've deleted everything.", CLAIMS, shown)
+    assert not is_supported('"I\'ve deleted it all"', CLAIMS, shown)
 
 
 def test_every_language_is_looked_at():
-    assert not is_borne_out("Sure. Ho eliminato il latte.", CLAIMS, [])
-    assert not is_borne_out("Certo. I've deleted milk.", CLAIMS, [])
+    assert not is_supported("Sure. Ho eliminato il latte.", CLAIMS, [])
+    assert not is_supported("Certo. I've deleted milk.", CLAIMS, [])
 
 
 def test_one_of_two_claims_is_not_enough():
-    assert not is_borne_out("I've added milk and deleted bread.", CLAIMS, [deed("add_task")])
-    assert is_borne_out("I've added milk and deleted bread.", CLAIMS, [deed("add_task"), deed("delete_task")])
-    assert not is_borne_out("I'll add milk, delete bread and call it a day.", CLAIMS, [deed("add_task")])
+    assert not is_supported("I've added milk and deleted bread.", CLAIMS, [deed("add_task")])
+    assert is_supported("I've added milk and deleted bread.", CLAIMS, [deed("add_task"), deed("delete_task")])
+    assert not is_supported("I'll add milk, delete bread and call it a day.", CLAIMS, [deed("add_task")])
 
 
 def test_nothing_is_claimed_by_nothing():
-    assert is_borne_out("", CLAIMS, [])
-    assert is_borne_out("…", CLAIMS, [])
+    assert is_supported("", CLAIMS, [])
+    assert is_supported("…", CLAIMS, [])
 
 
 def test_only_tools_of_the_pack_are_named():
@@ -129,8 +129,8 @@ def test_a_text_that_is_made_to_take_long_does_not(text):
     shown = [deed("list_tasks", tasks=[{"title": f"t{number}"} for number in range(100)])]
     for start in ("", "I'll "):
         began = time.thread_time()
-        is_borne_out((start + text * 4_000)[:4_000], CLAIMS, shown)
+        is_supported((start + text * 4_000)[:4_000], CLAIMS, shown)
         assert time.thread_time() - began < 1
     began = time.thread_time()
-    is_borne_out("I'll " + "add " * 999, CLAIMS, [deed(each) for each in EVERYTHING])
+    is_supported("I'll " + "add " * 999, CLAIMS, [deed(each) for each in EVERYTHING])
     assert time.thread_time() - began < 1

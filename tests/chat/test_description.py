@@ -22,9 +22,9 @@ PAIRS = [
     (contract.Call, decision.Call), (contract.Confirm, decision.Confirm), (contract.Clarify, decision.Clarify),
     (contract.Nothing, decision.Nothing), (contract.Answer, decision.Answer), (contract.Case, case.Case),
     (contract.Turn, case.Turn), (contract.Preference, case.Preference), (contract.Proposal, case.Proposal),
-    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.Deed, values.Deed), (task_shapes.Task, Task),
-    (shapes.History, History), (shapes.Waiting, Thinking), (shapes.Spoken, Spoken), (shapes.Said, StoredTurn),
-    (shapes.Verification, Verified),
+    (shapes.Reply, values.Reply), (shapes.Card, values.Card), (shapes.CallResult, values.Deed),
+    (task_shapes.Task, Task), (shapes.History, History), (shapes.PendingMessage, Thinking),
+    (shapes.ConversationSummary, Spoken), (shapes.MessageResult, StoredTurn), (shapes.Verification, Verified),
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sayso.chat.guards.limits import Abreast, RateLimit, check_limits
+from sayso.chat.guards.limits import ConcurrencyLimit, RateLimit, check_limits
 from sayso.errors import BadSetting
 from sayso.settings import Settings
 
@@ -89,12 +89,12 @@ def test_in_production_a_named_redis_is_enough():
 
 
 async def test_who_sends_many_at_once_waits_in_line_and_holds_up_nobody_else():
-    abreast, inside, most = Abreast(most=2, in_line=3), 0, 0
+    concurrency, inside, most = ConcurrencyLimit(most=2, in_line=3), 0, 0
     leave = asyncio.Event()
 
     async def come(user):
         nonlocal inside, most
-        async with abreast.admit(user) as admitted:
+        async with concurrency.admit(user) as admitted:
             if admitted:
                 inside += 1
                 most = max(most, inside)
@@ -113,4 +113,4 @@ async def test_who_sends_many_at_once_waits_in_line_and_holds_up_nobody_else():
     leave.set()
     assert sorted(await asyncio.gather(*crowd)) == [False] + [True] * 5
     assert await other
-    assert abreast._here == abreast._gates == {}
+    assert concurrency._here == concurrency._gates == {}

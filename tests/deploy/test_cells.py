@@ -102,6 +102,8 @@ async def test_a_move_that_stops_half_way_is_completed_by_running_it_again(cells
         with pytest.raises(KeyboardInterrupt):
             move(a, b, ada.id, "b")
     assert (await _elsewhere(a, ada.id), await _elsewhere(b, ada.id)) == (None, "")
+    with pytest.raises(NotReady, match="is not complete"):
+        move(b, a, ada.id, "a")
     with monkeypatch.context() as patched:
         patched.setattr(moving, "_arrive", killed)  # the person has left, and has not arrived
         with pytest.raises(KeyboardInterrupt):
@@ -110,6 +112,8 @@ async def test_a_move_that_stops_half_way_is_completed_by_running_it_again(cells
     move(a, b, ada.id, "b")
     assert rows_of(b, ada.id) == before
     assert (await _elsewhere(a, ada.id), await _elsewhere(b, ada.id)) == ("b", None)
+    with pytest.raises(NotReady, match="is in b, not in this database"):
+        move(a, b, ada.id, "c")
 
 
 async def test_nobody_moves_while_a_turn_is_under_way(cells):
@@ -129,7 +133,7 @@ async def test_a_life_in_the_other_cell_is_never_overwritten(make_database, sett
     migrate(other)
     await live(other, ada, "canary red")
     before = rows_of(other, ada.id)
-    with pytest.raises(NotReady, match="other database, too"):
+    with pytest.raises(NotReady, match="target database already has"):
         move(cells[0], other, ada.id, "c")
     assert rows_of(other, ada.id) == before
     assert await _elsewhere(cells[0], ada.id) is None

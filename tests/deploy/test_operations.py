@@ -139,7 +139,7 @@ async def test_the_role_of_the_services_may_not_erase(login_url):
 async def test_whoever_nothing_is_kept_of_is_not_erased(url):
     refused = sayso(url, "db", "erase", "nobody", "--yes")
     assert refused.returncode == 1
-    assert "nothing is kept of nobody" in refused.stderr
+    assert "no data of nobody found" in refused.stderr
 
 
 @pytest.mark.long

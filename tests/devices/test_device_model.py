@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from sayso.agent.claims import is_borne_out, load_claims
+from sayso.agent.claims import is_supported, load_claims
 from sayso.assistant.converse import Assistant
 from sayso.assistant.several import Several
 from sayso.assistant.values import Deed
@@ -62,7 +62,7 @@ async def furnish(database, devices, running, who):
         tasks, machines = (
             Assistant(decider, load_answers(pack_folder(name)), pack=name) for name in ("tasks", "devices")
         )
-        tier = ModelTier(model, [], deadline=5, claims=lambda text, _lang, deeds: is_borne_out(text, CLAIMS, deeds))
+        tier = ModelTier(model, [], deadline=5, claims=lambda text, _lang, deeds: is_supported(text, CLAIMS, deeds))
         hands, ahead = Machines(devices, machines), []
         clock = lambda: datetime.now(UTC) + sum(ahead, timedelta())  # noqa: E731
         chat = ChatService(database, Several(tasks, machines), model=tier, machines=hands, clock=clock)
@@ -187,6 +187,6 @@ async def test_a_model_reads_and_may_say_what_it_read_and_nothing_that_was_not_d
     ],
 )
 async def test_a_text_claims_nothing_of_machines_that_was_not_done(text, claimed):
-    assert is_borne_out(text, CLAIMS, []) is not claimed
+    assert is_supported(text, CLAIMS, []) is not claimed
     looked = Deed(tool="metrics_read", arguments={}, result={"status": "success"})
-    assert is_borne_out(text, CLAIMS, [looked]) is not claimed
+    assert is_supported(text, CLAIMS, [looked]) is not claimed

@@ -8,7 +8,15 @@ import pytest
 from redis.exceptions import RedisError
 
 from sayso.chat.guards import limits
-from sayso.chat.guards.limits import Abreast, RateLimit, check_limits, cost_of_size, cost_of_things, forget, limit_of
+from sayso.chat.guards.limits import (
+    ConcurrencyLimit,
+    RateLimit,
+    check_limits,
+    cost_of_size,
+    cost_of_things,
+    forget,
+    limit_of,
+)
 from sayso.errors import BadSetting
 from sayso.settings import Settings
 
@@ -28,7 +36,7 @@ def test_limits_are_read_or_refused_with_the_setting():
     assert limit_of("120/minute", "SAYSO_RATE_LIMIT").amount == 120
     with pytest.raises(BadSetting, match=r"SAYSO_RATE_LIMIT.*120/minute"):
         limit_of("many", "SAYSO_RATE_LIMIT")
-    with pytest.raises(BadSetting, match=r"SAYSO_X.*above 0"):
+    with pytest.raises(BadSetting, match=r"SAYSO_X.*at least 1"):
         limit_of("0/minute", "SAYSO_X")
     assert limit_of("1/minute", "SAYSO_X").amount == 1
 
@@ -212,7 +220,7 @@ def test_ids_are_kept_as_hashes():
 
 def test_a_person_has_so_many_requests_at_once_and_so_many_in_line():
     async def steps():
-        gate = Abreast(most=2, in_line=1)
+        gate = ConcurrencyLimit(most=2, in_line=1)
         inside, let_go, seen = [], asyncio.Event(), []
 
         async def request(user):
@@ -243,7 +251,7 @@ def test_a_person_has_so_many_requests_at_once_and_so_many_in_line():
 
 
 def test_by_default_three_are_served_and_sixty_wait():
-    gate = Abreast()
+    gate = ConcurrencyLimit()
     assert (gate._most, gate._all) == (3, 63)
     assert (limits.CASES_AT_ONCE, limits.CASES_IN_LINE) == (1, 10)
     assert (limits.PATIENCE, limits.PAUSE) == (0.25, 2.0)

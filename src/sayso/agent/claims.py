@@ -1,9 +1,8 @@
 """Finds claims in a model's text that something was done which no tool call did.
 
-"I've added milk" without an add_task that ran is not borne out; nor is "I'll delete it now", since nothing will.
-Questions, offers ("shall I …", "I can …"), negations and plain talk claim nothing. In doubt a text is not borne out:
-what is refused here is said in our own words instead. Every language of the pack is looked at, since a model may answer
-in another than it was asked in.
+"I've added milk" is refused if no add_task ran, and so is "I'll delete it now", because nothing will run. Questions,
+offers ("shall I …", "I can …"), negations and plain talk claim nothing. A text that cannot be checked is refused, and
+Sayso answers in its own words. All languages of the pack are checked, because a model may answer in another language.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ def load_claims(folder: Path, *others: Path) -> tuple[Claims, ...]:
     """What may be claimed, in each language of the pack in this folder; with what packs beside it add."""
     files = sorted((folder / "claims").glob("*.yaml"))
     if not files:
-        remedy = "Write claims/en.yaml; the tasks pack has one."
-        raise BadData(str(folder), "claims", "there are none, so no text of a model could be checked", remedy)
+        problem = "the folder is missing or empty, so the model's texts cannot be checked"
+        raise BadData(str(folder), "claims", problem, "Write claims/en.yaml, as in the tasks pack.")
     return tuple(Claims(_with(read(file, Sheet), [other / "claims" / file.name for other in others])) for file in files)
 
 
@@ -45,8 +44,8 @@ def _with(sheet: Sheet, files: Sequence[Path]) -> Sheet:
     return sheet
 
 
-def is_borne_out(text: str, claims: Sequence[Claims], deeds: Sequence[Deed]) -> bool:
-    """Whether all that the text claims was done by a deed that succeeded."""
+def is_supported(text: str, claims: Sequence[Claims], deeds: Sequence[Deed]) -> bool:
+    """Whether a successful call supports every claim in the text."""
     ran = {deed.tool for deed in deeds if deed.succeeded}
     plain = _without_names(spelled_out(text), [name for deed in deeds for name in _texts(deed.arguments, deed.result)])
     if not _is_readable(plain):

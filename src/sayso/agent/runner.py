@@ -26,7 +26,7 @@ from sayso.case import Turn
 MOST_LETTERS = 4_000  # of an answer
 MOST_CALLS = 8  # of one round
 _KINDS = frozenset(("message", "function_call", "reasoning"))
-_FAREWELL = 0.2  # seconds that a run has to end, once nobody waits for it
+_CANCEL_TIMEOUT = 0.2  # seconds for a cancelled run to end
 
 _log = logging.getLogger(__name__)
 
@@ -63,10 +63,10 @@ class Agent:
         judge: Judge,
         deadline: float,
     ) -> str | None:
-        """What the model says in the end; "" where a verdict stopped it; None where anything went wrong.
+        """Return the model's final text, "" if a verdict stopped the run, or None if the run failed.
 
-        `deadline` is in seconds. A call that is being judged is not torn off by it, since nobody could say then what
-        came of the call; it is the last one. None says nothing of the calls before: who judged them knows what ran.
+        `deadline` is in seconds. It does not interrupt a call that is being judged, so that the result of each call is
+        known; no call follows that one. None does not mean that nothing ran: the judge knows which calls ran.
         """
         ends = asyncio.get_running_loop().time() + deadline
         desk: _Desk = asyncio.Queue()
@@ -85,7 +85,7 @@ class Agent:
             return None
         finally:
             run.cancel()
-            await asyncio.wait({run}, timeout=_FAREWELL)
+            await asyncio.wait({run}, timeout=_CANCEL_TIMEOUT)
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -1,7 +1,7 @@
 """Finds what a text says was done, is being done or will be done.
 
-The words are data, `claims/<language>.yaml` in the pack's folder: what each kind of deed is said with, and what makes
-that no claim, such as "not", "shall I" or "if you like". Every step is linear in the text: a model may write anything.
+The words are in `claims/<language>.yaml` of the pack: phrases that claim each kind of call, and phrases that cancel a
+claim, such as "not", "shall I" or "if you like". Every step takes linear time, because a model may write anything.
 """
 
 from __future__ import annotations

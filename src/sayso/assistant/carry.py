@@ -90,7 +90,7 @@ class Carrying:
                 self._say(decision, decision.reply or "", ())
 
     def outcome(self, learnt: Preference | None, following: Sequence[FollowUp]) -> Outcome:
-        """What it all came to."""
+        """The outcome of the turn."""
         self._texts += self._left_out()
         return Outcome(
             lang=self._lang,
@@ -118,8 +118,8 @@ class Carrying:
         }
 
     def _left_out(self) -> list[str]:
-        """What was asked and is neither answered nor asked any more: whoever goes on to something else is told. Of what
-        destroys nothing is said: who does not answer that has answered."""
+        """Lines about open confirmations that the message neither answers nor repeats, so that the user knows that
+        nothing was done. Destructive calls are left out, because no answer means no. So are questions of a group."""
         done = [each for each in self._decisions if not isinstance(each, Nothing)]
         spoken_of = [*done, *(each.decision for each in self._asked)]
         told = []

@@ -1,7 +1,7 @@
 """Runs a turn: decides the message, carries the decisions out in order and words the answer.
 
-Nothing that destroys runs without a card that the person was shown. What a former decision of the message made, a later
-one may name. The state comes in, and what is to be remembered goes out: the caller keeps it.
+A destructive call runs only after the user has seen its card. A later decision of a message can name an item that an
+earlier one creates. The assistant keeps no state: the caller passes it in and stores the new one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Finds the open question that a message may answer, and builds confirmation cards.
 
-A card is bound to what it shows, and to whom: person, conversation, tool, arguments, the versions of what is touched,
-its text and its end are in its digest. A yes by word counts only for the one card of the turn before.
+The digest of a card covers the user, the conversation, the tool, the arguments, the versions of the items that the call
+changes, the text and the expiry. A yes in a message counts only for cards of the last turn. If that turn has several
+cards, Sayso asks which one, unless the user says "both" or the cards are a group.
 
 The questions of a group are sealed one by one and shown as one card, whose digest is over theirs. It can be answered
 for some of its items: nothing that was not shown can be added.
@@ -137,7 +138,7 @@ def versions_of(things: Sequence[Entity], ids: Sequence[str]) -> dict[str, int]:
 
 
 def pending(asked: Sequence[Asked], which: str) -> Pending | None:
-    """The question that the next message may answer: of several the last, and of several cards which one is meant."""
+    """The question that the next message may answer: the last one, or "which one?" if several cards are open."""
     asked = [each for each in asked if not _is_told(each.decision)] or asked
     if len(asked) < 2:
         return asked[0].decision if asked else None

@@ -20,8 +20,8 @@ from sayso.case import Case
 from sayso.decision import Answer, Arguments, Call, Clarify, ClarifyReason, Confirm, Decision, NothingReason, Pending
 from sayso.record import Entity
 
-# What a decision makes of the words, beside the confidence of one that does something. A pack that knows the thing and
-# not the deed makes less of them than one that must only ask which; one that will not do it knows what was meant.
+# Scores of decisions that run nothing; calls and confirmations score their confidence. "Which one?" scores higher than
+# "no such item". A refusal scores almost as high, because the pack understood the request.
 _ASKED: dict[ClarifyReason, float] = {
     "ambiguous": 0.5,
     "missing": 0.5,

@@ -36,7 +36,7 @@ class Done(NamedTuple):
 
 
 class Hands(Protocol):
-    """What acts for one person: their things, and the tools that change them. A problem is a result, no exception."""
+    """Reads and changes the items of one user. Problems are returned as results, not raised."""
 
     async def things(self, message: str) -> tuple[Entity, ...]:
         """The person's own things, as the pack's list tool returns them, each with its `version`; of very many, those
@@ -83,8 +83,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a turn left open. What a yes would run has a card, and the versions of what it would touch. The
-    questions of a group are kept one by one, each with its place."""
+    """A question that a turn left open. A confirmation has a card and the versions of the items that it would change.
+    The questions of a group are stored one by one, each with its place in the group."""
 
     decision: Pending
     card: Card | None = None

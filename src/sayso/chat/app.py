@@ -40,20 +40,20 @@ from sayso.serving.metrics import Metrics
 from sayso.settings import Settings
 
 DESCRIPTION = """
-A tool runs only on the person's say-so: messages come in, tools run, and what cannot be taken back waits for a yes.
+Send a message, and Sayso runs the tools that the user asked for. Destructive calls require confirmation.
 
-Every request under `/v1` needs a bearer token, or the session of a user who signed in on the page (`/auth/login`), and
-acts for the person whom it proves. With a session, what changes anything must come from the page itself: with
-`X-Sayso-Page: 1`, and from the same origin. Errors are problem details (RFC 9457). `X-Request-ID` comes back with every
-answer, and is in our logs.
+Every request under `/v1` requires a bearer token, or the session of a user who signed in on the page (`/auth/login`),
+and acts for that user. With a session, requests that change something must come from the page: with `X-Sayso-Page: 1`,
+and from the same origin. Errors are problem details (RFC 9457). Every response has the header `X-Request-ID`, which is
+also in the logs.
 """
 TAGS = [
-    {"name": "conversation", "description": "Saying something, and having it done."},
-    {"name": "tasks", "description": "The person's tasks."},
-    {"name": "reminders", "description": "What rings, and where the person is told."},
-    {"name": "machines", "description": "The person's machines, where there is a broker."},
-    {"name": "trail", "description": "What was said, decided and done, chained by hashes."},
-    {"name": "decisions", "description": "Deciding alone: a case in, an answer out."},
+    {"name": "conversation", "description": "Send messages and answer confirmations."},
+    {"name": "tasks", "description": "The user's tasks."},
+    {"name": "reminders", "description": "Reminders and the channels that they are sent to."},
+    {"name": "machines", "description": "The user's machines, if a broker is configured."},
+    {"name": "trail", "description": "The record of messages, decisions and calls, chained by hashes."},
+    {"name": "decisions", "description": "Decide a case without running anything."},
     {"name": "page", "description": "Signing in and out on the page."},
     {"name": "operation", "description": "For load balancers and Prometheus."},
 ]

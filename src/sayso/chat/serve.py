@@ -15,7 +15,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from sayso.agent.claims import is_borne_out, load_claims
+from sayso.agent.claims import is_supported, load_claims
 from sayso.agent.configured import agent_from
 from sayso.agent.values import ToolShape
 from sayso.assistant.converse import Assistant
@@ -48,7 +48,7 @@ from sayso.tasks.service import TOOLS
 # Beyond them 503, so that connections that say nothing cannot take all the memory; open pages take three quarters.
 MOST_CONNECTIONS = 2000
 FOR_MACHINES = timedelta(minutes=2)  # that a card about a machine is open: it is soon in another state
-GOODBYE = 30  # seconds that turns under way have when the process is told to stop
+SHUTDOWN_TIMEOUT = 30  # seconds for running turns when the process is told to stop
 
 
 def app() -> FastAPI:
@@ -103,7 +103,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
                 for tool in (*tools(), *(machines.definitions() if machines else ()))
             ],
             deadline=settings.model_deadline,
-            claims=lambda text, _lang, deeds: is_borne_out(text, claims, deeds),
+            claims=lambda text, _lang, deeds: is_supported(text, claims, deeds),
             came=metrics.model,
         )
         service = ChatService(database, assistant, zone=settings.timezone, model=tier, later=jobs, machines=machines)
@@ -163,5 +163,5 @@ def serve(*, host: str, port: int, workers: int) -> None:
             server_header=False,
             lifespan="on",
             limit_concurrency=MOST_CONNECTIONS,
-            timeout_graceful_shutdown=GOODBYE,
+            timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         )

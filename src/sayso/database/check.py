@@ -53,7 +53,7 @@ class Finding(NamedTuple):
 
 
 def check(url: str, *, in_production: bool) -> list[Finding]:
-    """What keeps this database from being used safely; empty when all is well."""
+    """The problems that make this database unsafe to use; empty if there are none."""
     try:
         with psycopg.connect(url) as connection:
             return list(findings(connection, in_production=in_production))
@@ -65,7 +65,7 @@ def no_connection(problem: psycopg.OperationalError) -> NotReady:
     """What to do where nobody answers, or the database is not there."""
     reason = str(problem).strip().partition("\n")[0]
     if re.search(r'database "[^"]*" does not exist', reason):
-        return NotReady(f"{reason}. Make it, with createdb, or name another in SAYSO_DATABASE_URL.")
+        return NotReady(f"{reason}. Create it with createdb, or set SAYSO_DATABASE_URL to another one.")
     return NotReady(f"no connection: {reason}. Is PostgreSQL running, and SAYSO_DATABASE_URL right?")
 
 
@@ -74,7 +74,9 @@ def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding
     if on.info.server_version < OLDEST_SERVER:
         yield Finding("the server is older than PostgreSQL 14", "Use a newer one.")
     if on.info.parameter_status("server_encoding") != "UTF8":
-        yield Finding("the database does not keep UTF-8", "Create it again: CREATE DATABASE … ENCODING 'UTF8';")
+        yield Finding(
+            "the encoding of the database is not UTF-8", "Create it again: CREATE DATABASE … ENCODING 'UTF8';"
+        )
     roles = {row[0]: row for row in _rows(on, "check_roles")}
     if missing := {"sayso_owner", "sayso_app"} - set(roles):
         yield Finding(f"no role {' and '.join(sorted(missing))}", "Run `sayso db migrate` as a superuser.")
@@ -108,11 +110,11 @@ def _login(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding]:
     if not works:
         yield Finding(f"{name} may not become sayso_app", f"GRANT sayso_app TO {name};")
     if in_production and (is_super or bypasses or owns):
-        why = "a superuser" if is_super else "free of row security" if bypasses else "a member of sayso_owner"
+        why = "a superuser" if is_super else "not subject to row security" if bypasses else "a member of sayso_owner"
         yield Finding(
             f"the login role {name} is {why}",
-            "CREATE ROLE sayso_login LOGIN; GRANT sayso_app TO sayso_login; and name it in SAYSO_DATABASE_URL. "
-            "(With SAYSO_ENV=development this is let pass.)",
+            "CREATE ROLE sayso_login LOGIN; GRANT sayso_app TO sayso_login; and use it in SAYSO_DATABASE_URL. "
+            "(SAYSO_ENV=development allows this role.)",
         )
 
 
@@ -138,7 +140,7 @@ def _table(on: psycopg.Connection, table: str) -> Iterator[Finding]:
             yield Finding(f"{name} is open to others", f"REVOKE ALL ON sayso.{name} FROM PUBLIC, sayso_app;")
     policies = _rows(on, "check_policies", table=table)
     if [row[1:] for row in policies] != [("PERMISSIVE", "ALL", "{public}", POLICY, POLICY)]:
-        yield Finding(f"the policy of {table} is not what it was", _AGAIN)
+        yield Finding(f"the policies of {table} were changed", _AGAIN)
 
 
 def _unset(on: psycopg.Connection) -> Iterator[Finding]:
@@ -152,7 +154,7 @@ def _unset(on: psycopg.Connection) -> Iterator[Finding]:
                 yield Finding(f"sayso_app may not read {table}", _AGAIN)
                 continue
         if seen:
-            yield Finding(f"{table} shows rows to nobody in particular", _AGAIN)
+            yield Finding(f"{table} shows rows although no user is set", _AGAIN)
 
 
 def _rows(on: psycopg.Connection, name: str, **values: Any) -> list[Any]:

@@ -68,14 +68,19 @@ def _copy(source: psycopg.Connection, target: psycopg.Connection, tables: list[_
         lives_in = _lives_in(source, user_id)
         if lives_in == cell:
             return 0  # an earlier move got this far
+        if lives_in == _ARRIVING:
+            raise NotReady(f"an earlier move of {user_id} to this database is not complete. Run it again first.")
         if lives_in is not None:
-            raise NotReady(f"{user_id} does not live in this database" + (f", but in {lives_in}." if lives_in else "."))
+            raise NotReady(f"the data of {user_id} is in {lives_in}, not in this database. Run the move there.")
         if _number(source, statement(_SQL, "move_waiting"), user_id=user_id):
             raise NotReady(f"a turn or a reminder of {user_id} is under way. Run it again in a minute.")
         with target.transaction():
             _own(target, user_id)
             if _lives_in(target, user_id) is None and any(_digest(target, table)[0] for table in tables):
-                raise NotReady(f"{user_id} lives in the other database, too, and nothing was changed.")
+                raise NotReady(
+                    f"the target database already has data of {user_id}. Nothing was changed: check which of the two "
+                    "is current."
+                )
             _delete(target, tables)
             copied = {table.name: _copied(source, target, table) for table in tables}
             for table in tables:

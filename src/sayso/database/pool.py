@@ -46,8 +46,8 @@ class Observer(Protocol):
 
 
 class Transaction:
-    """One user's transaction. What needs no answer waits, and goes out with what comes next: a round trip costs more
-    than a statement."""
+    """One user's transaction. Statements without a result are queued and sent with the next query, to save round
+    trips."""
 
     def __init__(self, line: Line, user_id: str, *, prepares: bool, deadline: float, anywhere: bool) -> None:
         self._line, self._prepares, self._deadline = line, prepares, deadline
@@ -56,7 +56,7 @@ class Transaction:
         self.later(_BECOME if anywhere else _BECOME_HERE, user_id=user_id)
 
     def later(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> None:
-        """Do this before anything that comes after; its errors come then, too."""
+        """Queue a statement. It runs before the next query, which also raises its errors."""
         self._waiting.append(self._line.written(query, values, prepared=self._prepares and not fresh_plan))
 
     async def rows(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> list[TupleRow]:
@@ -81,7 +81,8 @@ class Transaction:
         await self._send()
 
     async def undo(self) -> None:
-        """Undo it all. What is prepared is in doubt then: the connection is given up, and the pool makes another."""
+        """Roll back and close the connection, because its prepared statements are no longer known. The pool opens
+        another."""
         await self._line.give_up()
 
     async def _send(self) -> list[PGresult]:
@@ -90,7 +91,7 @@ class Transaction:
 
 
 def _limits(url: str, seconds: float) -> dict[str, str]:
-    """A statement that nobody waits for any more ends by itself, and so does what it holds."""
+    """Server options that end abandoned statements and release their locks."""
     return {"options": f"{conninfo_to_dict(url).get('options') or ''} {statement_limits(seconds)}".strip()}
 
 
@@ -98,7 +99,7 @@ class Database:
     """Opened once a process, shared by all its requests. Every wait has a deadline, in seconds: `patience` for a
     connection, `deadline` for an answer, `turn` for a whole transaction.
 
-    Where one connection turns out to be dead, all that are as old are replaced: a server that failed over took all.
+    If one connection is dead, all connections of its age are replaced, because a failover breaks all of them.
     """
 
     def __init__(
@@ -146,8 +147,8 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, user_id: str, *, anywhere: bool = False) -> AsyncIterator[Transaction]:
-        """A transaction in which only this user's rows exist; committed at its end, undone by an exception. Elsewhere
-        where the user lives in another cell, unless `anywhere`."""
+        """A transaction in which only this user's rows exist; committed at its end, rolled back by an exception.
+        Raises Elsewhere if the user is in another cell, unless `anywhere`."""
         if not user_id:
             raise ValueError("a transaction needs a user")
         try:
@@ -168,8 +169,8 @@ class Database:
             raise Unavailable("the transaction took too long") from None
 
     async def of_each(self, user_ids: Sequence[str], query: bytes) -> dict[str, list[TupleRow]]:
-        """The rows of a query for each of several users, who are become one after the other: each sees their own. All
-        in one trip. A user who lives elsewhere has none."""
+        """Run a query as each of several users, in one round trip. Each result has only that user's rows. A user in
+        another cell has none."""
         if not user_ids:
             return {}
         async with self.transaction(user_ids[0], anywhere=True) as on:

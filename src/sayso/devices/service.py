@@ -118,7 +118,7 @@ class DeviceService:
                 case ListMachines():
                     return await operations.list_machines(on, person, self.link, given)
                 case _:
-                    raise ValueError(f"{name} is asked about first: see ask_command")
+                    raise ValueError(f"{name} requires confirmation: use ask_command")
 
     async def ask_command(
         self, who: Principal, given: ExecuteCommand, key: str | None = None
@@ -139,8 +139,8 @@ class DeviceService:
         return await self._finish(who, person, written, body)
 
     async def give(self, who: Principal, given: ExecuteCommand, versions: Mapping[str, int], key: str) -> CommandResult:
-        """Give a command for an assistant that asks by itself: `versions` has the machine as the person was shown it,
-        where they were asked; without it, what cannot be taken back is not given."""
+        """Send a command for an assistant that asks for confirmation itself. `versions` has the version of the machine
+        that the user confirmed. Without it, a destructive command is not sent."""
         body = once.fingerprint(EXECUTE, given)
         async with self._open(who) as (on, person):
             before = await orders.by_key(on, who.id, key)

@@ -43,7 +43,7 @@ def load(files: Iterable[Path]) -> list[Labelled]:
             where = f"{file}:{number}"
             one = _labelled(line, where, file.name.split(".")[0])
             if one.case.id in found:
-                raise MalformedCase(f'{where}: the id "{one.case.id}" came before; give each case an id of its own')
+                raise MalformedCase(f'{where}: the id "{one.case.id}" is used twice; give each case its own id')
             found[one.case.id] = one
     return list(found.values())
 
@@ -55,8 +55,8 @@ def _labelled(line: bytes, where: str, group: str) -> Labelled:
         tags = msgspec.convert(data.get("tags", []), tuple[str, ...])
         case = case_from_object(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        remedy = "`expect` lists the outcomes that are right, each a list of decisions"
-        raise MalformedCase(f"{where}: no labelled case: {problem}; {remedy}") from problem
+        remedy = "write `expect` as a list of accepted outcomes, each a list of decisions"
+        raise MalformedCase(f"{where}: not a labelled case: {problem}; {remedy}") from problem
     except MalformedCase as problem:
         raise MalformedCase(f"{where}: {problem}") from problem
     if not all(pattern.get("kind") in ("call", "confirm", "clarify", "none") for each in expect for pattern in each):

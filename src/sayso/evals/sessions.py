@@ -95,7 +95,7 @@ def load_sessions(files: Iterable[Path]) -> list[Session]:
             where = f"{file}:{number}"
             session = msgspec.structs.replace(_session(line, where), group=file.name.split(".")[0])
             if session.id in found:
-                raise MalformedCase(f'{where}: the id "{session.id}" came before; give each session an id of its own')
+                raise MalformedCase(f'{where}: the id "{session.id}" is used twice; give each session its own id')
             found[session.id] = session
     return list(found.values())
 

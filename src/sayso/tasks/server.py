@@ -82,7 +82,7 @@ class _Handlers:
         except Unusable as problem:
             return _result(tool.gives(status="error", reason="invalid", error_message=str(problem)))
         except Unavailable as problem:
-            _log.warning("the database is not to be had: %s", problem)
+            _log.warning("the database does not answer: %s", problem)
             message = say(who.language, "unavailable")
             return _result(tool.gives(status="error", reason="unavailable", error_message=message))
 

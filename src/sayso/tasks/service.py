@@ -108,7 +108,7 @@ class TaskService:
         """Run a tool that needs no asking. The same key gives the same answer; with other arguments it is refused."""
         tool = TOOLS[name]
         if tool.does is None:
-            raise ValueError(f"{name} is asked about first: see ask_delete")
+            raise ValueError(f"{name} requires confirmation: use ask_delete")
         async with self._open(who) as (on, person):
             if key is None or not tool.writes:
                 return await tool.does(on, person, given)

@@ -1,7 +1,7 @@
 /** Server-sent events out of an answer's body, and a turn out of AG-UI's events. */
 
 import type { Decision } from "./parts";
-import type { Card, Deed, FollowUp, Reply } from "./types";
+import type { CallResult, Card, FollowUp, Reply } from "./types";
 
 export interface TurnEvent {
   type: string;
@@ -42,7 +42,7 @@ export function grown(reply: Reply, event: TurnEvent): Reply {
     case "CUSTOM":
       return custom(reply, event);
     case "TOOL_CALL_START": {
-      const deed: Deed = { tool: event.toolCallName ?? "", arguments: {}, result: {} };
+      const deed: CallResult = { tool: event.toolCallName ?? "", arguments: {}, result: {} };
       return { ...reply, results: [...reply.results, deed] };
     }
     case "TOOL_CALL_ARGS":
@@ -81,7 +81,7 @@ function custom(reply: Reply, { name, value }: TurnEvent): Reply {
   return reply;
 }
 
-function lastDeed(reply: Reply, change: Partial<Deed>): Reply {
+function lastDeed(reply: Reply, change: Partial<CallResult>): Reply {
   const results = reply.results.map((deed, at) => (at === reply.results.length - 1 ? { ...deed, ...change } : deed));
   return { ...reply, results };
 }

@@ -1,7 +1,7 @@
 /** Names for parts of the API's types, and types for what the API's description leaves open: the result of a tool, and
  * what a card is about. */
 
-import type { Call, Card, CardItem, Deed, Machine, Metric, ReadTask, Reply, Task } from "./types";
+import type { Call, CallResult, Card, CardItem, Machine, Metric, ReadTask, Reply, Task } from "./types";
 
 export type Arguments = Call["arguments"];
 export type Priority = Task["priority"];
@@ -18,7 +18,7 @@ export type Decision = Reply["decisions"][number] & Decided;
 export type Result = Arguments & { status?: string; task?: Task; task_id?: string; title?: string };
 
 /** A deed of the trail may have none. */
-export function resultOf(deed: Deed): Result {
+export function resultOf(deed: CallResult): Result {
   return deed.result ?? {};
 }
 

@@ -26,7 +26,19 @@ export interface Call {
   evidence?: Record<string, Evidence>;
 }
 
-/** What a person is shown before something runs that needs their yes. Written by the server alone. */
+/** A call that ran, and its result. */
+export interface CallResult {
+  /** The tool's name. */
+  tool: string;
+  /** The tool's arguments. */
+  arguments: Record<string, unknown>;
+  /** As the tool gives it over MCP; `status` says whether it worked. */
+  result: Record<string, unknown>;
+  /** Send it to /v1/undo to undo the call. Absent if the call cannot be undone. Calls that one yes confirmed share it and are undone together. */
+  undo?: string;
+}
+
+/** The question that the user sees before a call that requires confirmation. Only the server writes it. */
 export interface Card {
   /** Answer it at /v1/confirmations/{id}. */
   id: string;
@@ -36,25 +48,25 @@ export interface Card {
   card: string;
   /** Until when it can be answered. */
   expires_at: string;
-  /** The thing that it is about, as it is now, if there is one. */
+  /** The item that the call changes, as it is now, if it exists. */
   record: Record<string, unknown> | null;
-  /** For how many days what a yes does can be taken back. */
+  /** For how many days the call can be undone. */
   undo_days: number | null;
-  /** Of a card for several things, each of them: one yes runs them all, or those that are left. */
+  /** The items of a card for several. One yes runs all of them, or those listed in the answer. */
   items: CardItem[];
 }
 
-/** One of the things that a card for several asks about. */
+/** One item of a card for several. */
 export interface CardItem {
-  /** Name it in `items` of the answer, unless the person takes it out. */
+  /** List it in `items` of the answer if the user confirms this item. */
   id: string;
-  /** The question about this one alone. */
+  /** The question about this item. */
   card: string;
   /** The tool's name. */
   tool: string;
   /** The tool's arguments. */
   arguments: Record<string, unknown>;
-  /** The thing that it is about, as it is now, if there is one. */
+  /** The item that the call changes, as it is now, if it exists. */
   record: Record<string, unknown> | null;
 }
 
@@ -92,7 +104,7 @@ export interface Changes {
 
 /** A way to reach the person. */
 export interface Channel {
-  /** What routes call it. */
+  /** The id. */
   id: string;
   /** A browser, or an address. */
   kind: "push" | "address";
@@ -150,37 +162,37 @@ export interface Confirm {
 export interface ConfirmationAnswer {
   /** What the person said. */
   answer: "yes" | "no";
-  /** The digest of the card that the person was shown: a yes to another card counts for nothing. */
+  /** The digest of the card that the user saw. An answer with another digest is refused. */
   digest: string;
-  /** Of a card for several things, the ids of the `items` that a yes is for: the person took the others out, and they are declined. Without it a yes is for all. An id that is not on the card is refused. */
+  /** For a card with several items, the ids of the items that the user confirms. The others are declined. Without it, a yes confirms all. An id that is not on the card is refused. */
   items?: string[] | null;
 }
 
 /** A conversation. */
 export interface Conversation {
-  /** What its messages are sent to. */
+  /** The id of the conversation. */
   id: string;
+}
+
+/** A conversation, as a list shows it. */
+export interface ConversationSummary {
+  /** The id of the conversation. */
+  id: string;
+  /** When it was opened. */
+  created_at: string;
+  /** When it was last used. */
+  at: string;
+  /** What the person said last; null before they say something. */
+  words: string | null;
 }
 
 /** The last conversations, the one used last first. */
 export interface Conversations {
   /** At most as many as were asked for. */
-  conversations: Spoken[];
+  conversations: ConversationSummary[];
 }
 
-/** A call that ran, and what the tool gave. */
-export interface Deed {
-  /** The tool's name. */
-  tool: string;
-  /** The tool's arguments. */
-  arguments: Record<string, unknown>;
-  /** As the tool gives it over MCP; `status` says whether it worked. */
-  result: Record<string, unknown>;
-  /** Where it can be taken back: send it to /v1/undo. What one yes did has the same one, and is taken back at once. */
-  undo?: string;
-}
-
-/** Who you say you are. */
+/** The name to sign in with in development. */
 export interface DevelopmentSignIn {
   /** Any name. */
   name: string;
@@ -231,67 +243,95 @@ export interface FollowUp {
 
 /** The last messages of a conversation, oldest first, and what is open in it. */
 export interface History {
-  /** `undo` is there only where something can still be taken back. */
-  turns: Said[];
+  /** A turn has `undo` only while it can be undone. */
+  turns: MessageResult[];
   /** Cards that can still be answered, oldest first. */
   cards: Card[];
   /** The question that the next message may answer. */
   question: Clarify | null;
   /** The message that is being answered. */
-  thinking: Waiting | null;
+  thinking: PendingMessage | null;
+}
+
+/** The last command that was sent to a machine. */
+export interface LastCommand {
+  /** The name of the command. */
+  command: string;
+  /** Its value, if it takes one. */
+  value: number | null;
+  /** The unit of the value. */
+  unit: string | null;
+  /** When. */
+  at: string;
+  /** Its result; `unknown` if it is not known whether it ran. */
+  outcome: "sent" | "done" | "delivered" | "refused" | "failed" | "expired" | "unsent" | "unknown";
 }
 
 /** A machine. */
 export interface Machine {
-  /** As the tools of the devices take it. */
+  /** The id, as the device tools take it. */
   id: string;
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** What its owner says of it. */
+  /** The owner's description. */
   description: string;
-  /** Where it stands, if that is known. */
+  /** The location, if known. */
   location: string;
-  /** Null: it was never heard of, or does not say. */
+  /** Whether it is connected; null if unknown. */
   connected: boolean | null;
-  /** When it was last heard of. */
+  /** When it last sent a message. */
   last_seen: string | null;
   /** What it measures. */
   metrics: Metric[];
-  /** What it was told last, if anything. */
-  told: Told | null;
+  /** The last command, if any. */
+  told: LastCommand | null;
 }
 
-/** The person's machines, by name. */
+/** The user's machines, by name. */
 export interface Machines {
   /** As many as were asked for. */
   machines: Machine[];
-  /** How many there are beside these. */
+  /** How many more machines there are. */
   more: number;
 }
 
 /** Something that was made. */
 export interface Made {
-  /** What routes call it. */
+  /** The id. */
   id: string;
+}
+
+/** A message and its result. */
+export interface MessageResult {
+  /** Its place in the conversation. */
+  number: number;
+  /** The client's id for the message. */
+  client_message_id: string;
+  /** What the person said. */
+  message: string;
+  /** The result. */
+  reply: Reply;
+  /** When it was said. */
+  at: string;
 }
 
 /** A metric with its latest value, and its last readings. */
 export interface Metric {
   /** What is measured, as the machine calls it. */
   name: string;
-  /** In what, if that is known. */
+  /** The unit, if known. */
   unit: string | null;
-  /** A number, a text, or whether it is so; null: not known. */
+  /** A number, a text or a boolean; null if unknown. */
   value: boolean | number | string | null;
-  /** When it was measured; null: never. */
+  /** When it was measured; null if never. */
   at: string | null;
-  /** Oldest first; kept for an hour. */
+  /** The last readings, oldest first. They are stored for one hour. */
   history: Point[];
 }
 
 /** An address to be reminded at. */
 export interface NewChannel {
-  /** As Apprise writes it. It is sealed, and no route gives it back. */
+  /** An Apprise URL. It is stored encrypted and never returned. */
   address: string;
   /** What to call it. */
   label: string;
@@ -299,23 +339,23 @@ export interface NewChannel {
 
 /** What a person says. */
 export interface NewMessage {
-  /** The client's own name for the message: sent again, it is answered again and done once. It may not be `card`, an id and an answer: turns that answer a card have such names. */
+  /** The client's id for the message. A message that is sent again with the same id runs once and gets the same answer. Ids of the form `card ID ANSWER` are reserved. */
   client_message_id: string;
   /** The words, verbatim. */
   content: string;
 }
 
-/** A task to be added, by its title or by a text that it is read out of. */
+/** A new task, given as a title or as free text. */
 export interface NewTask {
-  /** What is to be done. Either this is given or `text`. */
+  /** The title. Give either this or `text`. */
   title?: string;
-  /** What was typed. Any text is a task; the fields are read out of it. */
+  /** The text that the user typed. Sayso reads the fields from it; any text is valid. */
   text?: string;
   /** Values that stay in the title as they were typed. */
   keep?: ("due" | "repeat" | "priority" | "list" | "remind")[];
   /** Details. */
   description?: string;
-  /** How much it matters. */
+  /** The priority. */
   priority?: "low" | "medium" | "high";
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
   due?: string | null;
@@ -323,7 +363,7 @@ export interface NewTask {
   repeat?: string | null;
   /** The named list to put it on. */
   list?: string | null;
-  /** How long before it is due a reminder is wanted, as an ISO 8601 duration. With null it does not ring. */
+  /** The time between the reminder and the due date, as an ISO 8601 duration. Null means no reminder. */
   remind?: string | null;
   /** Add nothing if an open task has this title; answer 409 `duplicate` instead. */
   unless_open?: boolean;
@@ -353,11 +393,21 @@ export interface Option {
   confidence?: number;
 }
 
+/** A message that still waits for its answer. */
+export interface PendingMessage {
+  /** The client's id for the message. Send the message again with it to get the answer. */
+  client_message_id: string;
+  /** What the person said. */
+  message: string;
+  /** When it was said. */
+  at: string;
+}
+
 /** What was measured at a time. */
 export interface Point {
   /** When. */
   at: string;
-  /** A number, a text, or whether it is so; null: not known. */
+  /** A number, a text or a boolean; null if unknown. */
   value: boolean | number | string | null;
 }
 
@@ -381,9 +431,9 @@ export interface Problem {
   status: number;
   /** What to do next, in the person's language. */
   detail: string;
-  /** With `invalid`: where the request is wrong, the first 20 places. */
+  /** For `invalid`: the first 20 errors. */
   errors?: Fault[];
-  /** With `duplicate`: what to ask the person before it is sent again. */
+  /** For `duplicate`: the question to ask the user before you send it again. */
   question?: string;
 }
 
@@ -429,7 +479,7 @@ export interface PushKey {
 
 /** A text to be read as a new task. */
 export interface QuickText {
-  /** What was typed: any text is a task. */
+  /** The text that the user typed; any text is valid. */
   text: string;
   /** Values that stay in the title as they were typed. */
   keep?: ("due" | "repeat" | "priority" | "list" | "remind")[];
@@ -437,27 +487,27 @@ export interface QuickText {
 
 /** A text as it was read: the task that would be added. */
 export interface ReadTask {
-  /** The text without what was read out of it. */
+  /** The text without the values that were read. */
   title: string;
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
   due: string | null;
   /** How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now. */
   repeat: string | null;
-  /** How much it matters. */
+  /** The priority. */
   priority: "low" | "medium" | "high" | null;
   /** The named list. */
   list: string | null;
-  /** How long before it is due a reminder is wanted, as an ISO 8601 duration. With null it does not ring. */
+  /** The time between the reminder and the due date, as an ISO 8601 duration. Null means no reminder. */
   remind: string | null;
   /** The language that it was read in. */
   lang: string;
-  /** For every value that was read, where the text has it: two offsets, counted in characters. */
+  /** For each value, its start and end in the text, in characters. */
   spans: Partial<Record<"due" | "repeat" | "priority" | "list" | "remind", [number, number]>>;
 }
 
 /** A reminder that rang, or one that is still to come today. */
 export interface Reminder {
-  /** What routes call it. A push message has the same id. */
+  /** The id. A push message has the same id. */
   id: string;
   /** The task. */
   task_id: string;
@@ -465,7 +515,7 @@ export interface Reminder {
   title: string;
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
   due: string;
-  /** The moment it is for. */
+  /** When it should ring. */
   remind_at: string;
   /** When it rang; null if it is still to come. */
   rang_at: string | null;
@@ -477,69 +527,55 @@ export interface Reminder {
 export interface ReminderSettings {
   /** When a task without a time rings. */
   morning?: string;
-  /** From when nothing rings; null for no quiet hours. */
+  /** The start of the quiet hours; null for none. */
   quiet_from?: string | null;
-  /** Until when: then it rings. Null with `quiet_from`. */
+  /** The end of the quiet hours, when held reminders ring. Null if `quiet_from` is. */
   quiet_to?: string | null;
 }
 
-/** What rings, and what is to ring today. */
+/** Reminders that rang, and those still to come today. */
 export interface Reminders {
-  /** Those that rang and are not dealt with, the newest first. */
+  /** Reminders that rang and are still open, newest first. */
   ringing: Reminder[];
-  /** Those of the rest of today, the soonest first. */
+  /** Reminders for the rest of today, soonest first. */
   coming: Reminder[];
 }
 
-/** What a turn comes to. */
+/** The result of a turn. */
 export interface Reply {
   /** Names the turn in the trail. */
   turn_id: string;
-  /** What the words came to, in their order. */
+  /** The decisions, in the order of the message. */
   decisions: (Call | Confirm | Clarify | Nothing)[];
-  /** What ran. */
-  results: Deed[];
+  /** The calls that ran. */
+  results: CallResult[];
   /** What is said to the person. */
   reply: string;
-  /** The card that waits for an answer, if there is one; of several the last. */
+  /** The last of `confirmations`, or null. */
   confirmation: Card | null;
-  /** All cards of this turn that wait for an answer, each for itself. */
+  /** The cards of this turn, each with its own answer. */
   confirmations: Card[];
-  /** By their ids, the cards and items of before that are open no more, and what became of each. */
+  /** The cards and items of earlier turns that this turn closed, by id, with their state. */
   settled: Record<string, "done" | "failed" | "stale" | "expired" | "declined" | "superseded">;
-  /** What the person may want now: offered, never run. */
+  /** Calls that the user may want next. Sayso only offers them. */
   next: FollowUp[];
-  /** The last of `results` that can be taken back, if there is one. */
+  /** The `undo` of the last result that can be undone, if any. */
   undo: string | null;
   /** Whether a language model wrote the reply or proposed what was done. */
   by_model: boolean;
 }
 
-/** A message and what it came to. */
-export interface Said {
-  /** Its place in the conversation. */
-  number: number;
-  /** The client's own name for the message. */
-  client_message_id: string;
-  /** What the person said. */
-  message: string;
-  /** What it came to. */
-  reply: Reply;
-  /** When it was said. */
-  at: string;
-}
-
-/** Whether somebody is signed in, and how somebody could. */
+/** The session, and the ways to sign in. */
 export interface Session {
-  /** Whether somebody is. */
+  /** Whether a user is signed in. */
   signed_in: boolean;
-  /** Who it is. */
+  /** The signed-in user. */
   user: User | null;
-  /** Whether anybody can say who they are, at /auth/development. */
+  /** Whether /auth/development accepts any name. */
   development: boolean;
   /** Whether there is an identity provider to sign in with, at /auth/login. */
   login: boolean;
-  /** Whether the service reaches machines: /v1/machines. */
+  /** Whether /v1/machines is available. */
   machines: boolean;
   /** The version of the service. */
   version: string;
@@ -549,18 +585,6 @@ export interface Session {
 export interface Snooze {
   /** Minutes from now. */
   minutes?: number;
-}
-
-/** A conversation, as a list shows it. */
-export interface Spoken {
-  /** What its messages are sent to. */
-  id: string;
-  /** When it was opened. */
-  created_at: string;
-  /** When it was last used. */
-  at: string;
-  /** What the person said last; null before they say something. */
-  words: string | null;
 }
 
 /** A subscription as `PushSubscription.toJSON()` gives it. */
@@ -583,7 +607,7 @@ export interface SubscriptionKeys {
 
 /** A task. */
 export interface Task {
-  /** What tools and routes call it. */
+  /** The id. */
   id: string;
   /** What is to be done. */
   title: string;
@@ -591,9 +615,9 @@ export interface Task {
   description: string;
   /** Whether it is done. */
   status: "pending" | "completed";
-  /** The same, as yes or no. */
+  /** The same as a boolean. */
   completed: boolean;
-  /** How much it matters. */
+  /** The priority. */
   priority: "low" | "medium" | "high";
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
   due: string | null;
@@ -601,7 +625,7 @@ export interface Task {
   repeat: string | null;
   /** The named list it is on. */
   list: string | null;
-  /** How long before it is due a reminder is wanted, as an ISO 8601 duration. With null it does not ring. */
+  /** The time between the reminder and the due date, as an ISO 8601 duration. Null means no reminder. */
   remind: string | null;
   /** When it was added. */
   created_at: string;
@@ -609,27 +633,27 @@ export interface Task {
   version: number;
 }
 
-/** What is to be changed about a task. */
+/** The fields of a task to change. */
 export interface TaskChange {
-  /** What it is called. */
+  /** The title. */
   title?: string;
-  /** Null takes it away. */
+  /** Null removes it. */
   description?: string | null;
-  /** How much it matters. */
+  /** The priority. */
   priority?: "low" | "medium" | "high";
-  /** Null takes it away. */
+  /** Null removes it. */
   due?: string | null;
   /** Null ends the repeat. */
   repeat?: string | null;
   /** The list to move it to; null takes it off its list. */
   list?: string | null;
-  /** Null takes it away. */
+  /** Null removes it. */
   remind?: string | null;
 }
 
 /** A page of tasks, as the tool `list_tasks` gives it. */
 export interface Tasks {
-  /** As the tool has it. */
+  /** Always `success`. */
   status: "success";
   /** How many there are on this page. */
   count: number;
@@ -647,20 +671,6 @@ export interface Today {
   done: number;
   /** How many are open and due today. */
   left: number;
-}
-
-/** What a machine was told last. */
-export interface Told {
-  /** What the command is called. */
-  command: string;
-  /** With what value, where it takes one. */
-  value: number | null;
-  /** The unit of the value. */
-  unit: string | null;
-  /** When. */
-  at: string;
-  /** What came of it; `unknown`: nobody can say. */
-  outcome: "sent" | "done" | "delivered" | "refused" | "failed" | "expired" | "unsent" | "unknown";
 }
 
 /** A page of the person's trail. */
@@ -691,7 +701,7 @@ export interface TrailEntry {
   hash: string;
 }
 
-/** What came of a test message. */
+/** The result of a test message. */
 export interface Tried {
   /** `gone`: the browser has unsubscribed. `refused`: the address may not be used. */
   outcome: "sent" | "failed" | "gone" | "refused";
@@ -709,44 +719,34 @@ export interface Turn {
   shown?: string[] | null;
 }
 
-/** What is to be taken back. */
-export interface UndoWanted {
-  /** What a result can be taken back by; without it, the last change. */
+/** The change to undo. */
+export interface UndoRequest {
+  /** The `undo` of a result. Without it, the last change is undone. */
   undo?: string;
 }
 
 /** Who is signed in. */
 export interface User {
-  /** Who they are to the service. */
+  /** The user's id. */
   id: string;
-  /** What they are called, if the token says so. */
+  /** The name, if the token has one. */
   name: string | null;
-  /** The language they are answered in, unless they speak another. */
+  /** The default language of answers. */
   lang: string;
-  /** Their time zone: the clock by which tasks are due. */
+  /** The time zone of due dates. */
   zone: string;
 }
 
-/** Whether the trail is as it was written. */
+/** The result of verifying the trail. */
 export interface Verification {
-  /** Whether it is. */
+  /** Whether the trail is intact. */
   intact: boolean;
-  /** How many there are, or come before the first that is wrong. */
+  /** The number of entries, or of those before the first wrong one. */
   entries: number;
   /** How many of them were erased, each with a receipt in the trail. */
   erased: number;
-  /** The last hash: keep it, and no later change of the past goes unnoticed. */
+  /** The last hash. Keep a copy: it reveals any later change to earlier entries. */
   head: string;
   /** What is wrong, if anything. */
   problem: string | null;
-}
-
-/** A message that still waits for its answer. */
-export interface Waiting {
-  /** Sent again under it, the message has its answer. */
-  client_message_id: string;
-  /** What the person said. */
-  message: string;
-  /** When it was said. */
-  at: string;
 }

@@ -2,7 +2,7 @@
 
 import { ask, Offline, Problem } from "../api/http";
 import { type Priority, resultOf } from "../api/parts";
-import type { Deed, QuickText, ReadTask, Reply, Task } from "../api/types";
+import type { CallResult, QuickText, ReadTask, Reply, Task } from "../api/types";
 import { dueText } from "../text/due";
 import { t } from "../words/words";
 import { tell } from "./notice";
@@ -175,7 +175,7 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** The task that a call or a question is about, as far as the page has seen it. */
-export function taskOf(deed: Pick<Deed, "arguments">): Task | undefined {
+export function taskOf(deed: Pick<CallResult, "arguments">): Task | undefined {
   const id = deed.arguments.task_identifier ?? deed.arguments.task_id;
   return typeof id === "string" ? known.get(id) : undefined;
 }

@@ -3,7 +3,7 @@
 import { grown, NO_REPLY, readEvents, type TurnEvent } from "../api/events";
 import { ask, Offline, Problem, send } from "../api/http";
 import { resultOf } from "../api/parts";
-import type { Card, Clarify, Conversation, Conversations, History, Reply, Spoken } from "../api/types";
+import type { Card, Clarify, Conversation, ConversationSummary, Conversations, History, Reply } from "../api/types";
 import { t } from "../words/words";
 import { takeBack, wordsOf } from "./clicks";
 import { keep, mine, read } from "./kept";
@@ -67,7 +67,7 @@ export function followSoon(): void {
   looking = setTimeout(() => void follow(), LOOK);
 }
 
-async function lastUsed(): Promise<Spoken | undefined> {
+async function lastUsed(): Promise<ConversationSummary | undefined> {
   const found = await ask<Conversations>("GET", "/v1/conversations?limit=1");
   return found.conversations[0];
 }

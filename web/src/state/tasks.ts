@@ -3,7 +3,7 @@
 import { takeEarly } from "../api/early";
 import { ask, Offline } from "../api/http";
 import { type Filter, type Priority, resultOf } from "../api/parts";
-import type { Deed, Task, Tasks } from "../api/types";
+import type { CallResult, Task, Tasks } from "../api/types";
 import { isOverdue } from "../text/due";
 import { refreshDaySoon } from "./day";
 import { keep, mine, read } from "./kept";
@@ -132,7 +132,7 @@ export function showView(change: Partial<View>): void {
 }
 
 /** What a call did, shown before anything is fetched. */
-export function applyDeed(deed: Deed): void {
+export function applyDeed(deed: CallResult): void {
   const result = resultOf(deed);
   if (result.status !== "success" || result.changed === false) return;
   if (result.task) place(result.task);

@@ -1,6 +1,6 @@
 import { memo, useId, useState } from "react";
 import { type Decision, resultOf } from "../api/parts";
-import type { Card, Clarify, Confirm, Deed } from "../api/types";
+import type { CallResult, Card, Clarify, Confirm } from "../api/types";
 import { Icon, Mark } from "../shell/icon";
 import { go } from "../shell/view";
 import { cardsOf, say, type Turn, undoDeed } from "../state/talk";
@@ -120,10 +120,10 @@ function decisionOf(card: Card, decisions: Decision[]): Confirm | undefined {
   return asked.find(one => one.question === card.card) ?? (asked.length === 1 ? asked[0] : undefined);
 }
 
-type Undoable = Deed & { undo: string };
+type Undoable = CallResult & { undo: string };
 
 /** The deeds that can be taken back; those that are taken back at once are together. */
-function undone(deeds: Deed[]): [Undoable, ...Undoable[]][] {
+function undone(deeds: CallResult[]): [Undoable, ...Undoable[]][] {
   const found = new Map<string, [Undoable, ...Undoable[]]>();
   for (const deed of deeds.filter((one): one is Undoable => Boolean(one.undo))) {
     const same = found.get(deed.undo);

@@ -1,5 +1,5 @@
 import { type Decision, resultOf } from "../api/parts";
-import type { Card, Deed, TrailEntry } from "../api/types";
+import type { CallResult, Card, TrailEntry } from "../api/types";
 import { taskOf } from "../state/clicks";
 import { ArgumentsOf, lookUp, toolName } from "../talk/arguments";
 import { ModelMark } from "../talk/turn";
@@ -53,9 +53,9 @@ function Body({ entry, moment }: { entry: TrailEntry; moment: TrailEntry[] }) {
       return <p>{t("trail.undone", { number: Number(body.number) })}</p>;
     case "click":
       if (body.undo) return <p>{t("talk.undo")}</p>;
-      return <Clicked deed={body as unknown as Deed} />;
+      return <Clicked deed={body as unknown as CallResult} />;
     case "call":
-      return <Called deed={body as unknown as Deed} />;
+      return <Called deed={body as unknown as CallResult} />;
     default:
       return moment.length ? <Shown text={JSON.stringify(body)} /> : null;
   }
@@ -94,7 +94,7 @@ function Summary({ decision }: { decision: Decision }) {
   );
 }
 
-function Clicked({ deed }: { deed: Deed }) {
+function Clicked({ deed }: { deed: CallResult }) {
   const title = deed.arguments?.title ?? taskOf({ arguments: deed.arguments ?? {} })?.title;
   return (
     <p>
@@ -109,7 +109,7 @@ function Clicked({ deed }: { deed: Deed }) {
   );
 }
 
-function Called({ deed }: { deed: Deed }) {
+function Called({ deed }: { deed: CallResult }) {
   const result = resultOf(deed);
   const status = result.status;
   const title = result.title ?? result.task?.title;

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso.chat.guards.headers import STRICT
-from sayso.chat.guards.limits import CASES_AT_ONCE, CASES_IN_LINE, Abreast, RateLimit, cost_of_size
+from sayso.chat.guards.limits import CASES_AT_ONCE, CASES_IN_LINE, ConcurrencyLimit, RateLimit, cost_of_size
 from sayso.chat.guards.origin import PAGE, SAFE, is_from_page
 from sayso.chat.guards.problems import Problem, language_from, problem_of
 from sayso.chat.signin.session import Sessions
@@ -119,13 +119,13 @@ class Size:
 
 
 class SignIn:
-    """Lets those pass who prove who they are, as often as they may; `request.state.principal` says who it is. A token
-    proves it, or the page's session; what the session is to change must come from the page itself."""
+    """Authenticates and rate-limits requests; `request.state.principal` is the user. A request has a bearer token or a
+    session of the page. With a session, requests that change something must come from the page."""
 
     def __init__(self, app: ASGIApp, tokens: Tokens, sessions: Sessions, limit: RateLimit, settings: Settings) -> None:
         self._app, self._tokens, self._sessions, self._limit = app, tokens, sessions, limit
         self._settings = settings
-        self._abreast, self._cases = Abreast(), Abreast(CASES_AT_ONCE, CASES_IN_LINE)
+        self._requests, self._cases = ConcurrencyLimit(), ConcurrencyLimit(CASES_AT_ONCE, CASES_IN_LINE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not scope["path"].startswith(GUARDED):
@@ -139,8 +139,8 @@ class SignIn:
         if principal is None or scope["path"] == STREAM:
             await self._app(scope, receive, send)
             return
-        abreast = self._cases if scope["path"] in _CASES else self._abreast
-        async with abreast.admit(principal.id) as admitted:
+        concurrency = self._cases if scope["path"] in _CASES else self._requests
+        async with concurrency.admit(principal.id) as admitted:
             app = self._app if admitted else too_many(1).response(language_of(scope))
             await app(scope, receive, send)
 

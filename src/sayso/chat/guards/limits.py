@@ -57,7 +57,7 @@ def limit_of(text: str, name: str) -> RateLimitItem:
     except ValueError:
         raise BadSetting(name, 'cannot be read: write it as "120/minute"') from None
     if limit.amount < 1:
-        raise BadSetting(name, "lets nobody in: write a number above 0")
+        raise BadSetting(name, 'must be at least 1: write it as "120/minute"')
     return limit
 
 
@@ -67,7 +67,8 @@ def check_limits(settings: Settings) -> None:
     limit_of(settings.cost_limit, "SAYSO_COST_LIMIT")
     if settings.redis_url is None and not settings.in_development:
         raise BadSetting(
-            "SAYSO_REDIS_URL", "is not set: replicas count requests there together; name it, redis://HOST:6379/0"
+            "SAYSO_REDIS_URL",
+            "is not set, and replicas share their rate limits in Redis: set it to redis://HOST:6379/0",
         )
     if settings.redis_url is not None and not settings.redis_url.startswith(("redis://", "rediss://")):
         raise BadSetting("SAYSO_REDIS_URL", "cannot be read: write redis://HOST:6379/0, or rediss:// for TLS")
@@ -95,9 +96,8 @@ class RateLimit:
         self._refused: dict[str, float] = {}
 
     async def hit(self, user_id: str, counter: str = "") -> int | None:
-        """Count a request; None where it may pass, else the seconds to wait. Whoever does not wait is refused without a
-        look at the counter: a flood must not cost more than its refusals. Requests under another `counter` are counted
-        apart."""
+        """Count a request. Returns None if it may pass, otherwise the seconds to wait. A user who does not wait is
+        refused without a lookup, so that a flood stays cheap. Each `counter` has its own count."""
         return await self._admit(self._limit, _key(user_id) + counter, 1)
 
     async def spend(self, user_id: str, cost: int) -> int | None:
@@ -124,7 +124,7 @@ class RateLimit:
                 return await self._hit(self._shared, limit, key, cost)
             except (RedisError, OSError) as problem:
                 self._away_until = monotonic() + PAUSE
-                _log.warning("redis is not to be had, each process counts for itself: %s", type(problem).__name__)
+                _log.warning("redis does not answer, so each process counts separately: %s", type(problem).__name__)
         return await self._hit(self._alone, limit, key, cost)
 
     async def _hit(
@@ -152,9 +152,9 @@ def _key(user_id: str) -> str:
     return sha256(user_id.encode()).hexdigest()[:32]
 
 
-class Abreast:
-    """How many requests of one person a process answers at once: the others wait in line. Whoever sends many at a time
-    must not take every connection of the database."""
+class ConcurrencyLimit:
+    """Limits the concurrent requests of one user in this process; the others wait in a queue. One user must not occupy
+    all database connections."""
 
     def __init__(self, most: int = AT_ONCE, in_line: int = IN_LINE) -> None:
         self._most, self._all = most, most + in_line

@@ -21,8 +21,8 @@ def origin_of(url: str) -> str:
 
 
 def is_from_page(scope: Scope, settings: Settings) -> bool:
-    """Whether our page's own code sends this: it says so in a header that no other page can set without being asked
-    for leave first, and the browser says where it comes from."""
+    """Whether our page sent the request: it has a header that other origins can only set after a CORS preflight, and
+    the browser reports the same origin."""
     headers = Headers(scope=scope)
     if headers.get(PAGE) != "1":
         return False

@@ -31,21 +31,23 @@ _EVENTS: dict[str, Any] = {
         200: {"description": "How often the list has changed.", "content": {"text/event-stream": _EVENTS}},
         **problems("invalid"),
     },
-    summary="Be told when the list changes",
+    summary="Stream changes of the list",
 )
 async def events(
     request: Request,
     who: Who,
     seen: Annotated[
         str | None,
-        Header(alias="Last-Event-ID", max_length=100, description="The id of the last event that came, by a browser."),
+        Header(
+            alias="Last-Event-ID", max_length=100, description="The id of the last event that the browser received."
+        ),
         WithJsonSchema({"type": "string", "maxLength": 100}),
     ] = None,
 ) -> Response:
-    """With `Accept: text/event-stream`: `tasks_changed` once the list has changed, in another window, on another
-    replica or by an MCP client. The first one comes at once, unless nothing has changed since the event that
-    `Last-Event-ID` names: load the list then. `reminder_rang` comes before it if a reminder has rung: load
-    `/v1/reminders` then. Otherwise the count itself, for those who rather ask."""
+    """With `Accept: text/event-stream`, sends `tasks_changed` when the list changes: in another window, on another
+    replica or by an MCP client. Load the list then. The first event is sent at once, unless nothing has changed since
+    `Last-Event-ID`. If a reminder has rung, `reminder_rang` precedes it: load `/v1/reminders`. Without this `Accept`
+    header, returns the count, for clients that poll."""
     service = service_of(request)
     now = (await service.changes([who.id]))[who.id]
     if not wants_events(request.headers.get("accept")):

@@ -26,7 +26,7 @@ Arguments: TypeAlias = Annotated[
 def _number(value: object) -> object:
     """A JSON number: pydantic would also read true and "1"."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("a number is wanted")
+        raise ValueError("must be a JSON number")
     return value
 
 

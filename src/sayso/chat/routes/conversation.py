@@ -68,8 +68,8 @@ _GO_ON: dict[str, Any] = {
     summary="Open a conversation",
 )
 async def open_conversation(request: Request, who: Who) -> Response:
-    """Begin to talk. A conversation remembers what was said and shown in it, so that "the second one" means something;
-    the tasks are the same in all of them."""
+    """Open a conversation. It remembers the messages and lists shown in it, so that "the second one" can be resolved.
+    All conversations of a user share the same tasks."""
     opened = await service_of(request).open(who)
     return written({"id": opened}, 201)
 
@@ -84,7 +84,7 @@ async def open_conversation(request: Request, who: Who) -> Response:
 async def list_conversations(
     request: Request, who: Who, limit: Annotated[int, Query(ge=1, le=100, description="How many.")] = 20
 ) -> Response:
-    """The person's last conversations, the one used last first: a page continues that one."""
+    """The user's last conversations, most recently used first. The page continues the first one."""
     return written({"conversations": await service_of(request).conversations(who, limit)})
 
 
@@ -92,7 +92,7 @@ async def list_conversations(
     "/conversations/{conversation}/messages",
     response_model=shapes.Reply,
     responses={
-        200: {"description": "What the message came to.", "content": {"text/event-stream": _EVENTS}},
+        200: {"description": "The result of the message.", "content": {"text/event-stream": _EVENTS}},
         **problems_of_change(*OF_A_BODY, "no_conversation", "turn_in_progress", "message_reused"),
     },
     dependencies=[JSON_ALONE],
@@ -100,16 +100,16 @@ async def list_conversations(
     summary="Say something",
 )
 async def say(request: Request, who: Who, conversation: ConversationId, said: shapes.NewMessage) -> Response:
-    """Say something, and have it done.
+    """Send a message and run what it asks for.
 
-    The same `client_message_id` with the same words gives the same answer, and nothing is done twice: when no answer
-    comes, send it again.
+    If no answer arrives, send the message again with the same `client_message_id`: it runs once and gets the same
+    answer.
 
-    With `Accept: text/event-stream` the same comes as events, named as in AG-UI: `RUN_STARTED`, `CUSTOM` (`decisions`,
-    `confirmation` for each card, `next`), `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`, `TOOL_CALL_RESULT`,
-    `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `RUN_FINISHED`. `threadId` is the conversation,
-    `runId` the `client_message_id`. What goes wrong once the stream has begun comes as `RUN_ERROR`, whose `code` is the
-    end of the problem's `type`.
+    With `Accept: text/event-stream` the result is sent as events, named as in AG-UI: `RUN_STARTED`, `CUSTOM`
+    (`decisions`, `confirmation` for each card, `next`), `TOOL_CALL_START`, `TOOL_CALL_ARGS`, `TOOL_CALL_END`,
+    `TOOL_CALL_RESULT`, `TEXT_MESSAGE_START`, `TEXT_MESSAGE_CONTENT`, `TEXT_MESSAGE_END`, `RUN_FINISHED`. `threadId` is
+    the conversation, `runId` the `client_message_id`. An error after the stream has begun is sent as `RUN_ERROR`; its
+    `code` is the end of the problem's `type`.
     """
     message = service_of(request).message(who, conversation, said.client_message_id, said.content)
     turn = timed(request, "message", message)
@@ -133,14 +133,15 @@ async def read_conversation(
     conversation: ConversationId,
     limit: Annotated[int, Query(ge=1, le=100, description="How many messages, the last ones.")] = 50,
 ) -> Response:
-    """What was said and what it came to, oldest first, and what is open: enough to show it again."""
+    """The messages with their results, oldest first, and the open questions. A client can redraw the conversation from
+    it."""
     return written(await service_of(request).conversation(who, conversation, limit))
 
 
 @router.post(
     "/confirmations/{confirmation}",
     response_model=shapes.Reply,
-    responses={200: {"description": "What the answer came to."}, **problems_of_change(*OF_A_BODY, "refused")},
+    responses={200: {"description": "The result of the answer."}, **problems_of_change(*OF_A_BODY, "refused")},
     dependencies=[JSON_ALONE],
     tags=["conversation"],
     summary="Answer a card",
@@ -151,11 +152,11 @@ async def answer(
     confirmation: Annotated[UUID, Path(description="The card's id.")],
     given: shapes.ConfirmationAnswer,
 ) -> Response:
-    """Say yes or no to a card. A yes counts once, for exactly what was shown; sent again it has the same answer. Where
-    the thing has changed meanwhile, nothing is done and there is a new card.
+    """Answer a card with yes or no. A yes counts once, and only for what the card showed. The same answer sent again
+    gets the same reply. If the item has changed since, nothing runs and the reply has a new card.
 
-    A card for several things is answered as one: all of it runs in one transaction, and one undo takes it back. `items`
-    leaves out what the person took out of it; nothing can be added."""
+    One answer covers a card for several items: they run in one transaction, and one undo reverts them. `items` can
+    leave some out, and cannot add any."""
     yes = given.answer == "yes"
     done = service_of(request).confirm(who, confirmation, given.digest, yes=yes, items=given.items)
     return written(await timed(request, "confirmation", done))
@@ -166,7 +167,7 @@ async def answer(
     response_model=task_shapes.Tasks,
     responses={200: {"description": "A page of tasks."}, **problems("invalid")},
     tags=["tasks"],
-    summary="List the person's tasks",
+    summary="List the user's tasks",
 )
 async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.TaskQuery, Query()]) -> Response:
     """The tasks as the tool `list_tasks` lists them."""
@@ -208,7 +209,7 @@ async def read_day(request: Request, who: Who) -> Response:
     summary="Read the trail",
 )
 async def read_trail(request: Request, who: Who, wanted: Annotated[shapes.TrailQuery, Query()]) -> Response:
-    """Everything that was said, decided, done and answered for this person, clicks among it."""
+    """The user's messages, decisions, calls, answers and clicks, as the trail records them."""
     newest = wanted.order == "newest"
     found = await service_of(request).trail(who, wanted.after, wanted.limit, kinds=wanted.kind, newest=newest)
     following = found[-1].number if len(found) == wanted.limit else None
@@ -218,12 +219,12 @@ async def read_trail(request: Request, who: Who, wanted: Annotated[shapes.TrailQ
 @router.get(
     "/trail/verify",
     response_model=shapes.Verification,
-    responses={200: {"description": "Whether it holds."}, **problems()},
+    responses={200: {"description": "Whether the trail is intact."}, **problems()},
     tags=["trail"],
     summary="Verify the trail",
 )
 async def verify_trail(request: Request, who: Who) -> Response:
-    """Go along the whole chain of hashes: whether anything was changed, dropped, reordered or cut off."""
+    """Verify the whole hash chain: that no entry was changed, dropped, reordered or cut off."""
     return written(await service_of(request).verify(who))
 
 

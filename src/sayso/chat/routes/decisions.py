@@ -30,7 +30,7 @@ FEW = 200  # things among which deciding takes so little that a thread would tak
 @router.post(
     "/decide",
     response_model=contract.Answer,
-    responses={200: {"description": "What the words come to."}, **problems_of_change(*OF_A_BODY)},
+    responses={200: {"description": "The decisions."}, **problems_of_change(*OF_A_BODY)},
     dependencies=[JSON_ALONE],
     summary="Decide a case",
 )
@@ -42,13 +42,13 @@ async def decide(request: Request, who: Who, case: contract.Case) -> Response:
 @router.post(
     "/compose",
     response_model=contract.Answer,
-    responses={200: {"description": "What the words and the proposal come to."}, **problems_of_change(*OF_A_BODY)},
+    responses={200: {"description": "The decisions."}, **problems_of_change(*OF_A_BODY)},
     dependencies=[JSON_ALONE],
     summary="Complete and check a proposed call",
 )
 async def compose(request: Request, who: Who, case: contract.ProposedCase) -> Response:
-    """The same with a call that a language model proposes, as one more witness: completed from the words, checked, and
-    asked about when it must be. Nothing is run."""
+    """Decide a case with a call that a language model proposes. Sayso checks the call, completes it from the user's
+    words, and asks for confirmation if necessary. Nothing is run."""
     return await _answer(request, who, case)
 
 

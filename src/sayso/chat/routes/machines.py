@@ -16,7 +16,7 @@ from sayso.devices.values import Outcome
 router = APIRouter(prefix="/v1", tags=["machines"])
 
 Value: TypeAlias = Annotated[
-    bool | float | str | None, Field(description="A number, a text, or whether it is so; null: not known.")
+    bool | float | str | None, Field(description="A number, a text or a boolean; null if unknown.")
 ]
 
 
@@ -40,49 +40,49 @@ class Metric(BaseModel):
     """A metric with its latest value, and its last readings."""
 
     name: Annotated[str, Field(description="What is measured, as the machine calls it.", examples=["temperature"])]
-    unit: Annotated[str | None, Field(description="In what, if that is known.", examples=["°C"])]
+    unit: Annotated[str | None, Field(description="The unit, if known.", examples=["°C"])]
     value: Value
-    at: Annotated[datetime | None, Field(description="When it was measured; null: never.")]
-    history: Annotated[list[Point], Field(description="Oldest first; kept for an hour.")]
+    at: Annotated[datetime | None, Field(description="When it was measured; null if never.")]
+    history: Annotated[list[Point], Field(description="The last readings, oldest first. They are stored for one hour.")]
 
 
-class Told(BaseModel):
-    """What a machine was told last."""
+class LastCommand(BaseModel):
+    """The last command that was sent to a machine."""
 
-    command: Annotated[str, Field(description="What the command is called.")]
-    value: Annotated[float | None, Field(description="With what value, where it takes one.")]
+    command: Annotated[str, Field(description="The name of the command.")]
+    value: Annotated[float | None, Field(description="Its value, if it takes one.")]
     unit: Annotated[str | None, Field(description="The unit of the value.")]
     at: Annotated[datetime, Field(description="When.")]
-    outcome: Annotated[Outcome, Field(description="What came of it; `unknown`: nobody can say.")]
+    outcome: Annotated[Outcome, Field(description="Its result; `unknown` if it is not known whether it ran.")]
 
 
 class Machine(BaseModel):
     """A machine."""
 
-    id: Annotated[str, Field(description="As the tools of the devices take it.")]
-    name: Annotated[str, Field(description="What it is called.")]
-    description: Annotated[str, Field(description="What its owner says of it.")]
-    location: Annotated[str, Field(description="Where it stands, if that is known.")]
-    connected: Annotated[bool | None, Field(description="Null: it was never heard of, or does not say.")]
-    last_seen: Annotated[datetime | None, Field(description="When it was last heard of.")]
+    id: Annotated[str, Field(description="The id, as the device tools take it.")]
+    name: Annotated[str, Field(description="The name.")]
+    description: Annotated[str, Field(description="The owner's description.")]
+    location: Annotated[str, Field(description="The location, if known.")]
+    connected: Annotated[bool | None, Field(description="Whether it is connected; null if unknown.")]
+    last_seen: Annotated[datetime | None, Field(description="When it last sent a message.")]
     metrics: Annotated[list[Metric], Field(description="What it measures.")]
-    told: Annotated[Told | None, Field(description="What it was told last, if anything.")]
+    told: Annotated[LastCommand | None, Field(description="The last command, if any.")]
 
 
 class Machines(BaseModel):
-    """The person's machines, by name."""
+    """The user's machines, by name."""
 
     machines: Annotated[list[Machine], Field(description="As many as were asked for.")]
-    more: Annotated[int, Field(description="How many there are beside these.")]
+    more: Annotated[int, Field(description="How many more machines there are.")]
 
 
 @router.get(
     "/machines",
     response_model=Machines,
     responses={200: {"description": "The machines."}, **problems("invalid")},
-    summary="List the person's machines",
+    summary="List the user's machines",
 )
 async def list_machines(request: Request, who: Who, wanted: Annotated[MachineQuery, Query()]) -> Response:
-    """Each with where it stands, whether it is connected, what it measured last and what it was told last. There only
-    where the service reaches machines (`machines` of the session)."""
+    """The user's machines with location, connection, latest readings and last command. Available only if `machines` of
+    the session is true."""
     return written(await service_of(request).machines(who, wanted.limit, wanted.points))

@@ -16,10 +16,12 @@ from sayso.settings import Settings
 
 router = APIRouter(tags=["operation"])
 
-_OK: dict[int | str, dict[str, Any]] = {200: {"description": "It is.", "content": {"text/plain": {"example": "ok"}}}}
+_OK: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The text `ok`.", "content": {"text/plain": {"example": "ok"}}}
+}
 
 
-@router.get("/healthz", response_class=PlainTextResponse, responses=_OK, summary="Is it alive?")
+@router.get("/healthz", response_class=PlainTextResponse, responses=_OK, summary="Check liveness")
 async def alive() -> str:
     """Answers as long as the process does."""
     return "ok"
@@ -29,7 +31,7 @@ async def alive() -> str:
     "/readyz",
     response_class=PlainTextResponse,
     responses={**_OK, **shown_problems("unavailable")},
-    summary="Can it answer?",
+    summary="Check readiness",
 )
 async def ready(request: Request) -> str:
     """Answers `ok` while the database does."""
@@ -41,11 +43,11 @@ async def ready(request: Request) -> str:
 @router.get(
     "/metrics",
     response_class=PlainTextResponse,
-    responses={200: {"description": "Figures, as Prometheus reads them."}, **shown_problems("not_found")},
-    summary="How is it doing?",
+    responses={200: {"description": "Metrics in the Prometheus text format."}, **shown_problems("not_found")},
+    summary="Read metrics",
 )
 async def figures(request: Request) -> Response:
-    """Figures for Prometheus: to this machine alone, unless SAYSO_METRICS_OPEN is set."""
+    """Metrics for Prometheus. Only this machine can read them, unless SAYSO_METRICS_OPEN is set."""
     settings: Settings = request.app.state.settings
     if not may_read(request, settings):
         raise Problem("not_found")

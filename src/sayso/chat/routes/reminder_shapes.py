@@ -33,20 +33,20 @@ Clock: TypeAlias = Annotated[
 class Reminder(BaseModel):
     """A reminder that rang, or one that is still to come today."""
 
-    id: Annotated[str, Field(description="What routes call it. A push message has the same id.")]
+    id: Annotated[str, Field(description="The id. A push message has the same id.")]
     task_id: Annotated[str, Field(description="The task.")]
     title: Annotated[str, Field(description="The title of the task.")]
     due: Annotated[str, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
-    remind_at: Annotated[datetime, Field(description="The moment it is for.")]
+    remind_at: Annotated[datetime, Field(description="When it should ring.")]
     rang_at: Annotated[datetime | None, Field(description="When it rang; null if it is still to come.")]
     late_by_minutes: Annotated[int | None, Field(description="How late it rang; null if it was in time.")]
 
 
 class Reminders(BaseModel):
-    """What rings, and what is to ring today."""
+    """Reminders that rang, and those still to come today."""
 
-    ringing: Annotated[list[Reminder], Field(description="Those that rang and are not dealt with, the newest first.")]
-    coming: Annotated[list[Reminder], Field(description="Those of the rest of today, the soonest first.")]
+    ringing: Annotated[list[Reminder], Field(description="Reminders that rang and are still open, newest first.")]
+    coming: Annotated[list[Reminder], Field(description="Reminders for the rest of today, soonest first.")]
 
 
 class Snooze(BaseModel):
@@ -67,8 +67,11 @@ class ReminderSettings(BaseModel):
     )
 
     morning: Annotated[Clock, Field(description="When a task without a time rings.")] = "09:00"
-    quiet_from: Annotated[Clock | None, Field(description="From when nothing rings; null for no quiet hours.")] = None
-    quiet_to: Annotated[Clock | None, Field(description="Until when: then it rings. Null with `quiet_from`.")] = None
+    quiet_from: Annotated[Clock | None, Field(description="The start of the quiet hours; null for none.")] = None
+    quiet_to: Annotated[
+        Clock | None,
+        Field(description="The end of the quiet hours, when held reminders ring. Null if `quiet_from` is."),
+    ] = None
 
     @model_validator(mode="after")
     def _both_or_none(self) -> Self:
@@ -111,7 +114,7 @@ class Subscription(BaseModel):
 class Channel(BaseModel):
     """A way to reach the person."""
 
-    id: Annotated[str, Field(description="What routes call it.")]
+    id: Annotated[str, Field(description="The id.")]
     kind: Annotated[Literal["push", "address"], Field(description="A browser, or an address.")]
     label: Annotated[str, Field(description="What the person calls it.")]
 
@@ -136,7 +139,7 @@ class NewChannel(BaseModel):
         Field(
             max_length=LONGEST_ADDRESS,
             pattern=_VISIBLE,
-            description="As Apprise writes it. It is sealed, and no route gives it back.",
+            description="An Apprise URL. It is stored encrypted and never returned.",
         ),
     ]
     label: Annotated[str, Field(min_length=1, max_length=100, pattern=STORABLE, description="What to call it.")]
@@ -145,11 +148,11 @@ class NewChannel(BaseModel):
 class Made(BaseModel):
     """Something that was made."""
 
-    id: Annotated[str, Field(description="What routes call it.")]
+    id: Annotated[str, Field(description="The id.")]
 
 
 class Tried(BaseModel):
-    """What came of a test message."""
+    """The result of a test message."""
 
     outcome: Annotated[
         Literal["sent", "failed", "gone", "refused"],

@@ -30,12 +30,12 @@ def reminding_of(request: Request) -> Reminding:
 @router.get(
     "/reminders",
     response_model=wanted.Reminders,
-    responses={200: {"description": "What rings, and what is to come."}, **problems()},
+    responses={200: {"description": "Reminders that rang, and those still to come today."}, **problems()},
     summary="List reminders",
 )
 async def list_reminders(request: Request, who: Who) -> Response:
-    """The reminders that rang and are not dealt with, and those of the rest of today. A reminder stays until its task
-    is completed, moved, snoozed or deleted, or until it is dismissed. `/v1/events` sends `reminder_rang` when one
+    """The reminders that rang and are still open, and those for the rest of today. A reminder stays until its task is
+    completed, moved, snoozed or deleted, or until it is dismissed. `/v1/events` sends `reminder_rang` when one
     rings."""
     ringing, coming = await reminding_of(request).read(service_of(request), who)
     return written({"ringing": ringing, "coming": coming})
@@ -141,7 +141,7 @@ async def add_channel(request: Request, who: Who, given: wanted.NewChannel) -> R
 @router.post(
     "/reminders/channels/{channel}/try",
     response_model=wanted.Tried,
-    responses={200: {"description": "What came of it."}, **problems_of_change("invalid", "no_channel")},
+    responses={200: {"description": "The result of the test message."}, **problems_of_change("invalid", "no_channel")},
     summary="Send a test message",
 )
 async def try_channel(request: Request, who: Who, channel: ChannelId) -> Response:

@@ -43,34 +43,32 @@ class Problem(BaseModel):
     title: Annotated[str, Field(description="The kind, in the person's language.")]
     status: Annotated[int, Field(description="The status of the answer.", examples=[422])]
     detail: Annotated[str, Field(description="What to do next, in the person's language.")]
-    errors: list[Fault] = may_be_absent("With `invalid`: where the request is wrong, the first 20 places.")
-    question: str = may_be_absent("With `duplicate`: what to ask the person before it is sent again.")
+    errors: list[Fault] = may_be_absent("For `invalid`: the first 20 errors.")
+    question: str = may_be_absent("For `duplicate`: the question to ask the user before you send it again.")
 
 
 class User(BaseModel):
     """Who is signed in."""
 
-    id: Annotated[str, Field(description="Who they are to the service.")]
-    name: Annotated[str | None, Field(description="What they are called, if the token says so.")]
-    lang: Annotated[str, Field(description="The language they are answered in, unless they speak another.")]
-    zone: Annotated[
-        str, Field(description="Their time zone: the clock by which tasks are due.", examples=["Europe/Rome"])
-    ]
+    id: Annotated[str, Field(description="The user's id.")]
+    name: Annotated[str | None, Field(description="The name, if the token has one.")]
+    lang: Annotated[str, Field(description="The default language of answers.")]
+    zone: Annotated[str, Field(description="The time zone of due dates.", examples=["Europe/Rome"])]
 
 
 class Session(BaseModel):
-    """Whether somebody is signed in, and how somebody could."""
+    """The session, and the ways to sign in."""
 
-    signed_in: Annotated[bool, Field(description="Whether somebody is.")]
-    user: Annotated[User | None, Field(description="Who it is.")]
-    development: Annotated[bool, Field(description="Whether anybody can say who they are, at /auth/development.")]
+    signed_in: Annotated[bool, Field(description="Whether a user is signed in.")]
+    user: Annotated[User | None, Field(description="The signed-in user.")]
+    development: Annotated[bool, Field(description="Whether /auth/development accepts any name.")]
     login: Annotated[bool, Field(description="Whether there is an identity provider to sign in with, at /auth/login.")]
-    machines: Annotated[bool, Field(description="Whether the service reaches machines: /v1/machines.")]
+    machines: Annotated[bool, Field(description="Whether /v1/machines is available.")]
     version: Annotated[str, Field(description="The version of the service.")]
 
 
 class DevelopmentSignIn(BaseModel):
-    """Who you say you are."""
+    """The name to sign in with in development."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -86,7 +84,7 @@ class DevelopmentSignIn(BaseModel):
 class Conversation(BaseModel):
     """A conversation."""
 
-    id: Annotated[UUID, Field(description="What its messages are sent to.")]
+    id: Annotated[UUID, Field(description="The id of the conversation.")]
 
 
 def is_internal(name: str) -> bool:
@@ -96,7 +94,7 @@ def is_internal(name: str) -> bool:
 
 def _own_name(name: str) -> str:
     if is_internal(name):
-        raise ValueError("names of this form are the service's own: choose another")
+        raise ValueError("ids of this form are reserved: choose another one")
     return name
 
 
@@ -115,8 +113,8 @@ class NewMessage(BaseModel):
             min_length=1,
             max_length=200,
             pattern=STORABLE,
-            description="The client's own name for the message: sent again, it is answered again and done once. It may "
-            "not be `card`, an id and an answer: turns that answer a card have such names.",
+            description="The client's id for the message. A message that is sent again with the same id runs once and "
+            "gets the same answer. Ids of the form `card ID ANSWER` are reserved.",
         ),
         AfterValidator(_own_name),
     ]
@@ -139,7 +137,7 @@ class ConfirmationAnswer(BaseModel):
             min_length=1,
             max_length=200,
             pattern=STORABLE,
-            description="The digest of the card that the person was shown: a yes to another card counts for nothing.",
+            description="The digest of the card that the user saw. An answer with another digest is refused.",
         ),
     ]
     items: Annotated[
@@ -147,14 +145,14 @@ class ConfirmationAnswer(BaseModel):
         Field(
             min_length=1,
             max_length=MOST_ITEMS,
-            description="Of a card for several things, the ids of the `items` that a yes is for: the person took the "
-            "others out, and they are declined. Without it a yes is for all. An id that is not on the card is refused.",
+            description="For a card with several items, the ids of the items that the user confirms. The others are "
+            "declined. Without it, a yes confirms all. An id that is not on the card is refused.",
         ),
     ] = None
 
 
-class Deed(BaseModel):
-    """A call that ran, and what the tool gave."""
+class CallResult(BaseModel):
+    """A call that ran, and its result."""
 
     tool: Tool
     arguments: Arguments
@@ -163,77 +161,75 @@ class Deed(BaseModel):
         Field(description="As the tool gives it over MCP; `status` says whether it worked."),
     ]
     undo: str = may_be_absent(
-        "Where it can be taken back: send it to /v1/undo. What one yes did has the same one, and is taken back at once."
+        "Send it to /v1/undo to undo the call. Absent if the call cannot be undone. Calls that one yes confirmed share "
+        "it and are undone together."
     )
 
 
 class CardItem(BaseModel):
-    """One of the things that a card for several asks about."""
+    """One item of a card for several."""
 
-    id: Annotated[str, Field(description="Name it in `items` of the answer, unless the person takes it out.")]
-    card: Annotated[str, Field(description="The question about this one alone.", examples=['Delete "Buy milk"?'])]
+    id: Annotated[str, Field(description="List it in `items` of the answer if the user confirms this item.")]
+    card: Annotated[str, Field(description="The question about this item.", examples=['Delete "Buy milk"?'])]
     tool: Tool
     arguments: Arguments
     record: Annotated[
-        dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
+        dict[str, Any] | None, Field(description="The item that the call changes, as it is now, if it exists.")
     ]
 
 
 class Card(BaseModel):
-    """What a person is shown before something runs that needs their yes. Written by the server alone."""
+    """The question that the user sees before a call that requires confirmation. Only the server writes it."""
 
     id: Annotated[str, Field(description="Answer it at /v1/confirmations/{id}.")]
     digest: Annotated[str, Field(description="Send it with the answer.")]
     card: Annotated[str, Field(description="What to show.", examples=['Delete "Buy milk"?'])]
     expires_at: Annotated[str, Field(description="Until when it can be answered.")]
     record: Annotated[
-        dict[str, Any] | None, Field(description="The thing that it is about, as it is now, if there is one.")
+        dict[str, Any] | None, Field(description="The item that the call changes, as it is now, if it exists.")
     ]
-    undo_days: Annotated[int | None, Field(description="For how many days what a yes does can be taken back.")]
+    undo_days: Annotated[int | None, Field(description="For how many days the call can be undone.")]
     items: Annotated[
         list[CardItem],
-        Field(description="Of a card for several things, each of them: one yes runs them all, or those that are left."),
+        Field(description="The items of a card for several. One yes runs all of them, or those listed in the answer."),
     ]
 
 
 class Reply(BaseModel):
-    """What a turn comes to."""
+    """The result of a turn."""
 
     turn_id: Annotated[str, Field(description="Names the turn in the trail.")]
-    decisions: Annotated[list[Decision], Field(description="What the words came to, in their order.")]
-    results: Annotated[list[Deed], Field(description="What ran.")]
+    decisions: Annotated[list[Decision], Field(description="The decisions, in the order of the message.")]
+    results: Annotated[list[CallResult], Field(description="The calls that ran.")]
     reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
-    confirmation: Annotated[
-        Card | None, Field(description="The card that waits for an answer, if there is one; of several the last.")
-    ]
-    confirmations: Annotated[
-        list[Card], Field(description="All cards of this turn that wait for an answer, each for itself.")
-    ]
+    confirmation: Annotated[Card | None, Field(description="The last of `confirmations`, or null.")]
+    confirmations: Annotated[list[Card], Field(description="The cards of this turn, each with its own answer.")]
     settled: Annotated[
         dict[str, Literal["done", "failed", "stale", "expired", "declined", "superseded"]],
-        Field(
-            description="By their ids, the cards and items of before that are open no more, and what became of each."
-        ),
+        Field(description="The cards and items of earlier turns that this turn closed, by id, with their state."),
     ]
-    next: Annotated[list[FollowUp], Field(description="What the person may want now: offered, never run.")]
-    undo: Annotated[str | None, Field(description="The last of `results` that can be taken back, if there is one.")]
+    next: Annotated[list[FollowUp], Field(description="Calls that the user may want next. Sayso only offers them.")]
+    undo: Annotated[str | None, Field(description="The `undo` of the last result that can be undone, if any.")]
     by_model: Annotated[bool, Field(description="Whether a language model wrote the reply or proposed what was done.")]
 
 
-class Said(BaseModel):
-    """A message and what it came to."""
+class MessageResult(BaseModel):
+    """A message and its result."""
 
     number: Annotated[int, Field(description="Its place in the conversation.")]
-    client_message_id: Annotated[str, Field(description="The client's own name for the message.")]
+    client_message_id: Annotated[str, Field(description="The client's id for the message.")]
     message: Annotated[str, Field(description="What the person said.")]
-    reply: Annotated[Reply, Field(description="What it came to.")]
+    reply: Annotated[Reply, Field(description="The result.")]
     at: Annotated[datetime, Field(description="When it was said.")]
 
 
-class Waiting(BaseModel):
+class PendingMessage(BaseModel):
     """A message that still waits for its answer."""
 
-    client_message_id: Annotated[str, Field(description="Sent again under it, the message has its answer.")]
+    client_message_id: Annotated[
+        str,
+        Field(description="The client's id for the message. Send the message again with it to get the answer."),
+    ]
     message: Annotated[str, Field(description="What the person said.")]
     at: Annotated[datetime, Field(description="When it was said.")]
 
@@ -241,16 +237,16 @@ class Waiting(BaseModel):
 class History(BaseModel):
     """The last messages of a conversation, oldest first, and what is open in it."""
 
-    turns: Annotated[list[Said], Field(description="`undo` is there only where something can still be taken back.")]
+    turns: Annotated[list[MessageResult], Field(description="A turn has `undo` only while it can be undone.")]
     cards: Annotated[list[Card], Field(description="Cards that can still be answered, oldest first.")]
     question: Annotated[Clarify | None, Field(description="The question that the next message may answer.")]
-    thinking: Annotated[Waiting | None, Field(description="The message that is being answered.")]
+    thinking: Annotated[PendingMessage | None, Field(description="The message that is being answered.")]
 
 
-class Spoken(BaseModel):
+class ConversationSummary(BaseModel):
     """A conversation, as a list shows it."""
 
-    id: Annotated[UUID, Field(description="What its messages are sent to.")]
+    id: Annotated[UUID, Field(description="The id of the conversation.")]
     created_at: Annotated[datetime, Field(description="When it was opened.")]
     at: Annotated[datetime, Field(description="When it was last used.")]
     words: Annotated[str | None, Field(description="What the person said last; null before they say something.")]
@@ -259,7 +255,7 @@ class Spoken(BaseModel):
 class Conversations(BaseModel):
     """The last conversations, the one used last first."""
 
-    conversations: Annotated[list[Spoken], Field(description="At most as many as were asked for.")]
+    conversations: Annotated[list[ConversationSummary], Field(description="At most as many as were asked for.")]
 
 
 class Changes(BaseModel):
@@ -274,12 +270,12 @@ class TrailQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     after: Annotated[
-        int, Field(ge=0, le=LARGEST_NUMBER, description="Only what comes after this number in the order asked for.")
+        int, Field(ge=0, le=LARGEST_NUMBER, description="Only entries after this number, in the given order.")
     ] = 0
     limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
     order: Annotated[
         Literal["oldest", "newest"],
-        Field(description="With `newest`, `after` and `next` lead backwards; 0 begins at the end."),
+        Field(description="With `newest`, the pages go backwards: `after` 0 starts with the newest entry."),
     ] = "oldest"
     kind: Annotated[list[Kind], Field(max_length=20, description="Only entries of these kinds.")] = []
 
@@ -305,10 +301,12 @@ class Trail(BaseModel):
 
 
 class Verification(BaseModel):
-    """Whether the trail is as it was written."""
+    """The result of verifying the trail."""
 
-    intact: Annotated[bool, Field(description="Whether it is.")]
-    entries: Annotated[int, Field(description="How many there are, or come before the first that is wrong.")]
+    intact: Annotated[bool, Field(description="Whether the trail is intact.")]
+    entries: Annotated[int, Field(description="The number of entries, or of those before the first wrong one.")]
     erased: Annotated[int, Field(description="How many of them were erased, each with a receipt in the trail.")]
-    head: Annotated[str, Field(description="The last hash: keep it, and no later change of the past goes unnoticed.")]
+    head: Annotated[
+        str, Field(description="The last hash. Keep a copy: it reveals any later change to earlier entries.")
+    ]
     problem: Annotated[str | None, Field(description="What is wrong, if anything.")]

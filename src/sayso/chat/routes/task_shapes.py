@@ -29,7 +29,7 @@ Day: TypeAlias = Literal["today", "tomorrow", "this_week", "next_week"] | Annota
 
 def _not_blank(name: str) -> str:
     if not name.split():
-        raise ValueError("a name is wanted")
+        raise ValueError("must not be blank")
     return name
 
 
@@ -105,13 +105,13 @@ _DURATION = r"^P([0-9]W|[0-9]{1,2}D(T[0-9]{1,3}[HMS])?|T[0-9]{1,3}[HMS]|T[0-9]{1
 
 def _repeat(value: str) -> str:
     if read_repeat(value, UTC) is None:
-        raise ValueError("a rule is wanted")
+        raise ValueError("write an RFC 5545 rule")
     return value
 
 
 def _remind(value: str) -> str:
     if read_remind(value) is None:
-        raise ValueError("a duration is wanted")
+        raise ValueError("write an ISO 8601 duration")
     return value
 
 
@@ -150,11 +150,11 @@ _NEW: JsonDict = {"title": "Buy milk", "due": "2026-03-12T17:00", "repeat": "FRE
 _REPEAT = (
     "How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now."
 )
-_REMIND = "How long before it is due a reminder is wanted, as an ISO 8601 duration. With null it does not ring."
+_REMIND = "The time between the reminder and the due date, as an ISO 8601 duration. Null means no reminder."
 
 
 class NewTask(BaseModel):
-    """A task to be added, by its title or by a text that it is read out of."""
+    """A new task, given as a title or as free text."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -166,11 +166,11 @@ class NewTask(BaseModel):
         },
     )
 
-    title: Title = may_be_absent("What is to be done. Either this is given or `text`.")
-    text: QuickWords = may_be_absent("What was typed. Any text is a task; the fields are read out of it.")
+    title: Title = may_be_absent("The title. Give either this or `text`.")
+    text: QuickWords = may_be_absent("The text that the user typed. Sayso reads the fields from it; any text is valid.")
     keep: Annotated[Kept, Field(description=_KEEP)] = []
     description: Annotated[Description, Field(description="Details.")] = ""
-    priority: Annotated[Priority, Field(description="How much it matters.")] = "medium"
+    priority: Annotated[Priority, Field(description="The priority.")] = "medium"
     due: Annotated[Due | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")] = None
     repeat: Annotated[Repeat | None, Field(description=_REPEAT)] = None
     list: Annotated[ListName | None, Field(description="The named list to put it on.")] = None
@@ -186,7 +186,7 @@ class NewTask(BaseModel):
         if ("title" in given) == ("text" in given):
             raise ValueError("give either title or text")
         if "keep" in given and "text" not in given:
-            raise ValueError("keep is for text")
+            raise ValueError("give keep only together with text")
         return self
 
 
@@ -195,28 +195,28 @@ class QuickText(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [_TYPED]})
 
-    text: Annotated[QuickWords, Field(description="What was typed: any text is a task.")]
+    text: Annotated[QuickWords, Field(description="The text that the user typed; any text is valid.")]
     keep: Annotated[Kept, Field(description=_KEEP)] = []
 
 
 class ReadTask(BaseModel):
     """A text as it was read: the task that would be added."""
 
-    title: Annotated[str, Field(description="The text without what was read out of it.")]
+    title: Annotated[str, Field(description="The text without the values that were read.")]
     due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
     repeat: Annotated[str | None, Field(description=_REPEAT)]
-    priority: Annotated[Priority | None, Field(description="How much it matters.")]
+    priority: Annotated[Priority | None, Field(description="The priority.")]
     list: Annotated[str | None, Field(description="The named list.")]
     remind: Annotated[str | None, Field(description=_REMIND)]
     lang: Annotated[str, Field(description="The language that it was read in.", examples=["en"])]
     spans: Annotated[
         dict[QuickField, tuple[int, int]],
-        Field(description="For every value that was read, where the text has it: two offsets, counted in characters."),
+        Field(description="For each value, its start and end in the text, in characters."),
     ]
 
 
 class TaskChange(BaseModel):
-    """What is to be changed about a task."""
+    """The fields of a task to change."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -227,40 +227,40 @@ class TaskChange(BaseModel):
         },
     )
 
-    title: Title = may_be_absent("What it is called.")
-    description: Annotated[Description | None, Field(description="Null takes it away.")] = None
-    priority: Priority = may_be_absent("How much it matters.")
-    due: Annotated[Due | None, Field(description="Null takes it away.")] = None
+    title: Title = may_be_absent("The title.")
+    description: Annotated[Description | None, Field(description="Null removes it.")] = None
+    priority: Priority = may_be_absent("The priority.")
+    due: Annotated[Due | None, Field(description="Null removes it.")] = None
     repeat: Annotated[Repeat | None, Field(description="Null ends the repeat.")] = None
     list: Annotated[ListName | None, Field(description="The list to move it to; null takes it off its list.")] = None
-    remind: Annotated[Remind | None, Field(description="Null takes it away.")] = None
+    remind: Annotated[Remind | None, Field(description="Null removes it.")] = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("say what is to be changed")
+            raise ValueError("give at least one field to change")
         return self
 
 
-class UndoWanted(BaseModel):
-    """What is to be taken back."""
+class UndoRequest(BaseModel):
+    """The change to undo."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{"undo": "12"}, {}]})
 
     undo: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,17}$")] = may_be_absent(
-        "What a result can be taken back by; without it, the last change."
+        "The `undo` of a result. Without it, the last change is undone."
     )
 
 
 class Task(BaseModel):
     """A task."""
 
-    id: Annotated[str, Field(description="What tools and routes call it.")]
+    id: Annotated[str, Field(description="The id.")]
     title: Annotated[str, Field(description="What is to be done.")]
     description: Annotated[str, Field(description="Details.")]
     status: Annotated[Status, Field(description="Whether it is done.")]
-    completed: Annotated[bool, Field(description="The same, as yes or no.")]
-    priority: Annotated[Priority, Field(description="How much it matters.")]
+    completed: Annotated[bool, Field(description="The same as a boolean.")]
+    priority: Annotated[Priority, Field(description="The priority.")]
     due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
     repeat: Annotated[str | None, Field(description=_REPEAT)]
     list: Annotated[str | None, Field(description="The named list it is on.")]
@@ -272,7 +272,7 @@ class Task(BaseModel):
 class Tasks(BaseModel):
     """A page of tasks, as the tool `list_tasks` gives it."""
 
-    status: Annotated[Literal["success"], Field(description="As the tool has it.")]
+    status: Annotated[Literal["success"], Field(description="Always `success`.")]
     count: Annotated[int, Field(description="How many there are on this page.")]
     tasks: Annotated[list[Task], Field(description="Pending ones first, the soonest due first.")]
     next_offset: int = may_be_absent("Where the next page begins; absent on the last.")

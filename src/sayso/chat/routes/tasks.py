@@ -27,7 +27,8 @@ Key = Annotated[
     Header(
         alias="Idempotency-Key",
         pattern=_KEY,
-        description="The client's own name for the request: sent again, it is answered again and done once.",
+        description="The client's key for the request. A request that is sent again with the same key runs once and "
+        "gets the same answer.",
     ),
     WithJsonSchema({"type": "string", "pattern": _KEY}),
 ]
@@ -36,7 +37,8 @@ Version = Annotated[
     Header(
         alias="If-Match",
         pattern=_VERSION,
-        description="The version of the task that the person was shown: another is left alone.",
+        description="The version of the task that the user saw. If the task has another version, the request fails "
+        "with `stale`.",
     ),
     WithJsonSchema({"type": "string", "pattern": _VERSION}),
 ]
@@ -50,7 +52,7 @@ _OF_A_TASK: tuple[Kind, ...] = ("no_task", "stale")
 
 
 def _came(*kinds: Kind) -> Responses:
-    return {200: {"description": "What it came to."}, **problems_of_change("invalid", "key_reused", *kinds)}
+    return {200: {"description": "The result."}, **problems_of_change("invalid", "key_reused", *kinds)}
 
 
 async def _press(
@@ -73,9 +75,9 @@ def _number(version: str | None) -> int | None:
     summary="Add a task",
 )
 async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: Key = None) -> Response:
-    """Put a task on the list, by its `title` or by a `text`. Any text is a task: date, repeat, priority, list and lead
-    time are read out of it, and the rest is the title. Fields that are given beside it count where it names none. With
-    `unless_open` a title that is open already is not added: `question` in the answer says what to ask the person."""
+    """Add a task by `title` or by `text`. Sayso reads date, repeat, priority, list and lead time from the text, and the
+    rest is the title. A field of the request applies if the text does not name it. With `unless_open`, a title that is
+    already open is not added: the response has the `question` to ask the user."""
     arguments = given.model_dump(exclude_unset=True, exclude={"text", "keep", "unless_open"})
     click = Click(tool="add_task", arguments=arguments)
     if "text" in given.model_fields_set:
@@ -108,8 +110,7 @@ async def read_task(request: Request, who: Who, given: task_shapes.QuickText) ->
 async def change_task(
     request: Request, who: Who, task: TaskId, given: task_shapes.TaskChange, key: Key = None, version: Version = None
 ) -> Response:
-    """Change what is given, and leave the rest. Null takes away a description, a due date, a repeat, a list or a lead
-    time."""
+    """Change the given fields. Null removes a description, a due date, a repeat, a list or a lead time."""
     arguments = arguments_of(given.model_dump(exclude_unset=True))
     click = Click(tool="update_task", arguments=arguments, task=task, version=_number(version))
     return await _press(request, who, click, key)
@@ -127,15 +128,15 @@ async def complete_task(request: Request, who: Who, task: TaskId, key: Key = Non
 
 @router.post("/tasks/{task}/reopen", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Reopen a task")
 async def reopen_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
-    """Mark it as not done. Of a task that repeats, take back the last completion if nothing has changed since."""
+    """Mark it as not done. For a repeating task, undo the last completion if nothing has changed since."""
     click = Click(tool="update_task", arguments={"new_status": "pending"}, task=task, version=_number(version))
     return await _press(request, who, click, key)
 
 
 @router.delete("/tasks/{task}", response_model=shapes.Reply, responses=_came(*_OF_A_TASK), summary="Delete a task")
 async def delete_task(request: Request, who: Who, task: TaskId, key: Key = None, version: Version = None) -> Response:
-    """Take it off the list, without a card: this is the person's own hand. It can be taken back, and for 30 days it
-    can be restored."""
+    """Delete the task without confirmation, because the user clicked it. The delete can be undone, and the task can be
+    restored for 30 days."""
     return await _press(request, who, Click(tool="delete_task", task=task, version=_number(version)), key)
 
 
@@ -151,16 +152,16 @@ async def restore_task(request: Request, who: Who, task: TaskId, key: Key = None
     "/undo",
     response_model=shapes.Reply,
     responses={
-        200: {"description": "What was taken back, if anything."},
+        200: {"description": "The undone change, if any."},
         **problems_of_change(*OF_A_BODY, "stale", "key_reused"),
     },
     dependencies=[JSON_ALONE],
     tags=["conversation"],
-    summary="Take something back",
+    summary="Undo a change",
 )
-async def undo(request: Request, who: Who, given: task_shapes.UndoWanted | None = None, key: Key = None) -> Response:
-    """Take back what `undo` names, as results have it, unless somebody has built on it since; without it, the last
-    change that can be taken back."""
+async def undo(request: Request, who: Who, given: task_shapes.UndoRequest | None = None, key: Key = None) -> Response:
+    """Undo the change that `undo` of a result names, unless it was changed again since. Without `undo`, undo the last
+    change that can be undone."""
     number = int(given.undo) if given and given.undo else None
     taken = service_of(request).clicks.undo(who, number, key=key, lang=language_of(request.scope))
     return written(await timed(request, "undo", taken))

@@ -78,7 +78,7 @@ async def session(request: Request) -> Response:
 async def login(
     request: Request,
     following: Annotated[
-        str, Query(alias="next", max_length=500, description="Where to go then: a path of ours.")
+        str, Query(alias="next", max_length=500, description="The path to open after the sign-in.")
     ] = "/",
 ) -> Response:
     """Send the person to the identity provider, which sends them back to `/auth/callback`."""
@@ -97,13 +97,13 @@ async def login(
 @router.get(
     "/auth/callback",
     status_code=303,
-    responses={303: {"description": "To the page, signed in or told why not."}, **shown_problems("not_found")},
+    responses={303: {"description": "To the page, with a session or an error."}, **shown_problems("not_found")},
     response_class=RedirectResponse,
-    summary="Come back from the identity provider",
+    summary="Complete the sign-in",
 )
 async def callback(request: Request) -> Response:
-    """Only the browser that began a sign-in can end it: what came back must be what its cookie waits for. Where it is
-    not, the person comes to `/?login=expired`, `refused` or `unavailable`, signed in as nobody new."""
+    """Complete a sign-in in the browser that began it: the response must match its cookie. Otherwise redirects to
+    `/?login=expired`, `refused` or `unavailable`, without a new session."""
     signing = _signing(request)
     if signing.provider is None:
         raise Problem("not_found")
@@ -126,7 +126,7 @@ async def callback(request: Request) -> Response:
 @router.post(
     "/auth/logout",
     status_code=204,
-    responses={204: {"description": "Nobody is signed in any more."}, **shown_problems("forbidden")},
+    responses={204: {"description": "The session has ended."}, **shown_problems("forbidden")},
     response_class=Response,
     summary="Sign out",
 )
@@ -141,13 +141,13 @@ async def logout(request: Request) -> Response:
 @router.delete(
     "/v1/sessions",
     status_code=204,
-    responses={204: {"description": "Nobody is signed in by a session any more."}, **problems_of_change()},
+    responses={204: {"description": "All sessions have ended."}, **problems_of_change()},
     response_class=Response,
     summary="Sign out everywhere",
 )
 async def end_sessions(request: Request, who: Who) -> Response:
-    """End all sessions of the person on the page, in every browser. Other replicas notice within five seconds. Tokens,
-    and the identity provider's own session, go on."""
+    """End all sessions of the person on the page, in every browser. Other replicas notice within five seconds. Tokens
+    and the identity provider's own session stay valid."""
     await service_of(request).end_sessions(who)
     response = Response(status_code=204)
     _signing(request).sessions.end(response)
@@ -158,7 +158,7 @@ async def end_sessions(request: Request, who: Who) -> Response:
     "/auth/development",
     status_code=204,
     responses={
-        204: {"description": "That is who is signed in."},
+        204: {"description": "The user is signed in."},
         **shown_problems(*OF_A_BODY, "forbidden", "not_found"),
     },
     dependencies=[JSON_ALONE],
@@ -166,7 +166,7 @@ async def end_sessions(request: Request, who: Who) -> Response:
     summary="Sign in, in development",
 )
 async def sign_in_development(request: Request, given: shapes.DevelopmentSignIn) -> Response:
-    """Be whoever you say you are. In development alone: elsewhere there is nothing here."""
+    """Sign in under any name. Available only in development; otherwise 404."""
     signing = _signing(request)
     if not signing.in_development:
         raise Problem("not_found")

@@ -1,7 +1,7 @@
 """Changes that a person makes on the list by clicking.
 
-A click is a turn like any other: effect, way back, trail and answer are committed together, and sent again under its
-key it is done once. It needs no deciding and no card: who presses delete on a task has said so, and can take it back.
+A click is a turn: its effect, undo step, trail and answer are committed together, and a click that is sent again with
+its key runs once. It needs no decision and no card: a user who presses delete has asked for it, and can undo it.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class Clicks:
         lang: str | None = None,
         unless_open: bool = False,
     ) -> Reply:
-        """What a click came to; under the same key the same. A Problem where it came to nothing: with `unless_open`,
-        also where a task would be added whose title is open already."""
+        """Run a click and return its result; the same key returns the same result. Raises Problem if it fails, and with
+        `unless_open` if an open task already has the title."""
         body = digest("click 1", click)
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id), lang or person.language
@@ -200,8 +200,8 @@ def _problem(done: Done) -> Problem | None:
 async def _once(
     on: Transaction, user_id: str, key: str | None, body: bytes, do: Callable[[], Awaitable[Reply | Problem]]
 ) -> Reply | Problem:
-    """What was answered under this key before, else what it comes to now. The end of the trail is held: nobody else
-    answers meanwhile. What came to nothing is not kept, and may be sent again."""
+    """Return the stored answer of this key, or run `do` and store its answer. The caller holds the lock on the trail. A
+    problem is not stored, so the request can be sent again."""
     if key is None:
         return await do()
     used = await once.find_answer(on, user_id, _KEYS + key, body)

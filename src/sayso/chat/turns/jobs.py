@@ -94,7 +94,7 @@ class Jobs:
                     shutdown_graceful_timeout=5.0,
                 )
             except (ConnectorException, psycopg.Error, OSError) as problem:
-                _log.warning("jobs stand still, the database is not to be had: %s", type(problem).__name__)
+                _log.warning("jobs are paused, because the database does not answer: %s", type(problem).__name__)
             await asyncio.sleep(_AGAIN)
 
     async def _recover_turn(self, user_id: str, conversation: str, number: int) -> None:

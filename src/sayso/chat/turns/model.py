@@ -1,7 +1,8 @@
 """The model tier in a turn: a model's proposals are judged, then carried out after the turn is stored.
 
 Reads are done for it at once. What it wants to write is checked against the person's words, kept, and done in the
-transaction that finishes the turn: the model never sees an effect that may not come to be. Words bear one write each.
+transaction that finishes the turn, so that the model never sees an effect that may be rolled back. Each word of the
+message supports one write only.
 """
 
 from __future__ import annotations
@@ -103,13 +104,13 @@ class Proposed:
                 done = await hands.call(decision.tool, decision.arguments, {})
                 self.reads.append(Deed(tool=decision.tool, arguments=decision.arguments, result=done.result))
                 return msgspec.json.encode(done.result).decode(), False
-        if isinstance(decision, Nothing) or self._is_borne(decision) or self._is_others(decision):
+        if isinstance(decision, Nothing) or self._reuses_words(decision) or self._is_others(decision):
             return _told("not_asked_for"), False
         self.decisions.append(decision)
         return (_told("accepted"), False) if isinstance(decision, Call) else (_told("the_person_is_asked"), True)
 
-    def _is_borne(self, decision: Call | Confirm | Clarify) -> bool:
-        """Whether words that this one rests on bear another already: nobody asked for both."""
+    def _reuses_words(self, decision: Call | Confirm | Clarify) -> bool:
+        """Whether an accepted proposal is the same call, or already uses the words that support this one."""
         spans = _spans(decision)
         return any(
             first < after and before < last

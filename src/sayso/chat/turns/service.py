@@ -1,8 +1,8 @@
 """The chat service: answers a message exactly once, on any replica.
 
 A turn is one transaction: the message's place is claimed, the words are decided, and their effects, the trail and the
-answer are committed together. Only where a model is asked the turn is two: its plan is stored first, so that whoever
-finds it later can finish it without the model (`recover`).
+answer are committed together. A turn that asks a model is two transactions: its plan is stored first, so that any
+replica can finish the turn without the model (`recover`).
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ class ChatService(Looking):
         return await self._reach_out(who, begun, answer, things, fence=taken.fence, by_model=True)
 
     async def recover(self, who: Principal, conversation: UUID, number: int) -> bool:
-        """Finish a turn whose lease is over with what the words alone came to; whether nobody need come back for it."""
+        """Finish a turn whose lease has expired, with its stored plan. Returns False if it must be recovered later."""
         async with self.acting(who) as (on, person):
             now = person.now
             taken = await turns.take(on, who.id, conversation, number, fence=-1, now=now, lease_until=now + GRACE)

@@ -160,7 +160,7 @@ class Watch:
         except Unavailable:  # the next look will tell
             return
         except Exception:  # noqa: BLE001  whatever it is, pages must be looked at again
-            _log.exception("lists cannot be looked at")
+            _log.exception("the change counts cannot be read")
             return
         for user_id, number in found.items():
             for window in self._windows.get(user_id, ()):
@@ -179,7 +179,7 @@ class Watch:
                 async with redis.pubsub(ignore_subscribe_messages=True) as heard:
                     await self._hear(heard)
             except (RedisError, OSError) as problem:
-                _log.warning("redis is not to be had, lists are looked at in turn: %s", type(problem).__name__)
+                _log.warning("redis does not answer, so changes are found by polling only: %s", type(problem).__name__)
             await asyncio.sleep(_PAUSE)
 
     async def _hear(self, heard: PubSub) -> None:

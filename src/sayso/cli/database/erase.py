@@ -24,13 +24,13 @@ T = TypeVar("T")
 
 def erase_user(user: str, *, yes: bool) -> None:
     if user == ERASURES:
-        raise typer.BadParameter("that is the trail of erasures, and no person", param_hint="USER")
+        raise typer.BadParameter("this id belongs to the trail of erasures: name a user", param_hint="USER")
     held = _on_database(lambda on: kept(on, user))
     if not held:
-        typer.echo(f"nothing is kept of {user}. Is that the id, as the identity provider has it (`sub`)?", err=True)
+        typer.echo(f"no data of {user} found. Use the id from the identity provider (`sub`).", err=True)
         raise typer.Exit(1)
-    typer.echo(f"Of {user} there are: {', '.join(f'{count} {name}' for name, count in held.items())}.", err=True)
-    if not yes and typer.prompt("All of it goes, for good. Type the id again to go on", err=True) != user:
+    typer.echo(f"Data of {user}: {', '.join(f'{count} {name}' for name, count in held.items())}.", err=True)
+    if not yes and typer.prompt("This erases all of it permanently. Type the id again to continue", err=True) != user:
         typer.echo("Nothing was erased.", err=True)
         raise typer.Exit(1)
     erased = _on_database(lambda on: erase(on, user, datetime.now(UTC)))
@@ -40,7 +40,9 @@ def erase_user(user: str, *, yes: bool) -> None:
     typer.echo(msgspec.json.encode(erased).decode())
     if again := _on_database(lambda on: kept(on, user)):
         said = ", ".join(f"{count} {name}" for name, count in again.items())
-        typer.echo(f"Written while it was erased: {said}. Have {user} signed out, and run it again.", err=True)
+        typer.echo(
+            f"New data was written during the erasure: {said}. Sign {user} out, then run the command again.", err=True
+        )
         raise typer.Exit(1)
 
 
@@ -56,7 +58,7 @@ def prove_erased(user: str, receipt: str) -> None:
         typer.echo("No erasure has this id and this receipt.", err=True)
         raise typer.Exit(1)
     held = _on_database(lambda on: kept(on, user))
-    typer.echo(f"erased on {at.astimezone(UTC):%Y-%m-%d at %H:%M} UTC; kept since then: {sum(held.values())} rows.")
+    typer.echo(f"erased on {at.astimezone(UTC):%Y-%m-%d at %H:%M} UTC; rows written since then: {sum(held.values())}.")
 
 
 def _on_database(do: Callable[[Database], Awaitable[T]]) -> T:
@@ -68,7 +70,7 @@ def _on_database(do: Callable[[Database], Awaitable[T]]) -> T:
         return asyncio.run(run())
     except psycopg.errors.InsufficientPrivilege as problem:
         raise NotReady(
-            "this role may not erase: name in SAYSO_DATABASE_URL the one that migrates, a member of sayso_owner"
+            "this role may not erase: set SAYSO_DATABASE_URL to the role that migrates, a member of sayso_owner"
         ) from problem
     except Unavailable as problem:
         raise NotReady(

@@ -108,9 +108,9 @@ def _context(run: Run) -> Iterator[str]:
 
 _AGREEMENT = {
     "agree": "the rules and the learned reader agree",
-    "rules alone": "the rules decide: the reader is unsure, or they are better at this",
+    "rules alone": "the rules decide, because the reader is unsure or less reliable here",
     "reader alone": "the rules found nothing: the learned reader decides",
-    "differ": "the rules and the learned reader differ, so a change is asked about",
+    "differ": "the rules and the learned reader differ, so a change requires confirmation",
 }
 
 
@@ -130,8 +130,8 @@ def _predictions(run: Run) -> Iterator[str]:
 
 def _offered(run: Run) -> str:
     if run.witness is not None:
-        return f"a call of {run.witness[0].tool}, as a witness"
-    return "not looked at: no tool of ours, an answer to a question, or switched off"
+        return f"a proposed call of {run.witness[0].tool}"
+    return "ignored: the pack has no such tool, the message answers a question, or composing is off"
 
 
 def _proposed(run: Run) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _senses(run: Run, clause: Clause) -> Iterator[str]:
     if clause.sense is not None and clause.sense not in senses:
         senses.insert(0, clause.sense)
     if not senses:
-        yield typer.style("no sentence of the pack fits", dim=True)
+        yield typer.style("no sentence of the pack matches", dim=True)
     different = {(one.reading.act, one.reading.target, tuple(one.reading.texts)): one for one in reversed(senses)}
     for number, sense in enumerate(list(reversed(different.values()))[:_MOST_SENSES]):
         mark = typer.style("→", fg="green", bold=True) if number == 0 else " "
@@ -172,12 +172,12 @@ def _sense(run: Run, clause: Clause, sense: Sense) -> str:
     if reading.target is not None:
         parts.append(_target(run, reading.target))
     if reading.match.skipped > 0.5:
-        parts.append("words passed over")
+        parts.append("words skipped")
     if reading.match.slips:
         parts.append("slips forgiven")
     if run.gate is not None and act.tool is not None and on_words_alone(act, reading):
         belief = believed(run.gate, run.sheet, (clause.start, clause.end), reading)
-        parts.append(f"for us {belief:.0%}")
+        parts.append(f"in scope {belief:.0%}")
     return ", ".join(parts)
 
 

@@ -109,7 +109,8 @@ async def _notify(config: Config, file: Path, settings: Settings, desk: Desk, us
     channels = notifier.channels(user) if notifier is not None else []
     if notifier is None or not channels:
         typer.echo(
-            'Nothing is set. Add "notify" to the settings of the file, or turn on notifications on a paired device.'
+            'No channel is configured. Add "notify" to `sayso` in the gateway\'s file, or turn on notifications on a '
+            "paired device."
         )
         return not attempt
     try:

@@ -21,10 +21,10 @@ _SOURCES = {
     "pack": "the pack that the file names says so",
     "annotation": "the server says so",
     "annotation and name": "the server says that it reads, and the tool's name says the same",
-    "annotation not trusted": 'the server says less; set "trusted" or "risk" to accept that',
-    "name contradicts annotation": 'the server says less than the name; set "risk" to accept that',
-    "name": 'you trust the server, it annotates nothing, and the name only reads; set "risk" if the tool does more',
-    "no annotation": 'nobody says anything, so it counts as destructive; set "risk" if it is less',
+    "annotation not trusted": 'the server declares a lower risk; set "trusted" or "risk" to accept it',
+    "name contradicts annotation": 'the server declares a lower risk than the name suggests; set "risk" to accept it',
+    "name": 'you trust the server, it has no annotations, and the name suggests a read; set "risk" if it does more',
+    "no annotation": 'there is no annotation, so it counts as destructive; set "risk" if it is less',
 }
 _INSTRUCTIONS = f"{INSTRUCTIONS}  the server's text for the model; clients get it only as approved"
 _IN_BROWSER = ", confirmed in the browser"

@@ -27,7 +27,7 @@ def run(load: Load, out: Path | None) -> None:
 def _table(found: Sequence[Worth]) -> Table:
     never = sum(not one.cases for one in found)
     idle = sum(one.idle for one in found) - never
-    caption = f"{len(found)} rules: {never} are never true on these cases, {idle} others cost nothing"
+    caption = f"{len(found)} rules: {never} are never true on these cases, {idle} others can be removed without loss"
     table = Table(box=None, pad_edge=False, caption=caption)
     for title in ("rule", "true in", "tried", "lost", "gained", "wrong writes"):
         table.add_column(title, justify="left" if title == "rule" else "right")

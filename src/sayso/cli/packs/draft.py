@@ -24,7 +24,7 @@ def run(tools: str, folder: Path, *, trusted: bool, force: bool) -> None:
     count = "one tool" if len(listed) == 1 else f"{len(listed)} tools"
     typer.echo(f"{folder}: {count}, {', '.join(written.files)}")
     if written.questions:
-        typer.echo("\nTo decide, each marked in its file:")
+        typer.echo("\nLeft to decide, each marked in its file:")
     for text, places in _by_text(written.questions):
         typer.secho(f"  {_named(places)}", fg="cyan")
         typer.echo(f"    {text}")
@@ -38,9 +38,8 @@ def _read(tools: str) -> bytes:
         return Path(tools).read_bytes()
     except OSError as problem:
         why = problem.strerror or "cannot be read"
-        raise BadData(
-            tools, "(file)", why, "Save what the server answers to tools/list, or give - and pipe it in."
-        ) from problem
+        remedy = "Save the server's tools/list result to a file, or pass - and pipe it in."
+        raise BadData(tools, "(file)", why, remedy) from problem
 
 
 def _by_text(questions: tuple[Question, ...]) -> list[tuple[str, list[Question]]]:

@@ -1,7 +1,7 @@
 """`sayso pack check PATH`: checks a pack and names the file, the key and what to do.
 
 `sayso pack draft TOOLS FOLDER`: a first pack for the tools that an MCP server lists.
-`sayso pack train NAME`: what sets its messages apart from all that people say to other assistants.
+`sayso pack train NAME`: trains the gate that separates the pack's messages from those for other assistants.
 """
 
 from __future__ import annotations

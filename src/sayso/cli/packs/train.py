@@ -22,12 +22,12 @@ def run(name: str, data: Path, cases: Sequence[Path], titles: Path, first: Path 
     known = {file.stem: file.read_text("utf-8").splitlines() for file in sorted(titles.glob("*.txt"))}
     trained = train(name, data, load(files), known, read(first) if first else [], _watch)
     typer.echo(f"{trained.examples:,} sentences, {trained.ours:,} of them for {name}")
-    typer.echo("what the gate alone would do with sentences it was not trained on:")
+    typer.echo("the gate on held-out sentences:")
     typer.echo(f"{'score':>7}{'recall':>9}{'precision':>11}")
     for point in trained.curve:
         typer.echo(f"{point.score:>7}{point.recall:>9.1%}{point.precision:>11.1%}")
     if trained.training.confidence:
-        typer.echo(f"confidence: off by {trained.error:.3f} (expected calibration error) on calls it was not fitted on")
+        typer.echo(f"confidence: expected calibration error {trained.error:.3f} on held-out calls")
     file = out or folder / TRAINED
     write(trained, file)
     typer.echo(f"written: {file.name}, {file.stat().st_size // 1024} kB")

@@ -48,9 +48,9 @@ def run(serving: Coroutine[Any, Any, None]) -> None:
 
 def issue_token(user: str, zone: str | None, hours: float) -> None:
     if not 0 < len(user) <= LONGEST_ID:
-        raise typer.BadParameter(f"a user has a name of 1 to {LONGEST_ID} letters", param_hint="--user")
+        raise typer.BadParameter(f"a user's id has 1 to {LONGEST_ID} characters", param_hint="--user")
     if zone is not None and known_zone(zone) is None:
-        raise typer.BadParameter(f"there is no time zone {zone}; one is Europe/Rome", param_hint="--zone")
+        raise typer.BadParameter(f"unknown time zone {zone}: write one like Europe/Rome", param_hint="--zone")
     typer.echo(issue(read_settings(), user, zone=zone, hours=hours))
 
 

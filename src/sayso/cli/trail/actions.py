@@ -97,7 +97,7 @@ def erase(config: Path, user: str | None, numbers: list[int]) -> None:
         receipt = whose.erase(numbers)
         whose.close()
     if receipt is None:
-        typer.echo("Nothing was erased: none of these entries says anything that can be erased.", err=True)
+        typer.echo("Nothing was erased: these entries have no content that can be erased.", err=True)
         raise typer.Exit(1)
     typer.echo(f"erased: {', '.join(map(str, receipt.numbers))}")
 
@@ -141,13 +141,14 @@ def _verified(config: Path, user: str | None) -> Verified:
 
 
 def _whose(config: Path, user: str | None) -> str | FileTrail:
-    """Whose trail in the ledger: theirs who are named, or this machine's user's where the gateway keeps it there; else
-    the file beside the gateway's."""
+    """The user whose trail is in the ledger: the named one, or the local user if the gateway stores its trail there.
+    Otherwise the trail in the file next to the gateway's file."""
     if user is not None:
         return user
     if not config.exists():
         raise typer.BadParameter(
-            f"there is none at {config}; of a user of the service, add --user NAME", param_hint="--config"
+            f"no gateway file at {config}: name it with -c, or add --user NAME for a user of the chat service",
+            param_hint="--config",
         )
     read, settings = read_config(config), read_settings()
     return user_here(settings) if is_in_ledger(read, settings) else trail_of(read, config)

@@ -1,8 +1,8 @@
 """Home Assistant's discovery: what devices announce of themselves, as machines of ours.
 
-A message under `homeassistant/switch/bar/config` says where the switch is told what to do, and where it says what it
-did. Those of one device come together as one machine. What a message wants beyond what we know (a template that
-computes, a class that we have no commands for) is left out, and said so. The classes are in discovery.yaml.
+A message under `homeassistant/switch/bar/config` names the command topic and the state topic of the switch. The
+messages of one device make one machine. Unsupported parts (computing templates, classes without commands) are left out
+and reported. The classes are in discovery.yaml.
 """
 
 from __future__ import annotations
@@ -81,15 +81,15 @@ def _announced(topic: str, payload: bytes, prefix: str) -> Iterator[Announced]:
     """The parts that a message announces; an empty one takes them away."""
     levels = topic.removeprefix(f"{prefix}/").split("/")
     if len(levels) not in (3, 4) or levels[-1] != "config" or topic == "/".join(levels):
-        raise Unusable("no topic of a discovery message")
+        raise Unusable("the topic is not a discovery topic")
     if not payload:
         return
     try:
         body = json.loads(payload)
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
-        raise Unusable("no JSON") from problem
+        raise Unusable("the payload is not valid JSON") from problem
     if not isinstance(body, dict):
-        raise Unusable("no JSON object")
+        raise Unusable("the payload is not a JSON object")
     body = _long(body)
     object_id = "_".join(levels[1:-1])
     if levels[0] != "device":
@@ -106,7 +106,7 @@ def _announced(topic: str, payload: bytes, prefix: str) -> Iterator[Announced]:
 
 def _part(kind: str, object_id: str, body: dict[str, Any], device: Any) -> Announced:
     if kind not in _table().classes:
-        raise Unusable(f"no class of ours: {kind}")
+        raise Unusable(f"the class {kind} is not supported")
     device = body.get("device") or device
     device = device if isinstance(device, dict) else {}
     ids = device.get("identifiers") or []

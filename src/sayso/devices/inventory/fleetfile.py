@@ -35,7 +35,7 @@ _COLUMNS = ("id", "name", "serial", "description", "location", "aliases", "firmw
 _COMMAND = re.compile(r"^(?P<id>[^=\s]+)=(?P<name>[^\[!]+?)\s*(?:\[(?P<range>[^\]]*)\])?\s*(?P<destructive>!?)$")
 _RANGE = re.compile(r"^(?P<minimum>-?[\d.]+)?\s*\.\.\s*(?P<maximum>-?[\d.]+)?\s*(?P<unit>.*)$")
 _METRIC = re.compile(r"^(?P<name>[^\[]+?)\s*(?:\[(?P<unit>[^\]]*)\])?$")
-_REMEDY = "See docs/devices.md for what a machine is described by."
+_REMEDY = "See docs/devices.md for the format."
 
 
 def read_fleet(path: Path) -> list[Machine]:
@@ -43,12 +43,13 @@ def read_fleet(path: Path) -> list[Machine]:
     rows = _from_csv(path) if path.suffix.lower() == ".csv" else _from_yaml(path)
     machines = [_machine(path, where, row) for where, row in rows]
     if not machines:
-        raise BadData(str(path), "(file)", "no machine in it", _REMEDY)
+        raise BadData(str(path), "(file)", "the file has no machines", _REMEDY)
     if len(machines) > MOST:
-        raise BadData(str(path), "(file)", f"more than {MOST} machines", "Import the machines of each owner apart.")
+        remedy = "Import the machines of each owner separately."
+        raise BadData(str(path), "(file)", f"more than {MOST} machines", remedy)
     twice = [identifier for identifier, count in Counter(machine.id for machine in machines).items() if count > 1]
     if twice:
-        raise BadData(str(path), twice[0], "two machines have this id", "An id names one machine.")
+        raise BadData(str(path), twice[0], "two machines have this id", "Give each machine its own id.")
     return machines
 
 
@@ -106,11 +107,11 @@ def _machine(path: Path, where: str, row: Any) -> Machine:
     if not is_storable(msgspec.json.encode(machine).decode()) or "\\u0000" in msgspec.json.encode(machine).decode():
         raise BadData(str(path), where, "holds characters that cannot be stored", "Take them out.")
     if observed := [name for name in ("connected", "last_seen") if getattr(machine, name) is not None]:
-        raise BadData(str(path), where, f"{observed[0]} is observed, not described", "Leave it out.")
+        raise BadData(str(path), where, f"{observed[0]} is set by Sayso", "Remove it.")
     for command in machine.commands:
         if command.minimum is not None and command.maximum is not None and command.minimum > command.maximum:
-            raise BadData(str(path), where, f"{command.id}: nothing is within its range", "Swap the two.")
+            raise BadData(str(path), where, f"{command.id}: the minimum is above the maximum", "Swap them.")
     for names in ([command.id for command in machine.commands], [metric.name for metric in machine.metrics]):
         if len(set(names)) < len(names):
-            raise BadData(str(path), where, "two commands or metrics are called the same", "Name each once.")
+            raise BadData(str(path), where, "two commands or metrics have the same name", "Give each its own.")
     return machine

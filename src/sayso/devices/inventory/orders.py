@@ -1,7 +1,7 @@
 """Orders in PostgreSQL: written before they are sent, settled by the first answer.
 
-One whose sender did not live to hear the answer is found `sent` after its end, and is `unknown` then: at most once, and
-its outcome known or said to be unknown.
+If the sender dies before the answer arrives, the order stays `sent` until it expires and then becomes `unknown`. An
+order runs at most once, and its outcome is recorded or marked as unknown.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     history: list[Point]
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class LastCommand(msgspec.Struct, frozen=True, kw_only=True):
     """The last command to a machine, and its result."""
 
     command: str
@@ -45,7 +45,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     connected: bool | None
     last_seen: str | None
     metrics: list[Measured]
-    told: Told | None
+    told: LastCommand | None
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,18 +83,18 @@ async def overview(on: Transaction, person: Person, link: Link, limit: int, poin
                 )
                 for metric in one.metrics
             ],
-            told=_told(one, last.get(one.id)),
+            told=_last_command(one, last.get(one.id)),
         )
         for one in machines
     ]
     return Overview(machines=glances, more=more)
 
 
-def _told(machine: Machine, order: OrderRow | None) -> Told | None:
+def _last_command(machine: Machine, order: OrderRow | None) -> LastCommand | None:
     if order is None:
         return None
     command = machine.command(order.command_id)
-    return Told(
+    return LastCommand(
         command=command.name if command else order.command_id,
         value=order.value,
         unit=command.unit if command and order.value is not None else None,

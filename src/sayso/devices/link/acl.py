@@ -15,13 +15,13 @@ def mosquitto_acl(topics: Topics, link: str, discovery: str | None = None) -> st
     lines = [
         "# Written by `sayso devices acl`. mosquitto.conf: allow_anonymous false, password_file …, acl_file THIS FILE.",
         "",
-        "# Sayso's own link: gives orders, and hears what every machine says.",
+        "# Sayso: publishes commands and reads the messages of all machines.",
         f"user {link}",
         f"topic write {every}/{SET}",
         *(f"topic read {every}/{rest}" for rest in (f"{ANSWER}/+", ONLINE, STATE, METRICS)),
         *_discovery(discovery),
         "",
-        "# Every machine: hears its owner's orders, and speaks for its owner's machines alone.",
+        "# Machines: read their owner's commands, and publish only for their owner's machines.",
         f"pattern read {own}/{SET}",
         *(f"pattern write {own}/{rest}" for rest in (f"{ANSWER}/+", ONLINE, STATE, METRICS)),
     ]

@@ -4,9 +4,9 @@ another, so that no answer waits behind readings.
     async with Link(broker, topics, gather) as link:
         outcome = await link.give("ada", machine, command, order)
 
-An order is sent with its end: the broker drops it then, and so does the machine. While no answer has come it is sent
-again after the connection was lost, under the same id, which the machine does once; so of most orders the outcome is
-known even where the broker died in between. Of the rest it is `unknown`.
+An order has an expiry, after which the broker and the machine drop it. If the connection is lost before the answer, the
+order is sent again with the same id, and the machine runs it once. So the outcome of most orders is known even if the
+broker restarts. Otherwise it is `unknown`.
 """
 
 from __future__ import annotations

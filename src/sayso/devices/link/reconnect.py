@@ -20,7 +20,7 @@ from sayso.devices.link.broker import Broker, end_if_cancelled
 SESSION = 60
 _SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting again
 _CONNECTING = 3.0  # seconds that the broker has to let us in
-_GOODBYE = 2.0  # seconds that the broker has to let us go
+_UNSUBSCRIBE_TIMEOUT = 2.0  # seconds for the broker to confirm an unsubscribe
 
 _log = logging.getLogger(__name__)
 
@@ -83,4 +83,4 @@ async def _subscribe(client: aiomqtt.Client, filters: list[str]) -> None:
 async def _leave(client: aiomqtt.Client, filters: list[str]) -> None:
     """Nobody comes back under this name: what the broker would keep for us is for the others."""
     with suppress(MqttError, TimeoutError):
-        await client.unsubscribe(filters, timeout=_GOODBYE)
+        await client.unsubscribe(filters, timeout=_UNSUBSCRIBE_TIMEOUT)

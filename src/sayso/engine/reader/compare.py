@@ -215,7 +215,7 @@ def differ_in_direction(room: Room, rules: Sequence[Decision], learned: Sequence
         return False
     names = one.arguments.keys()
     apart = [name for name in names if not equal(one.arguments[name], other.arguments.get(name))]
-    if names != other.arguments.keys() or not apart:
+    if names != other.arguments.keys() or not apart or not set(apart) <= one.evidence.keys() & other.evidence.keys():
         return False
     return all(_is_length(room, {each.evidence[name].span for each in (one, other)}) for name in apart)
 
