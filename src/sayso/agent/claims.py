@@ -74,7 +74,7 @@ def _texts(*values: Any) -> Iterator[str]:
 
 
 def _without_names(text: str, names: list[str]) -> str:
-    """Without what the deeds are about, if it is quoted or is in a list: a title may say anything."""
+    """Replace names from the calls by "…" if they are quoted or are list items, because a title may say anything."""
     for name in sorted(set(names), key=len, reverse=True):
         at = text.find(name)
         while at >= 0:

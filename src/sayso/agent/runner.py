@@ -80,7 +80,7 @@ class Agent:
                 if not wanted.heard.done():
                     wanted.heard.set_result(as_data(verdict.text))
             return _usable(run)
-        except Exception as problem:  # noqa: BLE001  whatever it is, the words alone must do
+        except Exception as problem:  # noqa: BLE001  on any error, the turn continues without the model's text
             _log.warning("the model gave no answer: %s", type(problem).__name__)  # its text may hold anything
             return None
         finally:

@@ -23,14 +23,15 @@ FORMS: tuple[Form, ...] = ("did", "doing", "do", "vows")
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for one kind of deed; one of `tools` must have run. With `mine` they count in the first person only, before
-    `unless` not at all ("I have no idea"); a `state` may also be told of a thing ("your completed tasks")."""
+    """Words that claim one kind of call: one of `tools` must have run. With `mine` they count only in the first person.
+    They do not count in front of `unless` ("I have no idea"). With `state` they may also describe a thing ("your
+    completed tasks"), which is not a claim."""
 
     tools: tuple[str, ...]
     did: tuple[str, ...] = ()  # it happened
     doing: tuple[str, ...] = ()  # it is happening, after `busy` or at the start
-    do: tuple[str, ...] = ()  # it will, after a promise
-    vows: tuple[str, ...] = ()  # it will, by itself
+    do: tuple[str, ...] = ()  # it will happen, after a promise
+    vows: tuple[str, ...] = ()  # it will happen, without a promise in front
     unless: tuple[str, ...] = ()
     mine: bool = False
     state: bool = False
@@ -58,8 +59,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class More(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack beside another adds to the file of a language: words of its own, and tools of its own for what may
-    be said of a tool of the other's."""
+    """What another pack adds to the file of a language: its own claims, and in `also`, for a tool of the first pack,
+    the tools that support the same claims."""
 
     claims: tuple[Group, ...]
     also: dict[str, tuple[str, ...]] = {}

@@ -15,7 +15,7 @@ class ToolShape(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What came of a call: `text` goes back to the model; `stop` ends the run, since a person must be asked."""
+    """The result of a call. `text` goes back to the model. `stop` ends the run, for example to ask the user."""
 
     text: str
     stop: bool = False

@@ -52,13 +52,13 @@ class Carrying:
         self._asked: list[Asked] = []
         self._cards: dict[str, CardState] = {}
         self._backs: list[Json | None] = []
-        self._groups: list[str | None] = []  # for each deed, the group of questions that it was in
+        self._groups: list[str | None] = []  # for each call, the group that its question was in
         self._expected: dict[object, list[Confirm]] = {}  # the questions of each group
         self._worded_together: dict[object, Together] = {}
         self._asked_together: Counter[object] = Counter()
 
     def expect(self, decisions: Sequence[Decision]) -> None:
-        """What is going to be carried out: questions of one group are asked as one."""
+        """Register the decisions that follow, so that the questions of one group are asked as one."""
         for each in decisions:
             if isinstance(each, Confirm) and each.group is not UNSET:
                 self._expected.setdefault(each.group, []).append(each)

@@ -22,7 +22,7 @@ _DEFAULT = "en"
 
 
 class Conversation:
-    """One person talking. Turns come one after the other; what they rest on is kept here and nowhere else."""
+    """A conversation with one user. Turns run one after the other, and only this object keeps their state."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ def reply_of(turn: str, outcome: Outcome) -> Reply:
 
 
 def _learn(known: Sequence[Preference], learnt: Preference | None) -> tuple[Preference, ...]:
-    """What was chosen, the newest first; chosen again, it counts for more."""
+    """The choices with this one in front. A choice that is made again gets a higher count."""
     if learnt is None:
         return tuple(known)
     same = [one for one in known if (one.said, one.chose) == (learnt.said, learnt.chose)]

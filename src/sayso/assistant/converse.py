@@ -60,7 +60,7 @@ class Assistant:
         )
 
     def decide(self, case: Case) -> Answer:
-        """What the words come to."""
+        """Decide a case without a model."""
         return self.decider.decide(case)
 
     @property
@@ -69,7 +69,7 @@ class Assistant:
 
     @property
     def kinds(self) -> Collection[str]:
-        """The kinds of things that it speaks of."""
+        """The kinds of items that the pack defines."""
         return self.decider.pack(self.pack).pack.entities
 
     def prompt(self, lang: str) -> str:
@@ -104,7 +104,7 @@ class Assistant:
         return carrying.outcome(learnt(state.asked, decisions), answer.next or ())
 
     def _meant(self, answer: Answer, state: State, message: str) -> Sequence[Decision]:
-        """What was decided; with several cards open "both" is a yes to each, and "undo" calls off what is open."""
+        """The decisions to carry out. If several cards are open, "both" confirms each. "undo" cancels what is open."""
         cards = [each.decision for each in state.asked if isinstance(each.decision, Confirm)]
         if len(cards) > 1 and self.answers.agrees_to_all(message):
             return [agreed(card) for card in cards]
@@ -122,7 +122,7 @@ class Assistant:
         return shape is not None and shape.risk == "read"
 
     def undoes(self, message: str) -> bool:
-        """Whether the message asks to take back what was done last; what is asked and not done is called off first."""
+        """Whether the message asks to undo the last call. If a question is open, undo first cancels the question."""
         return self.answers.wants_undo(message)
 
     def _takes_back(self, answer: Answer, state: State, message: str, now: datetime) -> bool:
@@ -166,7 +166,7 @@ class Assistant:
         yes: bool,
         dropped: Sequence[Asked] = (),
     ) -> Outcome:
-        """A card that was answered by itself, not by a message: the questions on it, and those that were taken out."""
+        """Answer a card without a message: `asked` are the questions on it, `dropped` those that the user took out."""
         questions = [each.decision for each in asked if isinstance(each.decision, Confirm) and each.card is not None]
         if not questions or len(questions) < len(asked):
             raise TypeError("only a card can be settled")
@@ -209,7 +209,7 @@ def with_group(decisions: Sequence[Decision], cards: Sequence[Confirm]) -> list[
 
 
 def agreed(card: Confirm) -> Call:
-    """The call that was asked about."""
+    """The call that the card asks the user to confirm."""
     return Call(tool=card.tool, arguments=card.arguments, confidence=card.confidence, evidence=card.evidence)
 
 
@@ -236,7 +236,7 @@ def _words_for(label: str, message: str) -> str:
 
 
 def needs_help(answer: Answer) -> bool:
-    """Whether a model may be asked: the words alone came to nothing, or to a question out of doubt."""
+    """Whether a model may be asked: the engine found nothing to do, or asks because its confidence is low."""
     return all(
         (isinstance(each, Nothing) and each.reason in ("out_of_scope", "smalltalk"))
         or (isinstance(each, Clarify) and each.reason == "low_confidence")

@@ -155,7 +155,7 @@ def pending(asked: Sequence[Asked], which: str) -> Pending | None:
 
 
 def is_group(cards: Sequence[Confirm]) -> bool:
-    """Whether these are asked about as one question."""
+    """Whether these cards are one group, which Sayso asks as one question."""
     return len({card.group for card in cards}) == 1 and cards[0].group is not UNSET
 
 

@@ -124,7 +124,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn came to, and what is to be remembered of it."""
+    """The result of a turn, and the state to keep from it."""
 
     lang: str
     decisions: tuple[Decision, ...]
@@ -133,8 +133,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     shown: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     cards: dict[str, CardState] = {}  # what became of cards that were open
-    backs: tuple[Json | None, ...] = ()  # for each deed, how to take it back
-    groups: tuple[str | None, ...] = ()  # for each deed, the group of questions that one yes answered
+    backs: tuple[Json | None, ...] = ()  # for each call, how to undo it
+    groups: tuple[str | None, ...] = ()  # for each call, the group of questions that one yes answered
     taken_back: str | None = None
     learnt: Preference | None = None
     next: tuple[FollowUp, ...] = ()
@@ -142,7 +142,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn comes to."""
+    """The answer to a turn."""
 
     turn_id: str
     decisions: tuple[Decision, ...]

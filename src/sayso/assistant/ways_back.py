@@ -8,17 +8,17 @@ from typing import Protocol
 from sayso.assistant.values import Json, State
 
 _GROUP = "group"
-_PLACES = "places"  # of the deeds of a group, among all deeds of the turn
+_PLACES = "places"  # the indexes of a group's calls, among all calls of the turn
 
 
 class PutsBack(Protocol):
-    """What can take a deed back."""
+    """An object that can undo a call."""
 
     async def put_back(self, back: Json) -> Json: ...
 
 
 def as_one(groups: Sequence[str | None], backs: Sequence[Json | None]) -> tuple[Json | None, ...]:
-    """The ways back of some deeds, with those of each group as one: what one yes did is taken back at once."""
+    """The undo steps of these calls. The calls of a group get one step, because one yes confirmed them all."""
     kept = list(backs)
     for group in dict.fromkeys(name for name in groups if name is not None):
         places = [at for at, name in enumerate(groups) if name == group and backs[at] is not None]
@@ -30,12 +30,12 @@ def as_one(groups: Sequence[str | None], backs: Sequence[Json | None]) -> tuple[
 
 
 def places_of(back: Json) -> list[int]:
-    """Which deeds of its turn a way back takes back together; none where it is that of one deed."""
+    """The places in the turn of the calls that an undo step takes back together; empty if it is for one call."""
     return list(back.get(_PLACES, ()))
 
 
 async def put_back(hands: PutsBack, back: Json) -> Json:
-    """Take back a deed, or a group of them, the last one first; for a group, the result of all of it."""
+    """Undo a call, or the calls of a group from last to first. A group succeeds if all of its calls do."""
     if _GROUP not in back:
         return await hands.put_back(back)
     results = [await hands.put_back(each) for each in reversed(back[_GROUP])]
@@ -44,7 +44,7 @@ async def put_back(hands: PutsBack, back: Json) -> Json:
 
 
 def was_just_made(state: State) -> bool:
-    """Whether what the last turn spoke of was made by the last deed."""
+    """Whether the last call created exactly the items that the last turn showed."""
     if state.last is None or not state.history:
         return False
     backs = [each.get("back", each) for each in state.last.back.get(_GROUP, [state.last.back])]
