@@ -77,7 +77,7 @@ def _before_goodbye(do: Callable[[], None]) -> None:
 
 @asynccontextmanager
 async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[ChatService]:
-    """The service over a pool of its own, ready to decide; with a model, where the settings name one."""
+    """The service with its own connection pool, ready to decide; with a model if the settings name one."""
     decider = Decider.installed(thresholds=thresholds())
     decider.warm()
     assistant = Assistant(decider, load_answers(pack_folder("tasks")), undo_days=UNDO_DAYS)
@@ -94,7 +94,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             yield service
             return
         stack.push_async_callback(agent.close)
-        jobs = Jobs(settings.jobs_database_url or url)  # which listen, and so need a connection of their own
+        jobs = Jobs(settings.jobs_database_url or url)  # they listen, which needs a separate connection
         claims = load_claims(pack_folder("tasks"), *([pack_folder("devices")] if machines else []))
         tier = ModelTier(
             agent,

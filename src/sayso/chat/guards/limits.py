@@ -141,7 +141,7 @@ class RateLimit:
 
 
 async def forget(url: str, user_id: str) -> int:
-    """Drop the counters of somebody; how many there were. They end by themselves within two windows."""
+    """Drop a user's counters and return how many there were. Otherwise they expire within two windows."""
     async with Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10) as redis:
         keys = [key async for key in redis.scan_iter(match=f"{_PREFIX}*{_key(user_id)}*", count=1000)]
         return int(await redis.delete(*keys)) if keys else 0

@@ -72,7 +72,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a request is wrong, and what is wrong there; what was sent is never repeated."""
+    """Where a request is wrong, and why. It never repeats the content of the request."""
 
     where: Literal["body", "query", "path", "header"]
     pointer: str

@@ -93,8 +93,8 @@ async def add_task(request: Request, who: Who, given: task_shapes.NewTask, key: 
     summary="Read a text as a task",
 )
 async def read_task(request: Request, who: Who, given: task_shapes.QuickText) -> Response:
-    """What `POST /v1/tasks` would add for this text. Nothing is stored: it is for showing what is read while somebody
-    types. These requests have a rate limit of their own."""
+    """Return the task that `POST /v1/tasks` would add for this text, and store nothing. Use it to show how the text is
+    read while the user types. These requests have a separate rate limit."""
     found = await service_of(request).clicks.read(who, given.text, given.keep, language_of(request.scope))
     values = {name: getattr(found, name) for name in ("title", *FIELDS, "lang", "spans")}
     return written(values)

@@ -60,7 +60,7 @@ class Seal:
 
 
 class Cookie:
-    """A sealed value in a cookie, with an end of its own. Over https it can be set and read by this host alone."""
+    """A sealed value in a cookie, with its own expiry. Over https, only this host can set and read it."""
 
     def __init__(self, settings: Settings, name: str, *, seconds: float, clock: Callable[[], float] = time) -> None:
         self._seal, self._seconds, self._clock = Seal(settings, name), seconds, clock

@@ -39,7 +39,7 @@ _KEYS = "http "  # keys of this door, beside those of MCP clients
 
 
 class Click(msgspec.Struct, frozen=True, kw_only=True):
-    """What was pressed: a tool with its arguments, the task that it is about, and the version that was shown."""
+    """A click: a tool with its arguments, the task that it changes if any, and the version that the user saw."""
 
     tool: str
     arguments: Json = {}
@@ -92,8 +92,8 @@ class Clicks:
     async def undo(
         self, who: Principal, number: int | None = None, *, key: str | None = None, lang: str | None = None
     ) -> Reply:
-        """Take back what is named, or what was done last, in whatever conversation. What is named and cannot be taken
-        back is a Problem."""
+        """Undo the change with this number, or the last one of any conversation. Raises Problem if the change with this
+        number cannot be undone."""
         body = digest("undo 1", number)
         async with self._service.acting(who) as (on, person):
             held, spoken = await acts.hold(on, who.id, number), lang or person.language

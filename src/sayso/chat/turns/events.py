@@ -40,7 +40,7 @@ def of_reply(thread: str, run: str, reply: Reply) -> Iterator[Event]:
 
 
 def of_problem(problem: Problem, language: str | None) -> Event:
-    """A turn that came to nothing: `code` is the kind of the problem."""
+    """The event of a turn that failed: `code` is the kind of the problem."""
     return {"type": "RUN_ERROR", "message": problem.body(language)["detail"], "code": problem.kind}
 
 

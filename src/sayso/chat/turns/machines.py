@@ -23,7 +23,7 @@ from sayso.serving.person import Person
 
 
 class Machines(Protocol):
-    """A person's machines: `sayso.devices.hands`, where there is a broker."""
+    """A user's machines. `sayso.devices.hands` implements it if a broker is configured."""
 
     assistant: Assistant
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sayso.agent.values import Judge, ToolShape, Verdict
     from sayso.chat.turns.service import ChatService
 
-# Whether a text says nothing was done but what the deeds did: the text, its language, the deeds.
+# Whether a text claims only what the calls did: the text, its language, the calls.
 ClaimCheck: TypeAlias = Callable[[str, str, Sequence[Deed]], bool]
 
 
@@ -57,7 +57,7 @@ class ModelTier:
         self._model, self._tools, self.deadline, self._claims, self._came = model, tools, deadline, claims, came
 
     async def propose(self, service: ChatService, who: Principal, begun: Begun, plan: Answer) -> Proposed:
-        """What the model makes of a message that the words alone did not settle."""
+        """The model's proposals for a message that the engine did not settle."""
         proposed = Proposed(service, who, begun)
         text = await self._model.answer(
             prompt=service.assistant.prompt(plan.lang),
@@ -84,7 +84,7 @@ class Proposed:
 
     async def judge(self, tool: str, arguments: Any) -> Verdict:
         """What becomes of a call that the model makes; codes, since a model reads them."""
-        from sayso.agent.values import Verdict  # noqa: PLC0415  where there is a model, its package is there
+        from sayso.agent.values import Verdict  # noqa: PLC0415  imported only if a model is configured
 
         try:
             return Verdict(*await self._judged(tool, arguments))

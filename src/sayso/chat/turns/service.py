@@ -133,7 +133,7 @@ class ChatService(Looking):
     async def _decided(
         self, state: State, speaker: Speaker, hands: Hands, content: str
     ) -> tuple[Answer, Sequence[Entity]]:
-        """What the words come to, and the things that were looked at: of a long list a few, where they settle it."""
+        """The answer, and the items that it was decided on: for a long list only a few, if they settle it."""
         decide, case = self._assistant.decide, self._assistant.case
         near = await hands.near(content) if isinstance(hands, TaskHands) else None
         if near and settles(answer := decide(case(state, speaker, near, content)), near, content):
@@ -142,7 +142,7 @@ class ChatService(Looking):
         return decide(case(state, speaker, things, content)), things
 
     def hands(self, on: Transaction, person: Person, state: State, rows: Any = None, left: UUID | None = None) -> Hands:
-        """What acts within a transaction: on tasks, and where there are any on machines."""
+        """The tools that act within a transaction: on tasks, and on machines if a broker is configured."""
         tasks = TaskHands(
             on, person, rows, [each for turn in state.history for each in turn.shown or ()], reach=self.reach
         )
@@ -203,7 +203,7 @@ class ChatService(Looking):
             begun = await cards.borne_out(on, who.id, taken.begun, self._definition)
             hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
-            if far:  # a machine is told outside of any transaction: whoever finds the turn then finishes this
+            if far:  # the command is sent outside of any transaction: a later process can finish this plan
                 turns.replace_plan(on, who.id, begun, answer)
                 if self._later is not None:
                     await self._later.recover(who.id, begun.conversation, begun.number, until)
