@@ -70,7 +70,7 @@ def _share(environment: Mapping[str, str], name: str, default: float, least: flo
         value = float(text)
     except ValueError:
         value = -1.0
-    if not least <= value <= 1:  # lower would let a guess run that would be asked about if it had been said
+    if not least <= value <= 1:  # lower, a guess would run with less confidence than a stated value
         raise _unusable(name, text, f"a number from {least} to 1")
     return value
 

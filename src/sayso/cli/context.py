@@ -40,7 +40,7 @@ def decider_for(pack: str | None) -> Decider:
 
 
 def joined(message: list[str] | None) -> str | None:
-    """What was said; words that came without quotation marks are one message."""
+    """The message as one text, also if it was typed without quotation marks."""
     return " ".join(message) if message else None
 
 

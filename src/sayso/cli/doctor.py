@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[1] / "chat" / "page" / "index.html"
 
 
 class Finding(NamedTuple):
-    """One line of the report: what was checked, how it is, and what to do if it is not well."""
+    """One line of the report: the state, the subject of the check, and the details with what to do next."""
 
     state: Literal["ok", "off", "bad"]
     what: str

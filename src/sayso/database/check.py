@@ -53,7 +53,7 @@ class Finding(NamedTuple):
 
 
 def check(url: str, *, in_production: bool) -> list[Finding]:
-    """The problems that make this database unsafe to use; empty if there are none."""
+    """The problems that make this database unsafe to use; empty if it is safe."""
     try:
         with psycopg.connect(url) as connection:
             return list(findings(connection, in_production=in_production))

@@ -1,7 +1,7 @@
 """`sayso db migrate`: the roles, the schema and every migration that is missing, in one transaction.
 
-It runs while the services do. A migration adds, and what the release before it needs stays: that release goes on
-working on the new schema, and what nobody needs any more is taken away one release later (docs/operate/run.md).
+It runs while the services do. A migration only adds, so that the previous release continues to work on the new schema.
+Tables and columns that no release needs any more are removed one release later (docs/operate/run.md).
 """
 
 from __future__ import annotations

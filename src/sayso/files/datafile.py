@@ -73,7 +73,7 @@ def _bad(path: Path, problem: msgspec.ValidationError, shape: Any) -> BadData:
 
 
 def _file_at_fault(folder: Path, text: str, shape: Any) -> Path:
-    """The file that gives the same problem by itself; the folder if none does."""
+    """The file that gives the same problem if it is read separately; the folder if none does."""
     yamlfile = import_module("sayso.files.yamlfile")
     for file in yamlfile.files_of(folder):
         try:

@@ -1,4 +1,4 @@
-"""`sayso chat`: the assistant in a terminal, over a list of its own or over a chat service."""
+"""`sayso chat`: the assistant in a terminal, with its own list or over a chat service."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def language_of(environment: os._Environ[str] | dict[str, str]) -> str:
 
 
 def _local(lang: str | None, file: Path | None, clock: Callable[[], datetime]) -> tuple[Talk, Tasks]:
-    """An assistant over a list of its own, and that list."""
+    """An assistant with its own list, and a function that returns the tasks of that list."""
     if file is not None and not file.expanduser().resolve().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {file.parent}: create it first", param_hint="--file")
     user, kept = _user(), TaskFile(file) if file else None
@@ -241,8 +241,8 @@ def reminder_text(lang: str, task: Ringing, now: datetime) -> str:
 
 
 class Terminal:
-    """Reads lines, and prints what comes of them. Where there is no terminal, lines are read and answered as they are:
-    a conversation can be kept in a file and run again."""
+    """Reads lines and prints the answers. If the input is not a terminal, it prints no prompt and stops at the first
+    error, so that you can keep a conversation in a file and run it again."""
 
     def __init__(self, talk: Talk, lang: str, where: str = "", *, has_list: bool = True) -> None:
         self._talk, self._first_lang, self._where = talk, lang, where
@@ -318,7 +318,7 @@ class Terminal:
                 self._tell(self._talk.say(self._words.answers["yes" if yes else "no"]))
 
     def _tell(self, reply: Reply) -> None:
-        """What was done and is asked, with the choices numbered."""
+        """Print the reply and the numbered options of its question."""
         for line in reply.reply.split("\n"):
             typer.echo(visible(line))
         self._cards = reply.confirmations

@@ -1,6 +1,6 @@
-"""Talks to the chat service over HTTP with the standard library alone.
+"""Talks to the chat service over HTTP with only the standard library.
 
-A message carries an id of its own: sent again after a lost answer, it is answered and not done twice.
+Each message has its own id: if the answer is lost and the message is sent again, it is answered but not run twice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`sayso decide --jsonl`: one case a line in, one answer a line out, in order, each as soon as it is known.
+"""`sayso decide --jsonl`: reads one case per line, and writes and flushes one answer per line in the same order.
 
 A line that is not a case answers {"id": …, "error": "…"}, and the run continues. Blank lines are ignored.
 """
@@ -47,7 +47,7 @@ def _error(line: bytes, problem: str) -> bytes:
 
 
 def case_id(line: bytes) -> Any:
-    """The line's id, also where the rest of it is broken; None if there is none to be found."""
+    """The line's id, even if the rest of the line is invalid; None if the line has no id."""
     try:
         return msgspec.json.decode(line, type=_Named).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Prepares `sayso serve --try`: a database of its own, development mode, loopback only."""
+"""Prepares `sayso serve --try`: a separate database, development mode, loopback only."""
 
 from __future__ import annotations
 

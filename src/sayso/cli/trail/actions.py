@@ -30,7 +30,7 @@ _WIDE = 200  # columns, where nobody says how wide it is
 
 
 def show(config: Path, user: str | None, after: int, limit: int, *, as_json: bool) -> None:
-    """One line an entry; questions that were put before it are read as well, since an answer names its question."""
+    """Print one line per entry. Earlier entries are read too, because an answer refers to its question."""
     console = Console(soft_wrap=True, highlight=False)
     shown: list[tuple[Entry, Row]] = []
     reader = Reader()

@@ -1,6 +1,6 @@
-"""What is to be done later: procrastinate's own tables, in a schema of their own.
+"""Background jobs: procrastinate's own tables, in a separate schema.
 
-They hold ids and nothing that anybody said, so they need no row security.
+They hold ids and no text of users, so they need no row security.
 """
 
 from __future__ import annotations

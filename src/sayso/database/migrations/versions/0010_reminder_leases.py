@@ -1,4 +1,4 @@
-"""Leases of reminders in a column of their own."""
+"""Stores the leases of reminders in a separate column."""
 
 from __future__ import annotations
 
