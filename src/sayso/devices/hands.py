@@ -83,15 +83,15 @@ class Machines:
         await self._service.link.catch_up(who.id)
 
     async def give(self, who: Principal, person: Person, arguments: Json, versions: dict[str, int], key: str) -> Json:
-        """Give a command, outside of any transaction; what cannot be taken back only where `versions` says that the
-        person was shown it."""
+        """Send a command, outside of any transaction. A destructive command is sent only if `versions` has the version
+        of the machine that the user confirmed."""
         given = _given(EXECUTE, arguments, person)
         if not isinstance(given, ExecuteCommand):
             return given if isinstance(given, dict) else _invalid(EXECUTE)
         return _json(await self._service.give(who, given, versions, key))
 
     async def came_of(self, on: Transaction, person: Person, arguments: Json, key: str) -> Json:
-        """What came of a command that somebody was to give who is gone. One that was never given is not any more."""
+        """The result of a command whose sender stopped. If it was not sent yet, it is never sent later."""
         order = await orders.by_key(on, person.id, key)
         if order is None:
             given = _given(EXECUTE, arguments, person)

@@ -92,7 +92,7 @@ def limits(language: str, command: Command) -> str:
 
 
 def of_order(language: str, order: OrderRow, machine: Machine | None, *, waited: bool) -> CommandResult:
-    """What came of an order, as its tool's result. `waited`: that nobody knows is because no answer came in time."""
+    """The outcome of an order as a tool result. With `waited`, `unknown` means that no answer came in time."""
     name = machine.name if machine else order.machine_id
     command = machine.command(order.command_id) if machine else None
     answer = order.answered

@@ -47,7 +47,7 @@ async def serve_http(settings: Settings, url: str, *, host: str, port: int, sess
 async def service_of(
     settings: Settings, url: str, *, owner: str | None = None, metrics: Metrics | None = None
 ) -> AsyncIterator[DeviceService]:
-    """The devices over a pool and a link of their own."""
+    """The device service with its own connection pool and its own link."""
     async with (
         database_from(settings, url, metrics) as database,
         open_devices(settings, database, owner=owner) as service,
@@ -59,7 +59,7 @@ async def service_of(
 async def open_devices(
     settings: Settings, database: Database, *, owner: str | None = None
 ) -> AsyncIterator[DeviceService]:
-    """The devices over a link of their own."""
+    """The device service over this database, with its own link."""
     async with open_link(settings, database, owner=owner) as link:
         await link.ready(PATIENCE)
         yield DeviceService(database, link, zone=settings.timezone, patience=settings.mqtt_patience)

@@ -1,5 +1,5 @@
-"""The devices: reads from the registry, orders over the link, each once under a key, and none that cannot be taken back
-without a person's yes.
+"""The devices: reads from the registry, and orders over the link. An order runs once per key, and a destructive one
+only after the user confirms it.
 
 async with Database(url) as database, Link(broker, topics, Gather(database)) as link:
     service = DeviceService(database, link)
@@ -123,7 +123,7 @@ class DeviceService:
     async def ask_command(
         self, who: Principal, given: ExecuteCommand, key: str | None = None
     ) -> Question | CommandResult:
-        """Give the command; or the question that must be put to the person first."""
+        """Send the command, or return the question that the user must answer first."""
         body = once.fingerprint(EXECUTE, given)
         async with self._open(who) as (on, person):
             before = await orders.by_key(on, who.id, key) if key is not None else None
@@ -187,7 +187,7 @@ class DeviceService:
         return await self._again(who, person, written, body)
 
     async def _used(self, on: Transaction, person: Person, used: once.Used) -> OrderRow | CommandResult:
-        """What came of a confirmation that was used before."""
+        """The result of a confirmation that was used before."""
         if not used.same:
             return _unusable(person)
         came = msgspec.json.decode(used.answer, type=CommandResult)
@@ -210,7 +210,7 @@ class DeviceService:
     async def _write(
         self, on: Transaction, who: Principal, pair: Pair, body: bytes, key: str | None
     ) -> _Written | OrderRow:
-        """Write the order that is about to be sent; the one that was given under this key, where there is one."""
+        """Write the order that is about to be sent. If the key has an order already, return that one."""
         order = self._order(pair, body)
         if await orders.write(on, who.id, order, key):
             return _Written(order.id, pair, order)

@@ -9,9 +9,9 @@
           - {id: factory_reset, name: Ripristino di fabbrica, destructive: true}
         metrics: [{name: temperature, unit: °C}, door]
 
-In CSV the columns are id, name, serial, description, location, aliases, firmware, commands and metrics. Several stand
-in one cell with `;` between them; a command is `id=Name`, with `!` at its end where it is destructive and `[1..8 °C]`
-where it takes a value; a metric is `name` or `name [°C]`.
+In CSV the columns are id, name, serial, description, location, aliases, firmware, commands and metrics. Separate
+several values in one cell with `;`. A command is `id=Name`, with `!` at its end if it is destructive and `[1..8 °C]` if
+it takes a value. A metric is `name` or `name [°C]`.
 """
 
 from __future__ import annotations

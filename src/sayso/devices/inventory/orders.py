@@ -81,7 +81,7 @@ async def last_of_each(on: Transaction, user_id: str, machines: Sequence[str]) -
 async def settle(
     on: Transaction, user_id: str, order: UUID, state: State, answer: Answer | None, now: datetime
 ) -> None:
-    """What came of an order; the first word counts, but for `unknown`."""
+    """Record the outcome of an order. The first one counts, but a later outcome replaces `unknown`."""
     told = msgspec.json.encode(answer).decode() if answer else None
     await on.row(statement(_SQL, "order_settle"), user_id=user_id, id=order, state=state, answer=told, at=now)
 

@@ -47,7 +47,7 @@ class Reading(NamedTuple):
 
 
 def save(on: Transaction, user_id: str, machines: Sequence[Machine]) -> None:
-    """Create these machines, or update their descriptions. What was observed of them stays."""
+    """Create these machines, or update their descriptions. Their observed state is kept."""
     ids = [machine.id for machine in machines]
     rows = [_described(machine) for machine in machines]
     commands = [

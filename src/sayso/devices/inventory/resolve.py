@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @cache
 def _concepts() -> dict[str, frozenset[str]]:
-    """For a word of any language, the things and deeds that it may stand for."""
+    """For a word of any language, the things and actions that it may mean."""
     found: dict[str, set[str]] = {}
     for path in language_files(pack_folder("devices")).values():
         book = read(path, dict[str, object]).get("concepts")

@@ -1,7 +1,7 @@
 """The ACL file of Mosquitto for the configured topic layout.
 
 A machine logs in as its owner: the user name is the owner's level of the topic (`sayso devices acl --user ada` prints
-it). The link has a name of its own, and is the only one that gives orders.
+it). The link has a separate user name, and only the link may publish commands.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Gather:
         heard[seen.id] = seen
 
     def read(self, owner: str, readings: Sequence[Reading], *, is_new: bool = True) -> None:
-        """Keep what was measured; what is not new is not part of the history."""
+        """Keep readings. Those that are not new change the latest values, not the history."""
         heard = self._heard[owner]
         (heard.readings if is_new else heard.latest).extend(readings)
         if len(heard.readings) > _MOST:
@@ -83,7 +83,7 @@ class Gather:
             await self.flush()
 
     async def flush(self, owner: str | None = None) -> None:
-        """Write what was gathered, of one owner or of all; what cannot be written waits for the next round."""
+        """Write what was gathered, of one owner or of all. If the database is unavailable, try again next round."""
         if owner is None:
             heard, self._heard = self._heard, defaultdict(_Heard)
         else:

@@ -41,14 +41,14 @@ _log = logging.getLogger(__name__)
 
 
 class Outcome(NamedTuple):
-    """What came of an order."""
+    """The outcome of an order, with the machine's answer if it sent one."""
 
     state: State
     answer: Answer | None = None
 
 
 class Link:
-    """One for each process. With an owner it hears that owner's machines alone."""
+    """One for each process. With an owner, it listens only to that owner's machines."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Link:
         return await self._connected_within(seconds) is not None
 
     async def watch(self, owner: str, machines: Iterable[Machine]) -> None:
-        """Listen to machines that speak topics of their own."""
+        """Listen to machines that use their own topics."""
         new = self._watch.add(owner, machines)
         connection = self._connection
         if new and connection is not None:
@@ -218,7 +218,7 @@ class Link:
                 self._changed.notify_all()
 
     def _filters(self) -> list[str]:
-        """Answers for us; whether machines are connected; and what those say that have topics of their own."""
+        """The topics of our answers, of whether machines are connected, and of machines that use their own topics."""
         every = self._topics.every
         return [every(ANSWER, self.id, owner=self._owner), every(ONLINE, owner=self._owner), *self._watch.topics]
 

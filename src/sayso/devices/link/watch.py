@@ -1,4 +1,4 @@
-"""Devices with topics of their own: translates their messages and waits for confirmations."""
+"""Translates the messages of devices that use their own topics, and waits for their confirmations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Said:
 
 
 class Watch:
-    """What is listened to, for whom, and what was said there last."""
+    """The topics of these devices, the machines that each belongs to, and the last message on each."""
 
     def __init__(self, gather: Gather, topics: Topics, clock: Callable[[], datetime]) -> None:
         self._gather, self._layout, self._clock = gather, topics, clock
@@ -108,7 +108,7 @@ class Watch:
 
 
 def _value(text: str, field: str | None) -> Any:
-    """What is said: the payload itself, or a field of a JSON object; None where it is not there."""
+    """The value in a message: the payload itself, or a field of a JSON object; None if it is missing."""
     if field is None:
         return text[:1000].replace("\x00", "")
     try:

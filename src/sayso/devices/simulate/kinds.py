@@ -13,7 +13,7 @@ ROOM = 22.0  # °C
 
 
 class Did(NamedTuple):
-    """What came of being told: whether anything changed, or why it was refused."""
+    """The result of a command: whether it changed anything, or why the machine refused it."""
 
     changed: bool = False
     refusal: str | None = None
@@ -53,7 +53,7 @@ def _towards(now: float, goal: float, minutes: float, seconds: float) -> float:
 
 
 class Fridge(Kind):
-    """Cools to its target, warms with the door open and while it defrosts, which it does by itself every six hours."""
+    """Cools to its target, and warms while the door is open and while it defrosts. It defrosts every six hours."""
 
     def __init__(self, chance: Random) -> None:
         super().__init__(chance)
