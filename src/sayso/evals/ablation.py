@@ -34,7 +34,7 @@ ENOUGH = 8  # lost more than gained: the rule is worth its place, and the other 
 
 
 class Outcome(NamedTuple):
-    """What came of a case, or of the turns of a session."""
+    """The result of a case, or of the turns of a session."""
 
     right: int
     wrong: int  # wrong writes, or turns that changed the list wrongly

@@ -11,7 +11,7 @@ from sayso.engine.grammar.pack import Pack, Param, Tool
 
 
 class ToolFacts(NamedTuple):
-    """`free` are the parameters that a person words freely; `instead` maps a name to the id it may stand beside."""
+    """`free` are the parameters that users word freely. `instead` maps a name to the id that is compared instead."""
 
     defaults: Mapping[str, Any] = {}
     reads: bool = False

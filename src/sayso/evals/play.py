@@ -97,7 +97,7 @@ class _Said(msgspec.Struct, frozen=True):
 
 
 class _Exchange(msgspec.Struct, frozen=True):
-    """What was said back in a turn, and whether the list changed before any question was answered."""
+    """The replies in a turn, and whether the list changed before any question was answered."""
 
     said: tuple[_Said, ...]
     changed_at_once: bool

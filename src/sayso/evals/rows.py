@@ -82,7 +82,7 @@ def titles_of(added: Sequence[Row]) -> list[Titles]:
 
 
 def difference(expected: Expected, found: Mapping[str, Row]) -> Difference:
-    """The rows that are not as expected; false if there are none."""
+    """The rows that are not as expected; false if all rows are."""
     off = [key for key, row in expected.kept.items() if key not in found or not _alike(row, found[key])]
     surplus = [row for key, row in found.items() if key not in expected.kept]
     missing = []

@@ -1,7 +1,7 @@
 """Confidence: from the scores of calls that were made on a first run, and whether they were right, to a probability.
 
-Cases that were fixed until they pass say nothing about the next message. So each round of fresh cases leaves behind
-what its first run came to: `{"id", "lang", "score", "right"}` a line for every call.
+Cases that were fixed until they pass say nothing about the next message. So each round of fresh cases stores
+the results of its first run, one line per call: `{"id", "lang", "score", "right"}`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def first_calls(labelled: Iterable[Labelled], decider: Decider, tools: Tools) ->
 
 
 def read(file: Path) -> list[FirstCall]:
-    """The calls of a file; none where there is none."""
+    """The calls of a file; an empty list if the file does not exist."""
     lines = file.read_bytes().splitlines() if file.exists() else []
     return [msgspec.json.decode(line, type=FirstCall) for line in lines if line.strip()]
 

@@ -40,7 +40,7 @@ def public(data: Path) -> list[Example]:
 
 
 def said(labelled: Iterable[Labelled], pack: str) -> list[Example]:
-    """The messages of cases that stand on their own."""
+    """The messages of the cases that need no context: no open question and no proposed call."""
     return [
         Example(one.case.message, _is_ours(one.expect), _CASE_WEIGHT)
         for one in labelled

@@ -11,7 +11,7 @@ _RIDGE = 1e-3  # keeps the coefficients finite if the sides can be separated wit
 
 
 class Seen(NamedTuple):
-    """What was seen, whether it was right, and how much it counts."""
+    """An observation: its features, whether it was right, and its weight."""
 
     features: tuple[float, ...]
     right: bool

@@ -25,7 +25,7 @@ class Sampler:
         self._random = random.Random(seed)  # noqa: S311  the same sentences every time
 
     def sentences(self, each: int) -> Iterator[str]:
-        """So many for each pattern of an act that has a tool and stands on its own."""
+        """Make `each` sentences for every pattern of an act that has a tool and needs no earlier turn."""
         for name, patterns in self._grammar.book.acts.items():
             act = self._grammar.pack.acts[name]
             if act.tool is None or act.narrows or act.again or act.previous:

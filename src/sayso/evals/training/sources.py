@@ -1,4 +1,4 @@
-"""Rows of public data, read from where they lie. Each source keeps its own split: what is for testing is never shown.
+"""Reads rows of public data in place. Each source keeps its own split, so that "dev" never contains a test row.
 
 {"text": "take milk off my list", "domain": "todo", "intent": "DeleteToDo", "split": "train"} → Row(…, split "dev")
 """

@@ -22,8 +22,8 @@ from sayso.evals.training.fit import Example, Watch, fit, table
 from sayso.evals.training.logistic import Seen, logistic
 
 _FOLDS = 4
-# Whoever talks to an assistant mostly wants what it can do; the rows from elsewhere are many only because they were
-# collected elsewhere. So much does one of them count when scores become probabilities.
+# People mostly ask an assistant for what it can do. There are many rows from other domains only because they were
+# collected elsewhere, so each of them gets this weight when scores become probabilities.
 _ELSEWHERE = 0.25
 
 
@@ -94,7 +94,7 @@ def _held_out(seen: Sequence[Example], more: Sequence[Example], watch: Watch) ->
 def _taken_up(
     decider: Decider, rows: Sequence[Example], labelled: Sequence[Labelled], pack: str, scores: dict[str, float]
 ) -> Iterator[Seen]:
-    """The readings on words alone that the rules alone would follow, with how the gate scores their message."""
+    """The readings that need no context and that the rules would follow, with the gate's score of their message."""
     for row in rows:
         for literal in _literals(decider, scene.case(row.text)):
             yield Seen((scores[row.text], literal), row.ours, 1.0 if row.ours else _ELSEWHERE)
