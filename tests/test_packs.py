@@ -203,7 +203,7 @@ def test_a_pack_without_a_language_is_refused(copy):
 
 def test_a_pack_with_one_language_decides_in_that_one(copy):
     shutil.rmtree(copy / "it")
-    assert load_pack(copy).tongues.tags == ("en",)
+    assert load_pack(copy).languages.tags == ("en",)
 
 
 def one_file(folder, tag):
@@ -218,7 +218,7 @@ def test_a_language_may_be_one_file(copy):
     one_file(copy, "en")
     assert check_pack(copy) == []
     assert datafile.read(copy / "en.yaml", Phrasebook) == before
-    assert load_pack(copy).tongues.tags == ("en", "it")
+    assert load_pack(copy).languages.tags == ("en", "it")
 
 
 def test_a_key_in_two_files_is_an_error_that_names_both(copy):
@@ -256,7 +256,7 @@ def test_a_class_may_name_one_of_a_later_file(copy):
     (copy / "en" / "z.yaml").write_text("classes:\n  zesty: [lemon, lime]\n", encoding="utf-8")
     spoil(copy, "en/finish.yaml", "    - <finish> {task}\n", "    - <finish> {task}\n    - <finish> <early> {task}\n")
     assert check_pack(copy) == []
-    grammar = load_pack(copy).tongues.grammar("en")
+    grammar = load_pack(copy).languages.grammar("en")
     sheet = grammar.read(normalise("very lime"), NOW)
     assert sheet.has(0, "early") == 2
 

@@ -52,7 +52,7 @@ def test_logistic_regression_finds_the_line_that_made_the_data():
 def test_most_sentences_that_a_pack_makes_are_read_by_it(tag):
     decider = Decider.installed(trained=False)
     fillers = {"title": ["oil the hinges"], "due": ["domani" if tag == "it" else "tomorrow"]}
-    sampler = Sampler(decider.pack("tasks").tongues.grammar(tag), fillers, seed=3)
+    sampler = Sampler(decider.pack("tasks").languages.grammar(tag), fillers, seed=3)
     made = [text for text in sampler.sentences(1) if "oil the hinges" in text]
     read = [text for text in made if any(clause.sense for clause in decider.run(case(text)).clauses)]
     assert len(made) > 30

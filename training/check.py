@@ -65,7 +65,7 @@ def unreadable(batches: Iterable[Batch]) -> Iterator[tuple[str, str]]:
     for batch in batches:
         if batch.pack != "tasks":
             continue
-        grammar = decider.pack("tasks").tongues.grammar(batch.language)
+        grammar = decider.pack("tasks").languages.grammar(batch.language)
         for message in batch.messages:
             sheet = grammar.read(normalise(message.text), NOW)
             for span in message.spans:

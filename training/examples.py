@@ -51,13 +51,13 @@ class Reading(NamedTuple):
 
 def read(decider: Decider, pack: str, language: str, case: Case, classes: tuple[str, ...]) -> Reading:
     """The words of a case and its scene."""
-    tongues = decider.pack(pack).tongues
-    grammar = tongues.grammar(language)
+    languages = decider.pack(pack).languages
+    grammar = languages.grammar(language)
     index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
     scene = scene_of(case, index)
-    if tongues.has_parts(language):
-        stock = tongues.shelf(language).stock(case.entities)
-        scene = scene._replace(inventory=Inventory(stock, {}, tongues.read_name))
+    if languages.has_parts(language):
+        stock = languages.stock_cache(language).stock_of(case.entities)
+        scene = scene._replace(inventory=Inventory(stock, {}, languages.read_name))
     return Reading(_extractor(grammar, classes), grammar.read(normalise(case.message), case.now), scene)
 
 
@@ -174,7 +174,7 @@ def frequent_classes(batches: Iterable[Batch], decider: Decider, least: int = 40
     """The word classes that all languages of these batches have, and that come so often: the model is told of them."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for batch in batches:
-        grammar = decider.pack(batch.pack).tongues.grammar(batch.language)
+        grammar = decider.pack(batch.pack).languages.grammar(batch.language)
         names = {number: name for name, number in grammar.cls.items()}
         for message in batch.messages:
             sheet = grammar.read(normalise(message.text), NOW)

@@ -51,7 +51,7 @@ def things(names: list[str]) -> tuple[Entity, ...]:
 
 def index_of(lang: str, entities: tuple[Entity, ...]) -> EntityIndex:
     """What is known, made ready to be searched."""
-    grammar = decider().pack("tasks").tongues.grammar(lang)
+    grammar = decider().pack("tasks").languages.grammar(lang)
     index = EntityIndex(entities, grammar.pack.entities, grammar.stems, grammar.little)
     index.warm()
     return index

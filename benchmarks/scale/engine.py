@@ -30,7 +30,7 @@ from benchmarks.speed.turns_load import MESSAGES
 from sayso.agent.words import conversation, instructions
 from sayso.case import Case, Proposal, Turn
 from sayso.decider import Decider
-from sayso.engine.tongues import Tongue, Tongues
+from sayso.engine.pack_languages import PackLanguage, PackLanguages
 from sayso.languages.load import telling_words
 from sayso.ledger.turns import TURNS
 from sayso.packs.answers import load_answers
@@ -41,7 +41,7 @@ from sayso.packs.load import LoadedPack, load_pack, pack_folder
 from sayso.tasks.definitions import tools
 
 TOOLS = (6, 20, 100, 500, 2_000)
-TONGUES = (1, 2, 4, 8)
+LANGUAGES = (1, 2, 4, 8)
 VERBS = ("list", "get", "create", "update", "delete")
 NOW = datetime(2030, 3, 12, 9, tzinfo=UTC)
 SENTENCES = (
@@ -187,16 +187,16 @@ async def _listed(fronts: dict[int, tuple[int, int]], rounds: int) -> list[Point
     return points(found, used)
 
 
-def by_tongues(*, rounds: int) -> dict[str, Any]:
+def by_languages(*, rounds: int) -> dict[str, Any]:
     """The same five English messages with packs of so many languages."""
     ways: dict[Any, Callable[[], Any]] = {}
     made: dict[Any, Point] = {}
-    for count in TONGUES:
+    for count in LANGUAGES:
         held, began = _held(), time.perf_counter()
         decider = Decider.installed()
-        decider._packs["tasks"] = _with_tongues(count)  # noqa: SLF001  a pack that nobody has
-        for tag in decider.pack("tasks").tongues.tags:
-            decider.pack("tasks").tongues.grammar(tag)
+        decider._packs["tasks"] = _with_languages(count)  # noqa: SLF001  a pack that nobody has
+        for tag in decider.pack("tasks").languages.tags:
+            decider.pack("tasks").languages.grammar(tag)
         made[count] = {
             "ready_s": round(time.perf_counter() - began, 2),
             "memory_mb": round(_held() - held, 1),
@@ -206,17 +206,17 @@ def by_tongues(*, rounds: int) -> dict[str, Any]:
     return {"words": points(timed(ways, rounds), made)}
 
 
-def _with_tongues(count: int) -> LoadedPack:
+def _with_languages(count: int) -> LoadedPack:
     """The tasks pack in English, Italian, and copies of Italian under made-up tags."""
     ours = load_pack(pack_folder("tasks"), check=False)
-    tongues: dict[str, Tongue] = {}
+    languages: dict[str, PackLanguage] = {}
     for number in range(count):
         tag, like = ("en", "en") if number == 0 else ("it", "it") if number == 1 else (f"x{number}", "it")
-        source = load_pack(pack_folder("tasks"), check=False).tongues
+        source = load_pack(pack_folder("tasks"), check=False).languages
         # a copy's telling words are its own, else it could not be told from what it copies
         words = telling_words(like) if number < 2 else frozenset(f"{word}{number}" for word in telling_words(like))
-        tongues[tag] = Tongue(words, lambda source=source, like=like: source.grammar(like))
-    return LoadedPack(ours.pack, Tongues(tongues, ours.tongues.trained))
+        languages[tag] = PackLanguage(words, lambda source=source, like=like: source.grammar(like))
+    return LoadedPack(ours.pack, PackLanguages(languages, ours.languages.trained))
 
 
 def prompt() -> dict[str, Any]:

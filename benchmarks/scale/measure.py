@@ -70,7 +70,7 @@ def measure(part: str, cluster: Cluster, folder: Path, given: argparse.Namespace
         "tasks": lambda: scale_parts.by_tasks(cluster, most=10_000 if quick else 100_000, **size),
         "turns": lambda: scale_parts.by_turns(cluster, most=1_000 if quick else 10_000, **size),
         "tools": lambda: scale_engine.by_tools(most=500 if quick else 2_000, rounds=rounds * 40),
-        "languages": lambda: scale_engine.by_tongues(rounds=rounds * 40),
+        "languages": lambda: scale_engine.by_languages(rounds=rounds * 40),
         "prompt": scale_engine.prompt,
         "long": lambda: scale_parts.endurance(cluster, folder, turns=given.turns),
     }

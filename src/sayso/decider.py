@@ -69,9 +69,9 @@ class Decider:
         decisions.
         """
         for name in self._folders:
-            tongues = self.pack(name).tongues
-            for tag in tongues.tags:
-                tongues.grammar(tag)
+            languages = self.pack(name).languages
+            for tag in languages.tags:
+                languages.grammar(tag)
         gc.collect()
         gc.freeze()
 
@@ -90,4 +90,4 @@ class Decider:
             case = Case(message=case, now=datetime.now().astimezone())
         if not isinstance(case, Case):
             raise TypeError(f"decide() takes a Case or a message as str, not {type(case).__name__}")
-        return run(case, self.pack(case.pack).tongues, index, self._thresholds)
+        return run(case, self.pack(case.pack).languages, index, self._thresholds)

@@ -205,13 +205,13 @@ def _cut_out(run: Run, decider: Decider, fixed: list[Span]) -> _Reading | None:
     found = _found_in(run.answer.lang, run.sheet, run.case.now, fixed)
     if found is not None and found.values:
         return found
-    tongues = decider.pack(run.case.pack).tongues
+    languages = decider.pack(run.case.pack).languages
     text = normalise(run.case.message)
-    for tag in tongues.tags:
+    for tag in languages.tags:
         if tag != run.answer.lang:
-            grammar = tongues.grammar(tag)
+            grammar = languages.grammar(tag)
             other = _found_in(tag, grammar.read(text, run.case.now), run.case.now, fixed)
-            if other is not None and other.values and tongues.tells(tag, text):
+            if other is not None and other.values and languages.tells(tag, text):
                 return other
     return found
 

@@ -31,7 +31,7 @@ SENTENCES = [
 
 @pytest.mark.parametrize("said", SENTENCES)
 def test_the_best_sense_is_the_first_of_all(said):
-    done = run(case(said, entities=THINGS), DECIDER.pack("tasks").tongues)
+    done = run(case(said, entities=THINGS), DECIDER.pack("tasks").languages)
     words = len(done.sheet.words)
     for start in range(words):
         senses = detect(Stretch(done.sheet, start, words), done.scene)
@@ -40,7 +40,7 @@ def test_the_best_sense_is_the_first_of_all(said):
 
 @pytest.mark.parametrize("said", SENTENCES)
 def test_sentences_that_fit_come_best_first_and_once_each(said):
-    done = run(case(said, entities=THINGS), DECIDER.pack("tasks").tongues)
+    done = run(case(said, entities=THINGS), DECIDER.pack("tasks").languages)
     end = len(done.sheet.words)
     for mood in moods(Stretch(done.sheet, 0, end)):
         found = list(done.grammar.frames.match(("command", "statement"), mood.start, end, done.sheet.view))

@@ -25,7 +25,7 @@ ELSEWHERE = (
 
 @pytest.fixture(scope="module")
 def gate():
-    found = DECIDER.pack("tasks").tongues.trained.gate
+    found = DECIDER.pack("tasks").languages.trained.gate
     assert found is not None
     return found
 

@@ -11,7 +11,7 @@ from sayso.engine.linking.index import EntityIndex
 from sayso.record import Entity
 from talk import DECIDER, task
 
-GRAMMAR = DECIDER.pack("tasks").tongues.grammar("en")
+GRAMMAR = DECIDER.pack("tasks").languages.grammar("en")
 TITLES = {
     "milk": "Buy milk",
     "anna": "Buy milk for Anna",

@@ -23,7 +23,7 @@ def inside(automaton):
 @pytest.mark.parametrize(("name", "tag"), LANGUAGES)
 def test_a_kept_grammar_is_the_same_as_one_made_anew(name, tag):
     folder = pack_folder(name)
-    made = load_pack(folder, check=False).tongues.grammar(tag)
+    made = load_pack(folder, check=False).languages.grammar(tag)
     table = msgspec.json.decode(msgspec.json.encode(made.table()), type=Table)
     kept = Grammar(made.pack, datafile.read(folder / tag, Phrasebook), installed_language(tag), table)
     assert kept.cls == made.cls

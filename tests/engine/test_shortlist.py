@@ -11,7 +11,7 @@ from sayso.engine.linking.fits import Posting, best, bits_of, by_length, numbers
 from sayso.engine.linking.index import EntityIndex
 from talk import DECIDER, task
 
-GRAMMAR = DECIDER.pack("tasks").tongues.grammar("en")
+GRAMMAR = DECIDER.pack("tasks").languages.grammar("en")
 places = st.lists(st.integers(0, 300), unique=True).map(sorted)
 
 

@@ -17,7 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from sayso.gateway.proxy import make_server
-from sayso.gateway.serve import front_app, open_gateway, whoever_calls
+from sayso.gateway.serve import front_app, identify_caller, open_gateway
 from sayso.gateway.words import WORDS_IN_META
 from sayso.settings import Settings
 
@@ -103,7 +103,7 @@ class Opening:
             return await self._app(scope, receive, send)
         settings = self._settings
         async with (
-            open_gateway(self._file, whoever_calls(settings), settings) as gateway,
+            open_gateway(self._file, identify_caller(settings), settings) as gateway,
             front_app(gateway, settings, host="127.0.0.1", port=0, sessions=self._sessions) as self._app,
         ):
             return await self._app(scope, receive, send)

@@ -238,15 +238,15 @@ def test_links_lead_to_an_inbox_while_it_runs(tmp_path):
     now = [1000.0]
     beacon = Beacon(tmp_path / "inbox.json", Key([b"k" * 32]), lambda: now[0])
     assert beacon.read() is None
-    beacon.light("https://inbox.example.org")
+    beacon.publish("https://inbox.example.org")
     assert beacon.read() == "https://inbox.example.org"
     assert Beacon(tmp_path / "inbox.json", Key([b"x" * 32]), lambda: now[0]).read() is None
-    beacon.put_out("http://127.0.0.1:1")
+    beacon.withdraw("http://127.0.0.1:1")
     assert beacon.read() is not None
     now[0] += GOOD_FOR
     assert beacon.read() is None
-    beacon.light("https://inbox.example.org")
-    beacon.put_out("https://inbox.example.org")
+    beacon.publish("https://inbox.example.org")
+    beacon.withdraw("https://inbox.example.org")
     assert not list(tmp_path.iterdir())
 
 

@@ -52,7 +52,7 @@ async def test_a_question_shows_what_a_call_would_change(files, note, era):
         await caller.call("write_file", {"path": str(note), "content": "Buy milk\nCall dad\nPay rent\n"})
     text = caller.asked[0].message
     assert text.startswith("Run files.write_file?\n\n  path: ")
-    changes = text.partition("Changes to the present content, as files.read_text_file returns it:\n")[2]
+    changes = text.partition("Changes to the current content, as files.read_text_file returns it:\n")[2]
     assert changes.startswith("  | @@ -1,4 +1,4 @@\n  |  Buy milk\n  | -Call mom\n  | +Call dad\n  |  Pay rent\n")
     assert "Asked through mcp.\nAnswer by " in text
     assert "default" not in caller.asked[0].requested_schema["properties"]["answer"]
@@ -87,7 +87,7 @@ async def test_a_new_file_and_the_same_content_are_said(files, note):
         await caller.call("write_file", {"path": str(note.with_name("b.txt")), "content": "new"})
         await caller.call("write_file", {"path": str(note), "content": note.read_text()})
     new, same = (params.message for params in caller.asked)
-    assert "files.read_text_file returns no present content: this may be a new file." in new
+    assert "files.read_text_file returns no current content: this may be a new file." in new
     assert "files.read_text_file returns exactly this content already." in same
 
 

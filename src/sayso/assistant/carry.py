@@ -134,7 +134,7 @@ class Carrying:
 
     def _refuses(self) -> bool:
         """Whether the message begins with a no, which needs no more telling."""
-        grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
+        grammar = self._assistant.decider.pack(self._assistant.pack).languages.grammar(self._lang)
         sheet = grammar.read(normalise(self._message), self._who.now)
         at = opening(sheet.whole)
         return at < len(sheet.words) and bool(sheet.has(at, "no", "cancel"))
@@ -240,7 +240,7 @@ class Carrying:
 
     def _starts_list(self, decision: Confirm) -> bool:
         """Whether the question says that a list would be new: in the pack's words for that."""
-        confirm = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang).book.say.confirm
+        confirm = self._assistant.decider.pack(self._assistant.pack).languages.grammar(self._lang).book.say.confirm
         text, named = confirm.get(f"{decision.tool}.list"), decision.arguments.get("list")
         return bool(text and named) and decision.question == str(text).format_map(decision.arguments)
 
@@ -291,7 +291,7 @@ class Carrying:
 
     def _worded(self, decision: Call) -> Confirm:
         """The question before this call, in the pack's words."""
-        grammar = self._assistant.decider.pack(self._assistant.pack).tongues.grammar(self._lang)
+        grammar = self._assistant.decider.pack(self._assistant.pack).languages.grammar(self._lang)
         index = EntityIndex(self._things, self._pack.entities, grammar.stems, grammar.little)
         ids = touched(self._pack, decision.tool, decision.arguments)
         reason: ConfirmReason = "destructive" if self._is_destructive(decision.tool) else "uncertain"

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from sayso.case import Case
 from sayso.decision import Answer, Call, Confirm, Decision, Nothing, Pending
 from sayso.engine.clauses.clause import Clause, Sense
-from sayso.engine.clauses.new_things import after, only_of_what_is_there, with_question
+from sayso.engine.clauses.new_things import after, with_known_target, with_question
 from sayso.engine.clauses.split import split
 from sayso.engine.decide.decide import decide
 from sayso.engine.decide.final import follow_ups, preferred, with_worded
@@ -42,11 +42,11 @@ from sayso.engine.grammar.grammar import Grammar
 from sayso.engine.grammar.sheet import Sheet
 from sayso.engine.linking.focus import Scene, scene_of, with_groups, without_names, without_places
 from sayso.engine.linking.index import EntityIndex
+from sayso.engine.pack_languages import LAST_SHARE, PackLanguages
 from sayso.engine.reader.decisions import only_closed
 from sayso.engine.reader.witnesses import Verdict, weigh
 from sayso.engine.repair.markers import is_there
 from sayso.engine.text.tokens import Text, normalise
-from sayso.engine.tongues import LAST_SHARE, Tongues
 from sayso.errors import UnknownPack
 
 if TYPE_CHECKING:
@@ -80,25 +80,25 @@ class Run(NamedTuple):
     replied: bool = False  # whether the message answers the open question
 
 
-def run(case: Case, tongues: Tongues, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
+def run(case: Case, languages: PackLanguages, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
     """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
     if case.pending is None:
-        return _decided(case, None, tongues, index, thresholds)
-    found = _answered(case, tongues, index, thresholds)
+        return _decided(case, None, languages, index, thresholds)
+    found = _answered(case, languages, index, thresholds)
     if found is not None:
         return found
     alone = msgspec.structs.replace(case, pending=None)
-    return _decided(alone, case.pending, tongues, index, thresholds)._replace(case=case)
+    return _decided(alone, case.pending, languages, index, thresholds)._replace(case=case)
 
 
-def _answered(case: Case, tongues: Tongues, index: EntityIndex | None, thresholds: Thresholds) -> Run | None:
+def _answered(case: Case, languages: PackLanguages, index: EntityIndex | None, thresholds: Thresholds) -> Run | None:
     """The run of a message that answers the open question, in the first language in which it does.
 
     None if it answers it in no language, or is clearly another command.
     """
     text = normalise(case.message)
-    for tag in tongues.rank(case, text):
-        found = _run_in(case, case.pending, text, tongues, tag, index, thresholds)
+    for tag in languages.rank(case, text):
+        found = _run_in(case, case.pending, text, languages, tag, index, thresholds)
         if found.replied:
             return found
         if _understood(found):
@@ -107,31 +107,31 @@ def _answered(case: Case, tongues: Tongues, index: EntityIndex | None, threshold
 
 
 def _decided(
-    case: Case, question: Pending | None, tongues: Tongues, index: EntityIndex | None, thresholds: Thresholds
+    case: Case, question: Pending | None, languages: PackLanguages, index: EntityIndex | None, thresholds: Thresholds
 ) -> Run:
     """What a message comes to by itself. A question that is set aside only tells what "it" may mean."""
     text = normalise(case.message)
-    likely = tongues.rank(case, text)
+    likely = languages.rank(case, text)
     if len(text.tokens) > _LONG:
         likely = likely[:1]
 
     @cache  # several of the steps below may try the same language
     def run_in(tag: str) -> Run:
-        return _run_in(case, question, text, tongues, tag, index, thresholds)
+        return _run_in(case, question, text, languages, tag, index, thresholds)
 
-    best = _best_run(likely, text, tongues, run_in)
+    best = _best_run(likely, text, languages, run_in)
     if best is None:
         raise UnknownPack(case.pack, ())
     if not _understood(best) and len(text.tokens) <= _LONG:
-        others = [tag for tag in tongues.rank(case, text, LAST_SHARE) if tag not in likely]
+        others = [tag for tag in languages.rank(case, text, LAST_SHARE) if tag not in likely]
         if case.lang is not None or _is_read(best):  # then only a word of another language changes it
-            others = [tag for tag in others if tongues.tells(tag, text)]
+            others = [tag for tag in others if languages.tells(tag, text)]
         best = _first_understood(map(run_in, others), best)
     if _is_unread(best):  # "cinema fri 7pm" names its day in another language than it seems to be in
         lang = best.answer.lang
-        untried = (tag for tag in tongues.tags if tag != lang and not _is_in(lang, tag, tongues, text))
+        untried = (tag for tag in languages.tags if tag != lang and not _is_in(lang, tag, languages, text))
         best = next(filter(_is_read, map(run_in, untried)), best)
-    return _in_language(best, tongues, text)
+    return _in_language(best, languages, text)
 
 
 def _first_understood(runs: Iterable[Run], best: Run) -> Run:
@@ -140,33 +140,33 @@ def _first_understood(runs: Iterable[Run], best: Run) -> Run:
     return next((one for one in runs if (_understood(one) and not _is_out_of_scope(one)) or _greets(one, best)), best)
 
 
-def _best_run(tags: list[str], text: Text, tongues: Tongues, run_in: Callable[[str], Run]) -> Run | None:
+def _best_run(tags: list[str], text: Text, languages: PackLanguages, run_in: Callable[[str], Run]) -> Run | None:
     """The run in the language that explains most; "search ann" may be in either, and changes no language."""
     best: Run | None = None
     for tag in tags:
-        if best is not None and _understood(best) and not tongues.tells(tag, text):
+        if best is not None and _understood(best) and not languages.tells(tag, text):
             continue
         found = run_in(tag)
         if best is None or _explained(found) > _explained(best) + _CLEARLY or _greets(found, best):
             best = found
         read = _is_read(found) and not _understood(best)
-        if read and _is_in(tag, best.answer.lang, tongues, text):
+        if read and _is_in(tag, best.answer.lang, languages, text):
             best = found
     return best
 
 
-def _is_in(tag: str, other: str, tongues: Tongues, text: Text) -> bool:
+def _is_in(tag: str, other: str, languages: PackLanguages, text: Text) -> bool:
     """Whether a message has words that are in the first language alone, and none of the other: after an English "undo",
     "tagliando auto 3 febbraio" is Italian."""
-    return tongues.tells(tag, text) and not tongues.tells(other, text)
+    return languages.tells(tag, text) and not languages.tells(other, text)
 
 
-def _in_language(run: Run, tongues: Tongues, text: Text) -> Run:
+def _in_language(run: Run, languages: PackLanguages, text: Text) -> Run:
     """The run, answered in the language that the conversation has, where no word of the message is in another alone:
     "search ann" is understood in both, and changes nothing. A question stays in the language that it is worded in."""
     spoken = (run.case.lang or "").split("-")[0].casefold()
     worded = not all(isinstance(one, Call) for one in run.answer.decisions)
-    if spoken not in tongues.tags or worded or tongues.tells(run.answer.lang, text):
+    if spoken not in languages.tags or worded or languages.tells(run.answer.lang, text):
         return run
     return run._replace(answer=msgspec.structs.replace(run.answer, lang=spoken))
 
@@ -222,17 +222,17 @@ def _run_in(
     case: Case,
     question: Pending | None,
     text: Text,
-    tongues: Tongues,
+    languages: PackLanguages,
     tag: str,
     index: EntityIndex | None,
     thresholds: Thresholds,
 ) -> Run:
     """The steps, in one language. `question` is what was asked last, be it still open or set aside."""
-    grammar = tongues.grammar(tag)
+    grammar = languages.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
-    room = _room(case, question, text, tongues, tag, index, thresholds)
-    repair = _repaired(room, case) if _is_mendable(room, case) else None
+    room = _room(case, question, text, languages, tag, index, thresholds)
+    repair = _repaired(room, case) if _may_hold_correction(room, case) else None
     if repair is not None:
         scene = room.scene.mention(repair.ids)
         sheet = _sheet(grammar, repair.text, case, index, room.scene)
@@ -243,14 +243,14 @@ def _run_in(
     clauses = _clauses(room, case)
     reply = _reply(room, case, clauses)
     decided = _decide(room, case, clauses, reply, guessed=repair is not None and repair.guessed)
-    decided = _mended(room, repair, decided)
+    decided = _after_repair(room, repair, decided)
     witness = _witness(room, case)
     if witness is not None:
         decided = _composed(room, witness, decided)
-    verdict = _verdict(room, case, clauses, decided, tongues)
-    final = _final(room, case, verdict.decisions if verdict is not None else decided, tongues, tag)
+    verdict = _verdict(room, case, clauses, decided, languages)
+    final = _final(room, case, verdict.decisions if verdict is not None else decided, languages, tag)
     result = Answer(id=case.id, lang=tag, decisions=final, next=follow_ups(room, final) or UNSET)
-    replied, gate = reply is not None, tongues.trained.gate
+    replied, gate = reply is not None, languages.trained.gate
     return Run(case, grammar, room.sheet, room.scene, tuple(clauses), result, gate, witness, verdict, replied)
 
 
@@ -264,25 +264,26 @@ def _room(
     case: Case,
     question: Pending | None,
     text: Text,
-    tongues: Tongues,
+    languages: PackLanguages,
     tag: str,
     index: EntityIndex,
     thresholds: Thresholds,
 ) -> Room:
     """All that deciding needs, before anything is decided."""
-    grammar = tongues.grammar(tag)
+    grammar = languages.grammar(tag)
     scene = scene_of(case, index)
     sheet = _sheet(grammar, text, case, index, scene)
     scene = with_question(grammar.pack, scene, question) if question is not None else scene
-    if tongues.has_parts(tag):
+    if languages.has_parts(tag):
         from sayso.engine.linking.inventory import Inventory  # noqa: PLC0415  only packs whose things have parts wait for it
 
-        scene = scene._replace(inventory=Inventory(tongues.shelf(tag).stock(case.entities), {}, tongues.read_name))
+        stock = languages.stock_cache(tag).stock_of(case.entities)
+        scene = scene._replace(inventory=Inventory(stock, {}, languages.read_name))
     voice = Voice(grammar, index, thresholds.options)
-    return Room(grammar, sheet, scene, case.now, voice, thresholds, tongues.trained.gate, (0, len(sheet.words)))
+    return Room(grammar, sheet, scene, case.now, voice, thresholds, languages.trained.gate, (0, len(sheet.words)))
 
 
-def _is_mendable(room: Room, case: Case) -> bool:
+def _may_hold_correction(room: Room, case: Case) -> bool:
     """Whether the message may hold a correction that is worth looking for."""
     return case.pending is None and len(room.sheet.words) <= _LONGEST and is_there(room.sheet)
 
@@ -296,27 +297,27 @@ def _clauses(room: Room, case: Case) -> list[Clause]:
 
 
 def _verdict(
-    room: Room, case: Case, clauses: list[Clause], decided: list[Decision], tongues: Tongues
+    room: Room, case: Case, clauses: list[Clause], decided: list[Decision], languages: PackLanguages
 ) -> Verdict | None:
     """What the learned reader and the rules come to together; None where the reader is not asked."""
     pack = room.grammar.pack
     alone = case.pending is None and case.proposed is None and bool(room.sheet.words)
     if not alone or not pack.reader or not room.thresholds.reader:
         return None
-    predictions = tongues.reader.read(room.sheet, room.scene) if tongues.reader is not None else ()
-    if tongues.reader is not None and only_closed(room, predictions):
+    predictions = languages.reader.read(room.sheet, room.scene) if languages.reader is not None else ()
+    if languages.reader is not None and only_closed(room, predictions):
         among = room._replace(scene=room.scene.without_closed(pack.tools[predictions[0].act].several or {}))
-        again = tongues.reader.read(among.sheet, among.scene)
+        again = languages.reader.read(among.sheet, among.scene)
         if len(again) == 1 and pack.naming_param(again[0].act) is not None:
             room, predictions = among, again
     known = any(pack.acts[one.sense.reading.act].tool is None for one in clauses if one.sense is not None)
-    return weigh(room, decided, predictions, tongues.trust, known=known)
+    return weigh(room, decided, predictions, languages.trust, known=known)
 
 
-def _final(room: Room, case: Case, decided: list[Decision], tongues: Tongues, tag: str) -> tuple[Decision, ...]:
+def _final(room: Room, case: Case, decided: list[Decision], languages: PackLanguages, tag: str) -> tuple[Decision, ...]:
     """The decisions with what their words imply, a measured confidence, and what the person prefers."""
     edges = (room.thresholds.act, room.thresholds.inferred)
-    decisions = (_measured(one, tongues.trained, tag, edges) for one in with_worded(room, decided))
+    decisions = (_measured(one, languages.trained, tag, edges) for one in with_worded(room, decided))
     stems = room.sheet.stems if case.preferences else ()
     things = room.scene.things
     return grouped(room, tuple(preferred(one, case.preferences, stems, things) for one in decisions))
@@ -348,12 +349,12 @@ def _repaired(room: Room, case: Case) -> Repair | None:
     return repaired(room.sheet, room.scene, case.now)
 
 
-def _mended(room: Room, repair: Repair | None, decided: list[Decision]) -> list[Decision]:
+def _after_repair(room: Room, repair: Repair | None, decided: list[Decision]) -> list[Decision]:
     if repair is None:
         return decided
-    from sayso.engine.repair.repair import mended  # noqa: PLC0415  as above
+    from sayso.engine.repair.repair import after_repair  # noqa: PLC0415  as above
 
-    return mended(room, repair, decided)
+    return after_repair(room, repair, decided)
 
 
 def _beyond(room: Room) -> list[Clause]:
@@ -411,7 +412,7 @@ def _of_clauses(
             decisions += _lost(here, clause, clauses, decisions[-1] if decisions else None)
             continue
         runs = () if guessed else (*replies, *decisions)
-        sense = only_of_what_is_there(room.grammar.pack, scene, sense, runs)
+        sense = with_known_target(room.grammar.pack, scene, sense, runs)
         leaning = _leaning(here, sense, prior, case)
         if leaning is not None:
             decisions.extend(leaning)

@@ -46,7 +46,7 @@ class GrantSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class DiffSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a question shows what a call would overwrite: the tool that reads it, and the arguments that matter."""
 
-    tool: str | None = None  # the tool that reads the present content; without it no changes are shown
+    tool: str | None = None  # the tool that reads the current content; without it no changes are shown
     path: str = "path"  # the argument that both tools take
     content: str = "content"  # the argument with the new content
 

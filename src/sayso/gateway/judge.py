@@ -64,11 +64,11 @@ class Judge:
         return self._verdict(wanted, decision, question.definition, question.rounds + 1)
 
     def risk(self, tool: str) -> Risk:
-        """What a tool may cost: by the operator, else by the pack. A tool that nobody knows may destroy."""
+        """The risk of a tool: the operator's setting, or the pack's. An unknown tool is destructive."""
         return self._risk_of(tool, {})
 
     def risk_of(self, wanted: Wanted) -> Risk:
-        """What a call may cost: less than the tool, if its arguments say that it only reads."""
+        """The risk of a call: lower than the tool's, if its arguments say that it only reads."""
         return self._risk_of(wanted.tool, wanted.arguments)
 
     def _risk_of(self, tool: str, arguments: Arguments) -> Risk:
@@ -79,8 +79,8 @@ class Judge:
         return shape.risk_of(arguments) if shape is not None else "destructive"
 
     def _is_spared(self, tool: str, asked: Confirm) -> bool:
-        """Whether a yes is asked for only because the tool destroys, or this use of it does, though the operator says
-        that it need not be."""
+        """Whether the call would be confirmed only because it is destructive, and the operator set its risk to
+        write."""
         told = self._settings.tools.get(tool)
         lowered = told is not None and told.risk == "write"
         return lowered and asked.reason == "destructive" and asked.confidence >= _SURE
@@ -119,7 +119,7 @@ class Judge:
         return self._agree(wanted, option.arguments, f"{option.label}: ")
 
     def _verdict(self, wanted: Wanted, decision: Decision, definition: str, rounds: int = 1) -> Verdict:
-        """The verdict on the words; where a model relays them, they forward nothing but a read by themselves."""
+        """The verdict. Words that a model relays can forward only a read, unless `model_words` is set."""
         verdict = self._weighed(wanted, decision, definition, rounds)
         if not isinstance(verdict, Forward) or self._may_forward(wanted):
             return verdict
@@ -177,12 +177,12 @@ class Judge:
         return {*wanted.arguments} - {*decision.arguments} <= self._spelled_out(wanted)
 
     def _told_by_the_call(self, wanted: Wanted, decision: Clarify) -> bool:
-        """Whether what nobody said is in the call itself: a person who sees every value need not spell them."""
+        """Whether the call itself has the missing values, so that the user need not type them."""
         return decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
 
     def _as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
-        """A call that was right passes unchanged, to the letter: capitals, and defaults that are spelled out, make it
-        no other call."""
+        """The original arguments if they differ from the decision only in case and explicit defaults, otherwise the
+        decision's."""
         given = wanted.arguments
         missing = decided.keys() - given.keys()
         right = all(_is_same(given[name], value) for name, value in decided.items() if name in given)

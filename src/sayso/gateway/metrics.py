@@ -22,11 +22,11 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _OTHER = "other"
 FIGURES = {
     "sayso_gateway_calls_total": "Calls that were forwarded, by server, tool and whether they failed.",
-    "sayso_gateway_asked_total": "Questions that were put to a person, by server, tool and where.",
+    "sayso_gateway_asked_total": "Questions that users were asked, by server, tool and place.",
     "sayso_gateway_granted_total": "Calls that an earlier yes covered, by server, tool and scope.",
     "sayso_gateway_denied_total": "Calls that did not run, by server, tool and reason.",
     "sayso_gateway_rules_total": "Calls that a rule decided about, by server, tool and effect.",
-    "sayso_gateway_shadow_total": "Calls that ran in shadow mode only, by server, tool and verdict.",
+    "sayso_gateway_shadow_total": "Calls that ran only because of shadow mode, by server, tool and verdict.",
     "sayso_gateway_reloads_total": "Changes of the gateway's file: loaded, or rejected because of an error.",
     "sayso_gateway_judged_total": "Calls that were judged, by server, tool and verdict: forward, ask or refuse.",
     "sayso_gateway_answers_total": "Answers to questions, by answer: yes, no or other.",

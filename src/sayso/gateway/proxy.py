@@ -54,7 +54,7 @@ from sayso.protocol import Context, can_ask, client_name, elicit, is_modern, sea
 _log = logging.getLogger(__name__)
 
 Identify = Callable[[], str | None]
-UNRECORDED = (OSError, NotReady)  # of the folder or the database in which it is kept what was said and done
+UNRECORDED = (OSError, NotReady)  # errors of the folder or database that stores the trail
 
 
 class Gateway:
@@ -139,7 +139,7 @@ class Gateway:
             return self.unrecorded(problem)
 
     def unrecorded(self, problem: Exception) -> types.CallToolResult:
-        """What to say where it cannot be kept what is said and done. How a database is reached is for the log alone."""
+        """The refusal of a call that cannot be recorded. Details of the database are only logged."""
         _log.error("the state cannot be written: %s", problem)
         told = (problem.strerror or "") if isinstance(problem, OSError) else say(self._lang, "no_database")
         return refusal("unrecorded", say(self._lang, "unrecorded", problem=told))

@@ -38,7 +38,7 @@ from sayso.gateway.seals.beacon import Beacon
 from sayso.gateway.seals.key import Key, open_key
 from sayso.gateway.seals.pins import Pins
 from sayso.gateway.trail.stores import open_keeping, user_here
-from sayso.gateway.upstream.fast_path import Quick
+from sayso.gateway.upstream.fast_path import FastPath
 from sayso.identity.bearer import LOOPBACK, bearer, holder, hosts
 from sayso.identity.local import is_from_here
 from sayso.settings import Settings, check_listening
@@ -110,12 +110,15 @@ async def serve_stdio(settings: Settings, file: Path) -> None:
 
 
 async def serve_http(settings: Settings, file: Path, *, host: str, port: int, sessions: bool) -> None:
-    """Serve over HTTP: holders of a token, where an issuer is known; else, and on this machine alone, its user."""
+    """Serve over HTTP: with an issuer, the users of its tokens; without one, the local user on this machine only."""
     if host not in LOOPBACK and settings.issuer is None:
-        raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: without tokens the gateway listens on 127.0.0.1 alone")
+        raise BadSetting(
+            "SAYSO_OIDC_ISSUER",
+            "is not set, and without tokens the gateway listens only on 127.0.0.1: set it, or use --host 127.0.0.1",
+        )
     check_listening(settings, host)
     async with (
-        open_gateway(file, whoever_calls(settings), settings) as gateway,
+        open_gateway(file, identify_caller(settings), settings) as gateway,
         front_app(gateway, settings, host=host, port=port, sessions=sessions) as app,
     ):
         await uvicorn.Server(uvicorn.Config(app, host=host, port=port, http="h11", log_level="warning")).serve()
@@ -125,16 +128,16 @@ async def serve_http(settings: Settings, file: Path, *, host: str, port: int, se
 async def front_app(
     gateway: Gateway, settings: Settings, *, host: str, port: int, sessions: bool
 ) -> AsyncIterator[ASGIApp]:
-    """The app with the short way before it; where who calls must be proved first, without."""
+    """The app, with the fast path in front of it if callers need no token."""
     app = http_app(gateway, settings, host=host, port=port, sessions=sessions)
     if settings.issuer is not None:
         yield app
         return
-    quick = Quick(app, gateway, PATH, _loopback(settings, host))
+    fast = FastPath(app, gateway, PATH, _loopback(settings, host))
     try:
-        yield quick
+        yield fast
     finally:
-        await quick.close()
+        await fast.close()
 
 
 def _loopback(settings: Settings, host: str) -> TransportSecuritySettings:
@@ -145,8 +148,8 @@ def _loopback(settings: Settings, host: str) -> TransportSecuritySettings:
     )
 
 
-def whoever_calls(settings: Settings) -> Identify:
-    """Who calls over HTTP: whom the token proves, where tokens are needed."""
+def identify_caller(settings: Settings) -> Identify:
+    """A function that returns the caller: the user of the token, or the local user if tokens are not required."""
     if settings.issuer is None:
         user = user_here(settings)
         return lambda: user

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from sayso.engine.grammar.catalogue import LIGHT, OTHERS, VERB, Catalogue
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Param, Phrasebook, Risk, Say, Tool
-from sayso.engine.tongues import Tongue, Tongues
+from sayso.engine.pack_languages import PackLanguage, PackLanguages
 from sayso.languages.load import installed_language, telling_words
 from sayso.packs.draft.catalogue import Listed, ListedTool
 from sayso.packs.draft.naming import Named, understand
@@ -42,7 +42,7 @@ def bare_pack(
     }
     pack = _pack(name, tools)
     known = catalogue(listed)
-    return LoadedPack(pack, Tongues({talk.language: _tongue(pack, talk, known) for talk in talks()}))
+    return LoadedPack(pack, PackLanguages({talk.language: _language(pack, talk, known) for talk in talks()}))
 
 
 def _risk(tool: ListedTool, named: Named, *, trusted: bool) -> Risk:
@@ -57,10 +57,10 @@ def _param(listed: Listed) -> Param:
     return Param(schema=listed.schema, default=UNSET if listed.required else listed.default)
 
 
-def _tongue(pack: Pack, talk: Talk, known: Catalogue) -> Tongue:
+def _language(pack: Pack, talk: Talk, known: Catalogue) -> PackLanguage:
     tag = talk.language
     make = lambda: Grammar(pack, _book(talk), installed_language(tag), _table(tag), known)  # noqa: E731
-    return Tongue(telling_words(tag), make)
+    return PackLanguage(telling_words(tag), make)
 
 
 @cache

@@ -18,12 +18,12 @@ from sayso.engine.grammar.facts import in_order
 from sayso.engine.grammar.grammar import Grammar, Table
 from sayso.engine.grammar.pack import Pack, Phrasebook, Tool
 from sayso.engine.lexicon.words import Language
+from sayso.engine.pack_languages import PackLanguage, PackLanguages
 from sayso.engine.reader.compare import PARTS
 from sayso.engine.reader.decisions import slots_of
 from sayso.engine.reader.network import weights_of
 from sayso.engine.reader.read import Reader
 from sayso.engine.text.patterns import BadPattern, parse, symbols, words_in
-from sayso.engine.tongues import Tongue, Tongues
 from sayso.errors import BadData, UnknownPack
 from sayso.files import datafile
 from sayso.languages.load import installed_language, installed_tags, language_folders, telling_words
@@ -40,7 +40,7 @@ class LoadedPack(NamedTuple):
     """A pack, ready in each of its languages."""
 
     pack: Pack
-    tongues: Tongues
+    languages: PackLanguages
 
 
 def installed_packs() -> tuple[str, ...]:
@@ -75,10 +75,10 @@ def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> Load
         for problem in _problems(folder):
             raise problem
     pack = datafile.read(folder / "pack.yaml", Pack)
-    tongues = {tag: _tongue(pack, path, tag) for tag, path in language_files(folder).items()}
+    languages = {tag: _language(pack, path, tag) for tag, path in language_files(folder).items()}
     known = _trained(folder) if trained else None
     trust = PARTS if any(kind.parts for kind in pack.entities.values()) else None
-    return LoadedPack(pack, Tongues(tongues, known, lambda: _reader(folder, pack) if trained else None, trust))
+    return LoadedPack(pack, PackLanguages(languages, known, lambda: _reader(folder, pack) if trained else None, trust))
 
 
 def _reader(folder: Path, pack: Pack) -> Reader | None:
@@ -95,8 +95,8 @@ def _trained(folder: Path) -> Trained:
     return Trained(msgspec.json.decode(file.read_bytes(), type=Training) if file.exists() else None)
 
 
-def _tongue(pack: Pack, path: Path, tag: str) -> Tongue:
-    return Tongue(telling_words(tag), lambda: _grammar(pack, path, tag))
+def _language(pack: Pack, path: Path, tag: str) -> PackLanguage:
+    return PackLanguage(telling_words(tag), lambda: _grammar(pack, path, tag))
 
 
 def _grammar(pack: Pack, path: Path, tag: str) -> Grammar:

@@ -74,14 +74,14 @@ def test_a_value_that_cannot_be_read_makes_the_readers_version_void():
 def test_the_readers_probability_bounds_what_runs_unasked():
     strict = Trust(write=1.01)
     decider = Decider.installed()
-    decider.pack("tasks").tongues.trust = strict
+    decider.pack("tasks").languages.trust = strict
     decisions = run("optician thu 2pm", decider).answer.decisions
     assert [type(one) for one in decisions] == [Confirm]
 
 
 def test_without_weights_a_change_is_asked_about_where_words_are_left_over():
     decider = Decider.installed()
-    decider.pack("tasks").tongues.__dict__["reader"] = None
+    decider.pack("tasks").languages.__dict__["reader"] = None
     plain = run("add a task to paint the fence", decider)
     assert plain.verdict is not None
     assert plain.verdict.agreement == "no reader"

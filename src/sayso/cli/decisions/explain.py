@@ -64,8 +64,8 @@ def _words(run: Run) -> Iterator[str]:
     names = {number: name for name, number in run.grammar.cls.items()}
     for word, edges in zip(run.sheet.words, run.sheet.edges, strict=True):
         classes = sorted({names[cls] for cls in edges if not names[cls].startswith(_INTERNAL)})
-        mended = [known for known, cost in run.grammar.lexicon.readings(word)[:1] if cost > 0.1]
-        slip = typer.style(f"read as {mended[0]}  ", fg="yellow") if mended and edges else ""
+        corrected = [known for known, cost in run.grammar.lexicon.readings(word)[:1] if cost > 0.1]
+        slip = typer.style(f"read as {corrected[0]}  ", fg="yellow") if corrected and edges else ""
         shown = ", ".join(classes[:6]) + (" …" if len(classes) > 6 else "")
         yield f"{visible(word.text):<16}{slip}{typer.style(shown, dim=True)}"
 

@@ -65,8 +65,8 @@ def best(stretch: Stretch, scene: Scene, previous: Before | None = None) -> Sens
 
 
 def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
-    """The better the earlier; where it is as likely that we do nothing, we do nothing, and what means something only
-    with a thing that is known gives way to what can ask for one."""
+    """The sort key of a sense: the highest score first. On a tie, acts without a tool come first, and acts that must
+    find their item come last."""
     act = grammar.pack.acts[sense.reading.act]
     return -sense.score, act.tool is not None, act.must_link
 
@@ -231,8 +231,8 @@ def _is_linked(sheet: Sheet, scene: Scene, act: Act, reading: Reading) -> bool:
 
 
 def _late(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
-    """A command whose verb comes after a subject is none: "today I had a record …"; nor is what only speaks of what was
-    said: "that is one more thing to …"."""
+    """Whether a subject precedes the verb, so that it is not a command: "today I had a record …". The same for a
+    statement after "be": "that is one more thing to …"."""
     match, told = reading.match, act.mood == ("statement",) and act.tool is not None and not reading.target_param
     if act.mood != ("command",) and not told:
         return False

@@ -29,7 +29,7 @@ def after(pack: Pack, scene: Scene, reading: Reading) -> Scene:
 
 
 def with_question(pack: Pack, scene: Scene, pending: Pending) -> Scene:
-    """What a question is open about is what "it" means, be it there or yet to be made."""
+    """The scene with the item of the open question in focus, whether it exists or would be created."""
     target, naming = pack.target_param(pending.tool), pack.naming_param(pending.tool)
     known = pending.arguments.get(target) if target is not None else None
     if known is None and isinstance(pending, Clarify) and pending.reason == "not_found":
@@ -51,8 +51,8 @@ def made_by(pack: Pack, decision: Decision) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def only_of_what_is_there(pack: Pack, scene: Scene, sense: Sense, decisions: Iterable[Decision]) -> Sense:
-    """The sense; where it leans on what is not there, and no call before it makes it, nobody said which one."""
+def with_known_target(pack: Pack, scene: Scene, sense: Sense, decisions: Iterable[Decision]) -> Sense:
+    """The sense. If its item neither exists nor is created by an earlier call, its target becomes `missing`."""
     target = sense.reading.target
     if target is None or not target.ids:
         return sense

@@ -1,7 +1,7 @@
 """Separates the reason for a request from what is requested.
 
-"ring the bank because they blocked my card" asks for a call to the bank. What can say nothing but why ends a clause;
-what may be part of a name ends it only where the clause makes less sense with it.
+"ring the bank because they blocked my card" asks for a call to the bank. Words that can only begin a reason end
+the clause. Words that may be part of a name end it only if the clause scores lower with them.
 """
 
 from __future__ import annotations

@@ -75,7 +75,8 @@ def _asking(room: Room, plan: Plan, reason: ConfirmReason, label: str) -> Confir
 
 
 def _destroys(risk: Risk, part: Part | None, *, takes_part: bool) -> bool:
-    """Whether a call cannot be taken back; what a thing does not have is not run unasked either."""
+    """Whether a call requires confirmation because it is destructive. A part that the item does not have counts as
+    destructive."""
     if risk == "write" and takes_part:
         return part is None or part.destroys
     return risk == "destructive"

@@ -1,6 +1,6 @@
 """Turns what a clause asks for into a decision, by risk and confidence.
 
-A read runs when it is likely; a write when the person said it all; what cannot be taken back is always asked about.
+A likely read runs. A write runs if the user said all of it. A destructive call always requires confirmation.
 """
 
 from __future__ import annotations

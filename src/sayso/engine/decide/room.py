@@ -14,11 +14,11 @@ from sayso.engine.linking.focus import Scene
 
 
 class Thresholds(NamedTuple):
-    """Below `act` we ask; below `inferred` what we filled in is confirmed first.
+    """Below `act` Sayso asks. Below `inferred` an inferred write requires confirmation.
 
-    Below `about` what was said is not about our things at all. Of several at most `options` are offered. Without
-    `compose` a proposed call is not looked at, without `reader` the rules decide alone: to test a pack's sentences.
-    With `exact`, values for tools without acts must have been said in every part.
+    Below `about` the message is out of scope. A question has at most `options` options. Without `compose` proposed
+    calls are ignored, and without `reader` only the rules decide, to test a pack's sentences. With `exact`, every part
+    of a value must be said, for tools without acts.
     """
 
     act: float = 0.7

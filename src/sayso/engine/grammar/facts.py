@@ -25,7 +25,7 @@ class Fact(NamedTuple):
 
     stem: str
     readings: Readings
-    dated: str  # the word as the date reader should see it: a slip mended, a quotation hidden
+    dated: str  # the word as the date reader should see it: a typo corrected, a quotation hidden
     counts: bool  # a number may begin with it
     opens: bool  # what a person says in a slot may begin with it
 
@@ -154,7 +154,8 @@ def classes_of(book: Phrasebook, language: Language) -> Iterator[tuple[str, Iter
 
 
 def in_order(classes: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """The classes, each after the classes that its patterns name; else as they are. Of a circle one comes first."""
+    """The classes in topological order: each after the classes that its patterns name. In a cycle, one class comes
+    before a class that it names."""
     ordered: dict[str, Sequence[str]] = {}
     begun: set[str] = set()
 

@@ -95,10 +95,10 @@ class Lexicon:
         if found is None:
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
-            found = self._remembered[low] = self._mended(low)
+            found = self._remembered[low] = self._corrected(low)
         return found
 
-    def _mended(self, low: str) -> Readings:
+    def _corrected(self, low: str) -> Readings:
         """The known words that a misspelt word may mean. A missing letter may also be a missing accent."""
         if self._slips is None:
             accented = {bare(known): known for known in self.vocabulary if not known.isascii()}

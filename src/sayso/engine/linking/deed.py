@@ -150,8 +150,8 @@ def _does_more(pair: Pair, pairs: Sequence[Pair], units: Sequence[Unit], actions
 
 
 def _has_unsaid(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> bool:
-    """Whether it does what no word says. What is said of it in no word of its own, it is by what the thing is: a
-    shutter that is raised is opened."""
+    """Whether the part does something that no word asks for. A part that other words matched counts as asked for: to
+    raise a shutter is to open it."""
     part = pair.parts[0].units
     if not any(units[at].fits(unit) for at in pair.by_part for unit in part):
         return not pair.by_part

@@ -56,16 +56,16 @@ class Thing(NamedTuple):
     lows: frozenset[str] = frozenset()
 
 
-class Shelf:
-    """Things as they were read before, by all that they say of themselves: the same come with every message."""
+class StockCache:
+    """Caches items that were read before, by their content: the same ones come with every message."""
 
     def __init__(self, kinds: dict[str, EntityKind], read: Read) -> None:
         self._kinds, self._read = kinds, read
         self._kept: dict[tuple[bytes, str, tuple[str, ...]], Thing] = {}
         self._stocks: dict[bytes, Stock] = {}
 
-    def stock(self, entities: Sequence[Entity]) -> Stock:
-        """The things of a person, as they were read before where nothing has changed."""
+    def stock_of(self, entities: Sequence[Entity]) -> Stock:
+        """The items of a user, from the cache if none has changed."""
         held = [entity for entity in entities if entity.kind in self._kinds]
         key = _ENCODER.encode([entity.as_dict() for entity in held])
         found = self._stocks.get(key)
@@ -225,7 +225,8 @@ def thing_fit(unit: Unit, thing: Thing) -> float:
 
 
 def _as_noun(unit: Unit, actions: frozenset[str]) -> Unit:
-    """A word of a name names something, where it may: the "porta" of "Porta cantina" is a door, and takes nothing."""
+    """A word in a name is read as a noun if it can be one: the "porta" of "Porta cantina" is a door, not the verb
+    "bring"."""
     rest = unit.keys - actions
     return unit._replace(keys=rest) if any(key.startswith("c:") for key in rest) else unit
 

@@ -147,8 +147,8 @@ def _read_as(
 def _deed_heard(
     clause: Stretch, scene: Scene, act: Act, heard: _Heard, *, writes: bool
 ) -> tuple[Deed, Unit | None] | None:
-    """What was heard comes to for one act. A change that was done, or is for later, needs the act for that; where what
-    may be a time is a number, it has to be the value."""
+    """The operation of a clause for one act, or None. A change that is already done is ignored, and one for later needs
+    an act without a tool. A bare number that may be a time is the value if the part takes one, otherwise a time."""
     wrong_time = heard.later != (act.tool is None) and not heard.bare
     if writes and (heard.done or wrong_time):
         return None

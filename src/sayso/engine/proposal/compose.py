@@ -1,8 +1,8 @@
 """Combines what the words ask for with what a model proposes. The words decide.
 
-Where the words make a call, the proposal may add what they bear out. Where they leave a question open, it may answer
-it, with evidence. Where they were not understood, it may say what they mean, and the person is asked. It never runs
-alone.
+If the words give a call, the proposal may add values that the words support. If they leave a question open, it may
+answer it with evidence. If they were not understood, it may say what they mean, and a write requires confirmation. A
+proposal never runs without the words.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from sayso.engine.slots.validate import fits
 _TOLD = ("negation", "third", "unreal", "reported", "mood:hypothetical", "others_word")
 _FOR_US = 0.5
 _BOTH = 0.95  # what the words and the proposal say alike
-_DOUBTED = 0.3  # what the words alone hold to be hardly meant is asked about, whoever else believes it
+_DOUBTED = 0.3  # below this confidence of the words Sayso asks, even if the proposal agrees
 _ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave open
-_RAISED = 0.75  # the words were not understood, but bear the proposal out
+_RAISED = 0.75  # the words were not understood, but support the proposal
 
 
 def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: list[Decision]) -> list[Decision]:

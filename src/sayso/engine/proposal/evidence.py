@@ -114,9 +114,9 @@ class Evidence:
         value = arguments[name]
         found = self._checked(value, role, name)
         if found is False:
-            found = self._ends(begin, value, role) or (not self._exact and self._telling.bears_out(value, name))
+            found = self._ends(begin, value, role) or (not self._exact and self._telling.supports(value, name))
         elif found is None and role == "content" and name in needed:
-            found = self._telling.bears_out(value, name)
+            found = self._telling.supports(value, name)
         if self._exact and found is not False and self._leaves_out(arguments, name, role):
             return False
         return found
@@ -243,7 +243,7 @@ class Evidence:
         if isinstance(value, bool):
             return None
         if isinstance(value, (int, float)):
-            return self._telling.bears_out(value, name) or (None if role == "content" else False)
+            return self._telling.supports(value, name) or (None if role == "content" else False)
         return self._said(value, role, name) if isinstance(value, str) else False
 
     def _inner(self, role: Role, key: str) -> Role:
@@ -268,7 +268,7 @@ class Evidence:
         return self._holds(text) or self._holds_figures(text) or self._implies(text, name)
 
     def _has_moment(self, text: str, name: str) -> bool:
-        return self._telling.bears_out(text, name) or self._has_clock(text)
+        return self._telling.supports(text, name) or self._has_clock(text)
 
     def _has_clock(self, text: str) -> bool:
         """Whether the time of a moment was said in figures, and its day in any way."""
@@ -277,7 +277,7 @@ class Evidence:
             return False
         hour = str(int(found[1]))
         said = any(self._holds(f"{way}{mark}{found[2]}") for way in (hour, found[1]) for mark in ":.")
-        return said and self._telling.bears_out(text[: len("2026-01-01")], "")
+        return said and self._telling.supports(text[: len("2026-01-01")], "")
 
     def _has_target(self, text: str, name: str) -> bool | None:
         """Whether what a value picks out was said; an id that nobody can compare is free."""
@@ -323,7 +323,7 @@ class Evidence:
             minutes = (datetime.fromisoformat(str(end)) - datetime.fromisoformat(begin)).total_seconds() / 60
         except (ValueError, TypeError):
             return False
-        said = minutes > 0 and (self._telling.bears_out(minutes, "") or self._telling.bears_out(minutes / 60, ""))
+        said = minutes > 0 and (self._telling.supports(minutes, "") or self._telling.supports(minutes / 60, ""))
         return said or minutes in _USUAL
 
     def _names_some(self, role: Role, text: str) -> bool:
@@ -352,7 +352,7 @@ class Evidence:
         return all(map(self._has_figure, _FIGURES.findall(text))) and self._telling.has_numbers_of(text)
 
     def _has_figure(self, figure: str) -> bool:
-        return self._holds(figure) or int(figure) == self._year or self._telling.bears_out(int(figure), "")
+        return self._holds(figure) or int(figure) == self._year or self._telling.supports(int(figure), "")
 
     def _holds_figures(self, text: str) -> bool:
         """Whether the same figures were said with other marks between them."""

@@ -28,7 +28,7 @@ _POINTING = ("it", "them", "dummy")
 
 
 class Supported(NamedTuple):
-    """A value with what bears it out."""
+    """A value with its evidence."""
 
     value: Any
     evidence: Proof

@@ -84,19 +84,19 @@ class Telling:
     def _spans(self, text: str) -> list[DateSpan]:
         return list(self._grammar.dates.find([token.low for token in normalise(text).tokens], self._now))
 
-    def bears_out(self, value: Any, about: str, depth: int = 0) -> bool:
+    def supports(self, value: Any, about: str, depth: int = 0) -> bool:
         """Whether there is evidence for a value; `about` is what its parameter is called."""
         if depth > _DEEPEST:
             return False
         if value is None or value == "":
             return True  # no value at all
         if isinstance(value, dict):
-            return all(self.bears_out(one, key, depth + 1) for key, one in value.items())
+            return all(self.supports(one, key, depth + 1) for key, one in value.items())
         if isinstance(value, (list, tuple)):
-            return all(self.bears_out(one, about, depth + 1) for one in value)
-        return self._bears_out_single(value, about)
+            return all(self.supports(one, about, depth + 1) for one in value)
+        return self._supports_single(value, about)
 
-    def _bears_out_single(self, value: Any, about: str) -> bool:
+    def _supports_single(self, value: Any, about: str) -> bool:
         """The same of a value that holds no others."""
         if isinstance(value, bool):
             return self._share(about) > 0

@@ -26,20 +26,20 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the reader is believed: probabilities, chosen on first runs that nobody had tuned on."""
+    """Probability thresholds for the learned reader, chosen on untuned first runs."""
 
-    write: float = 0.9  # alone, a write runs from here
-    act: float = 0.6  # alone, it counts only where the act is so likely
-    read: float = 0.2  # alone, a read runs from here: a wrong one does no harm
-    ask: float = 0.25  # alone, a write is asked about from here
-    hint: float = 0.1  # the same where the act is sure, and only its values are not
-    destroy: float = 0.75  # alone, what cannot be taken back is asked about from here
-    plain: float = 0.95  # the rules are believed against an unsure reader where they are so sure
-    silence: float = 0.9  # the rules' write is dropped where the reader is so sure that nothing is asked for
-    doubt: float = 0.5  # and asked about from here
-    likelier: float = 0.8  # where both differ, the reader's version is put to the person from here
-    allow: float = 0.05  # an explicit command to add something runs where the reader gives it so much
-    testify: float = 0.9  # below this the reader counts as silent where the rules have a call
+    write: float = 0.9  # without the rules, a write runs from here
+    act: float = 0.6  # without the rules, the reader counts only if the act is at least this likely
+    read: float = 0.2  # without the rules, a read runs from here: a wrong one does no harm
+    ask: float = 0.25  # without the rules, Sayso asks about a write from here
+    hint: float = 0.1  # the same if the act is sure and only its values are not
+    destroy: float = 0.75  # without the rules, Sayso asks about a destructive call from here
+    plain: float = 0.95  # the rules win against an unsure reader if they are at least this sure
+    silence: float = 0.9  # the rules' write is dropped if the reader is this sure that nothing is asked for
+    doubt: float = 0.5  # and Sayso asks about it from here
+    likelier: float = 0.8  # if both differ, Sayso asks about the reader's version from here
+    allow: float = 0.05  # an explicit command to add an item runs if the reader gives it at least this
+    testify: float = 0.9  # below this the reader counts as silent if the rules have a call
 
 
 # For things with parts, chosen on the batches that are kept out of training: the rules are right more often there.

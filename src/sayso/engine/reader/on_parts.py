@@ -1,4 +1,4 @@
-"""Holds the rules and the learned reader against each other where things have parts, as machines do.
+"""Compares the rules with the learned reader for items with parts, such as machines.
 
 The names of the parts tell the rules what can be done, so a call of theirs runs unless the reader says that nothing,
 something else, or another thing is meant.

@@ -1,7 +1,7 @@
-"""Holds the rules and the learned reader against each other: what both say runs, what only one says depends on it.
+"""Compares the rules with the learned reader.
 
-Both agree on tool and arguments: the call stands. One of them is silent: the other's probability decides between a
-call, a question and nothing. They differ: a read runs by the likelier, a write is never run without a question.
+If both agree on tool and arguments, the call runs. If one finds nothing, the other's probability decides between a
+call, a question and nothing. If they differ, the likelier read runs, and a write requires confirmation.
 """
 
 from __future__ import annotations

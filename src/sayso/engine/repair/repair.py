@@ -424,8 +424,9 @@ def _without(sheet: Sheet, *stretches: Dropped) -> Text:
     return sheet.text.without(*((ends[start], ends[end]) for start, end in stretches if start < end))
 
 
-def mended(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
-    """Where all was taken back, that is what is said; a write that rests on a guess is asked about."""
+def after_repair(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
+    """The decisions after a correction. If all was taken back, the answer is `cancelled`. A write that rests on a guess
+    requires confirmation."""
     if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
         return [room.voice.nothing("cancelled", 0.95)]
     return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]

@@ -45,8 +45,8 @@ def ringing(
 ) -> Ringing:
     """What the words at these places say about when a thing rings.
 
-    A date does where they speak of ringing, and not of moving what rings. After talk of a reminder a length of time
-    does alone: "no, half an hour". Words of the thing's own name say nothing.
+    A date is the time to ring if the words are about ringing and not about moving the item. After talk of a reminder, a
+    bare length of time is too: "no, half an hour". Words of the item's own name do not count.
     """
     own = set(scene.things.label_stems(thing)) if thing is not None and scene.things.get(thing) is not None else set()
     said = [at for at in places if sheet.stems[at] not in own]

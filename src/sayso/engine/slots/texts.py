@@ -36,7 +36,7 @@ def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
     """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
     stretch = _past_further(_past_number(trim(stretch, NOISE)))
     if typed and any(isinstance(chunk.value, When) for chunk in stretch.sheet.chunks.get(stretch.end, ())):
-        stretch = stretch.narrowed(end=_unstranded(stretch))
+        stretch = stretch.narrowed(end=_end_without_verb(stretch))
     found, last = _bracketed(stretch, typed)
     stretch = _without_edges(stretch.narrowed(end=last), typed, found)
     if stretch.start >= stretch.end:
@@ -91,7 +91,7 @@ def _past_value(stretch: Stretch, chunk: Chunk) -> Stretch:
     rest = trim(stretch.narrowed(chunk.end) if begins else stretch.narrowed(end=chunk.start), NOISE)
     if rest.end > rest.start and rest.sheet.lows[rest.end - 1] in _OPENING:  # "… (urgent!)"
         rest = rest.narrowed(end=rest.end - 1)
-    return rest.narrowed(end=_unstranded(rest)) if chunk.start >= rest.end else rest
+    return rest.narrowed(end=_end_without_verb(rest)) if chunk.start >= rest.end else rest
 
 
 def after_plan(stretch: Stretch) -> int:
@@ -238,8 +238,9 @@ def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
     return not timed and sheet.grammar.is_past(sheet.words[chunk.start - 1].low)
 
 
-def _unstranded(stretch: Stretch) -> int:
-    """Where a text ends that lost its date: "the show is | on saturday" without the verb, "ask how he is" with it."""
+def _end_without_verb(stretch: Stretch) -> int:
+    """The end of a text after its date was removed. A last "be" is dropped: "the show is | on saturday". It stays
+    after a word such as "how": "ask how he is"."""
     sheet, first, last = stretch
     asked = stretch.holds("wh", "governs")
     stranded = last - first > 2 and sheet.has(last - 1, "be") == last

@@ -54,12 +54,12 @@ def own(
     """The pack's own sentences, and what people say around a title with something else for the title."""
     texts = [text for text in elsewhere if len(text.split()) in _SHORT]
     found: list[Example] = []
-    for tag in decider.pack(pack).tongues.tags:
+    for tag in decider.pack(pack).languages.tags:
         fillers = _fillers(decider, [one.case for one in labelled if one.case.pack == pack], tag)
         for name, slot in decider.pack(pack).pack.slots.items():
             if slot.type in ("text", "entity") and not slot.longest:
                 fillers.setdefault(name, []).extend(titles.get(tag, ()))
-        sampler = Sampler(decider.pack(pack).tongues.grammar(tag), fillers, seed=11)
+        sampler = Sampler(decider.pack(pack).languages.grammar(tag), fillers, seed=11)
         found += [Example(text, True) for text in sampler.sentences(_SAMPLES)]
     carriers = [
         (decider.decide(one.case).lang, *pair) for one in labelled if one.case.pack == pack for pair in _around(one)

@@ -13,7 +13,7 @@ from sayso.database.queries import statement
 from sayso.gateway.grants.grant import Grant
 from sayso.gateway.grants.store import sealed, unsealed
 from sayso.gateway.seals.key import Key
-from sayso.gateway.trail.ledger import insist
+from sayso.gateway.trail.ledger import with_retries
 
 _SQL = Path(__file__).parent / "sql"
 
@@ -30,7 +30,7 @@ class LedgerGrants:
         async def read(on: Transaction) -> list[tuple[str, bytes]]:
             return [(row[0], row[1]) for row in await on.rows(statement(_SQL, "grants_read"), user_id=user)]
 
-        found = [unsealed(self._key, wrapped, name) for name, wrapped in await insist(self._database, user, read)]
+        found = [unsealed(self._key, wrapped, name) for name, wrapped in await with_retries(self._database, user, read)]
         return [grant for grant in found if grant is not None and grant.user == user]
 
     async def keep(self, grant: Grant) -> None:
@@ -41,7 +41,7 @@ class LedgerGrants:
             on.later(keep, user_id=grant.user, id=grant.id, until=grant.until, sealed=wrapped)
             on.later(statement(_SQL, "grants_tidy"), user_id=grant.user)
 
-        await insist(self._database, grant.user, write)
+        await with_retries(self._database, grant.user, write)
 
     async def revoke(self, grant: Grant) -> None:
         """It counts no more: its row stays, so that it cannot be added again."""
@@ -58,10 +58,10 @@ class LedgerGrants:
             row = await on.row(statement(_SQL, "grant_uses"), user_id=grant.user, id=grant.id)
             return int(row[0]) if row else 0
 
-        return await insist(self._database, grant.user, read)
+        return await with_retries(self._database, grant.user, read)
 
     async def _do(self, name: str, grant: Grant) -> None:
         async def write(on: Transaction) -> None:
             on.later(statement(_SQL, name), user_id=grant.user, id=grant.id)
 
-        await insist(self._database, grant.user, write)
+        await with_retries(self._database, grant.user, write)

@@ -25,7 +25,7 @@ _CANNOT_ASK = frozenset((CURSOR, "codex"))
 def judge(call: Call, config: str | None) -> tuple[str, str, str | None] | None:
     """What the operator's patterns decide: `deny` or `ask`, the name of the message, and its language.
 
-    None if no pattern matches the call. If the file cannot be read, every call is asked about."""
+    None if no pattern matches the call. If the file cannot be read, every call requires confirmation."""
     if config is None:
         return None
     try:

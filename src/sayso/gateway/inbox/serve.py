@@ -48,20 +48,20 @@ async def serve_inbox(desk: Desk, base: str, listening: socket.socket) -> None:
     desk.pages.base = base
     app = Starlette(routes=pages_routes(desk, keys=True))
     config = uvicorn.Config(app, http="h11", log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
-    shining = asyncio.create_task(_shine(desk, base))
+    renewing = asyncio.create_task(_renew_beacon(desk, base))
     try:
         await uvicorn.Server(config).serve([listening])
     finally:
-        shining.cancel()
+        renewing.cancel()
         with suppress(asyncio.CancelledError):
-            await shining
+            await renewing
         if desk.pages.beacon is not None:
-            desk.pages.beacon.put_out(base)
+            desk.pages.beacon.withdraw(base)
 
 
-async def _shine(desk: Desk, base: str) -> None:
+async def _renew_beacon(desk: Desk, base: str) -> None:
     while desk.pages.beacon is not None:
-        desk.pages.beacon.light(base)
+        desk.pages.beacon.publish(base)
         await asyncio.sleep(GOOD_FOR / 3)
 
 

@@ -58,12 +58,12 @@ def make_judge(
     tools: Iterable[dict[str, Any]], settings: ServerSettings = OWN, *, name: str = "tools", lang: str | None = None
 ) -> Judge:
     """A judge of these tools: by the pack that the settings name, installed or a folder, else by what `tools` say of
-    themselves, as `tools/list` has it. BadSetting for what the gateway alone can do."""
+    themselves, as `tools/list` has it. Raises BadSetting for settings that need the gateway."""
     if settings.rules or settings.shadow or any(told.rules for told in settings.tools.values()):
-        raise BadSetting("rules", "are set, or shadow mode, which the gateway alone can do")
+        raise BadSetting("rules", "rules and shadow mode need the gateway: remove them here")
     for tool, told in settings.tools.items():
         if told.hidden or told.confirm != "client":
-            raise BadSetting(f"tools.{tool}", "is hidden or confirmed in a browser, which the gateway alone can do")
+            raise BadSetting(f"tools.{tool}", '"hidden" and "confirm": "browser" need the gateway: remove them here')
     if settings.pack is None:
         decider = Decider({}, thresholds=Thresholds(exact=True))
         listed = msgspec.json.encode({"tools": list(tools)})

@@ -1,8 +1,8 @@
-"""A guard for servers written with the official SDK: middleware before their own tools.
+"""A guard for servers written with the official SDK: middleware in front of their own tools.
 
     server = MCPServer("notes", middleware=[CarefulTools()])
 
-It judges each call with the person's words beside it, and asks by the protocol's own means. The questions go out
+It judges each call with the person's words beside it, and asks through the protocol. The questions go out
 through the SDK's seal for request state: `MCPServer` has one, a low-level `Server` is given one by `careful`.
 """
 
@@ -40,7 +40,7 @@ MOST_PAGES = 100
 
 
 class CarefulTools:
-    """Middleware. Replicas that share the keys of their seal must share what was `used`."""
+    """Middleware that guards a server's tools. Replicas that share seal keys must also share `used`."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class CarefulTools:
 
 
 def careful(server: Server[Any], tools: CarefulTools, security: RequestStateSecurity | None = None) -> None:
-    """Put the guard before a low-level server, and a seal before the guard."""
+    """Add the guard to a low-level server, with a seal in front of it."""
     seal = RequestStateBoundary(security or RequestStateSecurity.ephemeral(ttl=PATIENCE), default_audience=server.name)
     server.middleware += [seal, tools]
 

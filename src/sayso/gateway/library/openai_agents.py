@@ -34,7 +34,7 @@ def guard(
     ours = [tool for tool in tools if isinstance(tool, FunctionTool)]
     if len(ours) != len(tools):
         others = ", ".join(tool.name for tool in tools if not isinstance(tool, FunctionTool))
-        raise TypeError(f"only function tools can be guarded, and these are none: {others}")
+        raise TypeError(f"only function tools can be guarded: remove {others}")
     judge = make_judge([_definition(tool) for tool in ours], settings, lang=lang)
     guarding = Guard(judge, ask, lang=lang)
 

@@ -55,8 +55,8 @@ class StoredAuth(OAuthClientProvider):
 
 
 async def _nobody(url: str) -> None:
-    raise SignInNeeded(f"nobody is at a browser to open {url.partition('?')[0]}")
+    raise SignInNeeded(f"signing in requires a browser: {url.partition('?')[0]}")
 
 
 async def _nobody_answers() -> AuthorizationCodeResult:
-    raise SignInNeeded("nobody is at a browser")
+    raise SignInNeeded("signing in requires a browser")

@@ -1,4 +1,4 @@
-"""Shows what a call that writes a text would change: the present content, read through the same server, as a diff.
+"""Shows what a call that writes a text would change: the current content, read through the same server, as a diff.
 
 The reading tool must be approved and count as a read. What it returns is shown and decides nothing.
 """
@@ -44,7 +44,7 @@ class Server(Protocol):
 async def with_changes(
     server: Server, settings: ServerSettings, question: Question, read: Read, lang: str | None
 ) -> tuple[Question, list[Event]]:
-    """The question with what the call would change, and the entry of the call that read the present content."""
+    """The question with what the call would change, and the entry of the call that read the current content."""
     diff = _how_to_read(server, settings, question.user, question)
     found = await _changes(server, diff, question, read, lang) if diff is not None else None
     if found is None:
@@ -54,7 +54,7 @@ async def with_changes(
 
 
 class _Changes(NamedTuple):
-    """What would change, as text, and the call that read the present content."""
+    """What would change, as text, and the call that read the current content."""
 
     text: str
     read: Wanted

@@ -22,7 +22,7 @@ def is_id(identifier: str) -> bool:
 
 
 class Claims(Protocol):
-    """Who acts on an answer claims it first; whose answer it is says among whose rows that is kept, if in any."""
+    """Claims answers, so that each is used once. `user` owns the row of the claim, if it is stored in the database."""
 
     async def claim(self, identifier: str, user: str = "") -> bool: ...
 
@@ -34,7 +34,7 @@ class UsedHere:
         self._used: dict[str, float] = {}
 
     async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  kept for all users together
-        """Whether nobody did before."""
+        """Claim an answer; False if it was claimed before."""
         now = time.monotonic()
         while self._used and now - next(iter(self._used.values())) > _KEPT:
             del self._used[next(iter(self._used))]
@@ -52,7 +52,7 @@ class Used:
         self._swept = float("-inf")
 
     async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  the same
-        """Whether it is ours to act on: nobody did before."""
+        """Claim an answer; False if it was claimed before."""
         if not is_id(identifier):
             return False
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Applies the rules of a gateway's file to a call that was judged.
 
-Rules see the arguments that would run. Deny wins over ask, and ask over allow. Allow spares a confirmation, and nothing
-else: a destructive call is still asked about, a question about what was meant is still put, and no argument changes.
+Rules see the arguments that would run. Deny wins over ask, and ask over allow. Allow only skips a
+confirmation: a destructive call still requires it, Sayso still asks about unclear calls, and no argument changes.
 """
 
 from __future__ import annotations

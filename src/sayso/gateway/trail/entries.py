@@ -22,14 +22,15 @@ from sayso.record import Entity
 
 
 class Noting:
-    """Writes it down in the trail, each with what was not written yet."""
+    """Writes entries to the trail, with the items that they depend on."""
 
     def __init__(self, trail: Trail, metrics: Metrics, redactor: Redactor | None) -> None:
         self._trail, self._metrics, self._redactor = trail, metrics, redactor or Redactor.off()
         self._marks: dict[tuple[str, str], str] = {}  # of the things that were written down last
 
     async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
-        """Write it down. Where that fails, nobody knows what is there: the things are written down again next time."""
+        """Add entries. If that fails, the items are recorded again with the next entry, because it is not known what
+        was written."""
         try:
             await self._trail.add(user, self._redactor.events(events), wait=wait)
         except BaseException:

@@ -38,7 +38,7 @@ class LedgerTrail:
         self._database = database
 
     async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:  # noqa: ARG002  commits wait
-        """Add entries to the user's chain. NotReady where it cannot be known that they are there."""
+        """Add entries to the user's chain. Raises NotReady if it is not known whether they were written."""
         added: list[Entry] = []
 
         async def write(on: Transaction) -> None:
@@ -46,7 +46,7 @@ class LedgerTrail:
             if not added or not await trail.has(on, user, added[-1]):
                 added = await trail.add(on, user, datetime.now(UTC), events)
 
-        await insist(self._database, user, write)
+        await with_retries(self._database, user, write)
 
     async def entries(self, user: str, after: int) -> list[Entry]:
         """The next entries of the user's chain after a number."""
@@ -54,7 +54,7 @@ class LedgerTrail:
         async def read(on: Transaction) -> list[Entry]:
             return await trail.read(on, user, after, trail.PAGE)
 
-        return await insist(self._database, user, read)
+        return await with_retries(self._database, user, read)
 
 
 class LedgerUsed:
@@ -64,10 +64,10 @@ class LedgerUsed:
         self._database = database
 
     async def claim(self, identifier: str, user: str = "") -> bool:
-        """Whether it is ours to act on: nobody did before."""
+        """Claim an answer; False if it was claimed before."""
         if not is_id(identifier):
             return False
-        ours = secrets.token_bytes(16)  # tells a claim of ours that was lost sight of from anybody else's
+        ours = secrets.token_bytes(16)  # identifies our own claim after a lost connection
 
         async def claim(on: Transaction) -> bool:
             used = await claim_confirmation(on, user, UUID(identifier), ours)
@@ -77,11 +77,11 @@ class LedgerUsed:
             on.later(statement(_SQL, "used_tidy"), user_id=user)
             return True
 
-        return await insist(self._database, user, claim)
+        return await with_retries(self._database, user, claim)
 
 
-async def insist(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
-    """Do it in a transaction of the user's, with another connection where one turns out to be lost."""
+async def with_retries(database: Database, user: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    """Run `work` in a transaction of the user, and retry on a new connection if one is lost."""
     began = monotonic()
     for left in reversed(range(_TRIES)):
         try:

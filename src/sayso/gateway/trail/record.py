@@ -1,6 +1,6 @@
 """The trail of a gateway in a file: one entry per line, in a hash chain.
 
-Whoever adds entries waits until the disk has them, except for reads, which the disk has soon after. Calls that wait at
+A caller that adds entries waits for the sync to disk, except for reads, which are synced soon after. Calls that wait at
 the same time share one sync.
 """
 
@@ -36,8 +36,8 @@ _SOON = 0.05  # seconds until the disk has what nobody waits for
 
 
 class GroupSync:
-    """Syncs files to disk, once for all who wait at the same time. After a sync that failed nobody knows what the disk
-    has, and a later one may succeed all the same (fsync reports an error once): every one after it fails as well."""
+    """Syncs files to disk, once for all who wait at the same time. After a failed sync all later ones fail too: fsync
+    reports an error only once, so a later success proves nothing."""
 
     def __init__(self) -> None:
         self._running = asyncio.Lock()
@@ -46,12 +46,13 @@ class GroupSync:
         self._problem: OSError | None = None
 
     def check(self) -> None:
-        """OSError where a sync failed."""
+        """Raises OSError if a sync failed."""
         if self._problem is not None:
             raise OSError(self._problem.errno, self._problem.strerror)
 
     async def wait(self, handles: Sequence[int]) -> None:
-        """Until the disk has all that was written before this call. Whoever comes while a sync runs shares the next."""
+        """Wait until everything written before this call is on disk. Callers that arrive during a sync share the next
+        one."""
         self._asked += 1
         mine = self._asked
         async with self._running:

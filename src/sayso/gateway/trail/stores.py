@@ -45,7 +45,7 @@ def is_in_ledger(config: Config, settings: Settings | None) -> bool:
 
 
 def user_here(settings: Settings) -> str:
-    """Whoever calls without a token, and whose trail is read where nobody else's is asked for."""
+    """The local user: the caller without a token, and the default user of `sayso trail`."""
     return settings.stdio_user or LOCAL
 
 

@@ -1,8 +1,7 @@
 """A fast path for calls that pass unchanged between HTTP clients and servers of the current protocol.
 
-Judged like any other, and recorded like any other; only that nothing is taken apart and put together again on the way
-that nobody looks at. Whatever is out of the ordinary goes the long way: a question, an answer, a server of before, a
-list of tools that is not fresh.
+The calls are judged and recorded like any other, but they skip the SDK: the server's answer is forwarded as it is. All
+other cases take the normal path: questions, answers, servers with an older protocol, an outdated list of tools.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ _MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, Attr
 _OUR_META = frozenset((WORDS_IN_META, HISTORY_IN_META))
 
 
-class Quick:
-    """Stands before the app, and answers what it can."""
+class FastPath:
+    """Runs in front of the app and answers the calls that it can."""
 
     def __init__(self, app: ASGIApp, gateway: Gateway, path: str, security: TransportSecuritySettings | None) -> None:
         self._app, self._gateway, self._path = app, gateway, path
         self._security = TransportSecurityMiddleware(security)
         self._clients: dict[str, httpx2.AsyncClient] = {}
-        self._streaming: set[str] = set()  # servers that answer with a stream of events, which is the long way's
+        self._streaming: set[str] = set()  # servers that answer with a stream of events, for the normal path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] != self._path:
@@ -94,7 +93,7 @@ class Quick:
         except TimeoutError:  # waiting once is enough
             return _instead(call, await self._gateway.late(unchanged))
         except httpx2.HTTPError:
-            return None  # the long way says what is wrong; a read may be made twice
+            return None  # the normal path reports the error; a read may run twice
         if answer.headers.get("content-type", "").startswith("text/event-stream"):
             self._streaming.add(unchanged.url)
         failed = _outcome(answer)

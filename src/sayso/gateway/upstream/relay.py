@@ -1,8 +1,8 @@
 """Relays a running call to a server of the older protocol, which may ask the person something meanwhile.
 
-Its question comes over its own connection and does not say which call it belongs to: with one call under way that is
-clear, with several it is declined. A call that waits for an answer already asks nothing else. A client of today is
-answered with the question, and the call waits, parked, until the client comes back with the answer.
+The server's question does not name its call: with one running call this is clear, with several the question is
+declined. A call that already waits for an answer asks nothing else. A client with the current protocol gets the
+question as the result, and the call is parked until the client sends the answer.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from sayso.engine.reader.read import Reader
 from sayso.engine.text.tokens import Text, normalise, plain_words
 
 if TYPE_CHECKING:
-    from sayso.engine.linking.inventory import Shelf
+    from sayso.engine.linking.inventory import StockCache
     from sayso.engine.linking.units import Unit
 
 _SHARE = 0.5  # another language is tried where it has at least half as many words of its own
@@ -31,19 +31,19 @@ _NAMES = 50_000  # names that are kept as units
 _THING = 0.03  # a word of a thing's name
 
 
-class Tongue(NamedTuple):
+class PackLanguage(NamedTuple):
     """A language of a pack: its telling words, and how to make its grammar once it is needed."""
 
     words: frozenset[str]
     make: Callable[[], Grammar]
 
 
-class Tongues:
+class PackLanguages:
     """The languages of a pack. A grammar is made when a message first needs it."""
 
     def __init__(
         self,
-        tongues: Mapping[str, Tongue],
+        languages: Mapping[str, PackLanguage],
         trained: Trained | None = None,
         reader: Callable[[], Reader | None] = lambda: None,
         trust: Trust | None = None,
@@ -51,18 +51,18 @@ class Tongues:
         self.trained = trained or Trained()
         self.trust = trust or Trust()
         self._load_reader = reader
-        self._tongues = dict(tongues)
+        self._languages = dict(languages)
         self._grammars: dict[str, Grammar] = {}
         self._names: dict[str, tuple[Unit, ...]] = {}
-        self._shelf: Shelf | None = None
+        self._stock_cache: StockCache | None = None
         self._own = {
-            tag: _written(tongue.words.difference(*(other.words for name, other in tongues.items() if name != tag)))
-            for tag, tongue in tongues.items()
+            tag: _written(language.words.difference(*(other.words for name, other in languages.items() if name != tag)))
+            for tag, language in languages.items()
         }
 
     @property
     def tags(self) -> tuple[str, ...]:
-        return tuple(self._tongues)
+        return tuple(self._languages)
 
     @cached_property
     def reader(self) -> Reader | None:
@@ -72,20 +72,20 @@ class Tongues:
     def grammar(self, tag: str) -> Grammar:
         found = self._grammars.get(tag)
         if found is None:
-            found = self._grammars[tag] = self._tongues[tag].make()
+            found = self._grammars[tag] = self._languages[tag].make()
         return found
 
     def has_parts(self, tag: str) -> bool:
         """Whether the pack's things bring parts of their own."""
         return any(kind.parts for kind in self.grammar(tag).pack.entities.values())
 
-    def shelf(self, tag: str) -> Shelf:
-        """Where the pack's things are kept as they were read before."""
-        from sayso.engine.linking.inventory import Shelf  # noqa: PLC0415  only packs whose things have parts wait for it
+    def stock_cache(self, tag: str) -> StockCache:
+        """The cache of the users' items."""
+        from sayso.engine.linking.inventory import StockCache  # noqa: PLC0415  only packs whose things have parts wait for it
 
-        if self._shelf is None:
-            self._shelf = Shelf(self.grammar(tag).pack.entities, self.read_name)
-        return self._shelf
+        if self._stock_cache is None:
+            self._stock_cache = StockCache(self.grammar(tag).pack.entities, self.read_name)
+        return self._stock_cache
 
     def read_name(self, text: str) -> tuple[Unit, ...]:
         """The units of a name, in whatever language of the pack it is."""
@@ -95,7 +95,7 @@ class Tongues:
         if found is None:
             if len(self._names) >= _NAMES:
                 self._names.clear()
-            found = self._names[text] = named([self.grammar(tag) for tag in self._tongues], text)
+            found = self._names[text] = named([self.grammar(tag) for tag in self._languages], text)
         return found
 
     def rank(self, case: Case, text: Text, share: float = _SHARE) -> list[str]:

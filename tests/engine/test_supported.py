@@ -1,4 +1,4 @@
-"""Borne out: evidence for values of which nothing is known but their JSON."""
+"""Evidence for values of which nothing is known but their JSON."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from sayso.engine.proposal.telling import Telling
 from talk import DECIDER, NOW
 
-ENGLISH = DECIDER.pack("tasks").tongues.grammar("en")
-ITALIAN = DECIDER.pack("tasks").tongues.grammar("it")
+ENGLISH = DECIDER.pack("tasks").languages.grammar("en")
+ITALIAN = DECIDER.pack("tasks").languages.grammar("it")
 
 
-def bears_out(said, value, about="x", grammar=ENGLISH):
-    return Telling(grammar, [said], NOW).bears_out(value, about)
+def supports(said, value, about="x", grammar=ENGLISH):
+    return Telling(grammar, [said], NOW).supports(value, about)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def bears_out(said, value, about="x", grammar=ENGLISH):
     ],
 )
 def test_what_was_said_is_borne_out(said, value):
-    assert bears_out(said, value)
+    assert supports(said, value)
 
 
 @pytest.mark.parametrize(
@@ -59,22 +59,22 @@ def test_what_was_said_is_borne_out(said, value):
     ],
 )
 def test_what_nobody_said_is_not(said, value):
-    assert not bears_out(said, value)
+    assert not supports(said, value)
 
 
 def test_yes_and_no_need_the_words_of_their_parameter():
-    assert bears_out("with the timelines aligned", True, "aligned")
-    assert not bears_out("with the timelines", True, "aligned")
-    assert bears_out("entry should be free", "True", "free_entry")
+    assert supports("with the timelines aligned", True, "aligned")
+    assert not supports("with the timelines", True, "aligned")
+    assert supports("entry should be free", "True", "free_entry")
 
 
 def test_other_languages_count_in_their_own_words():
-    assert bears_out("una stanza per tre persone", 3, grammar=ITALIAN)
-    assert bears_out("dopodomani alle nove", "2026-03-12T09:00", grammar=ITALIAN)
+    assert supports("una stanza per tre persone", 3, grammar=ITALIAN)
+    assert supports("dopodomani alle nove", "2026-03-12T09:00", grammar=ITALIAN)
 
 
 def test_what_goes_too_deep_is_not_followed():
     value = "three"
     for _ in range(40):
         value = [value]
-    assert not bears_out("three", value)
+    assert not supports("three", value)
