@@ -47,8 +47,8 @@ class CustomBuildHook(BuildHookInterface):
             built.write_text(json.dumps(parse(path), ensure_ascii=False), encoding="utf-8")
             build_data["force_include"][str(built)] = str(path.relative_to(source).with_suffix(".json"))
         for name in installed_packs():
-            tongues = load_pack(pack_folder(name)).tongues
-            for tag in tongues.tags:
+            languages = load_pack(pack_folder(name)).languages
+            for tag in languages.tags:
                 built = Path(self._folder.name) / f"{name}-{tag}.json"
-                built.write_bytes(msgspec.json.encode(tongues.grammar(tag).table()))
+                built.write_bytes(msgspec.json.encode(languages.grammar(tag).table()))
                 build_data["force_include"][str(built)] = f"sayso/packs/{name}/{tag}{TABLE}"

@@ -137,7 +137,8 @@ def read_settings() -> Settings:
     if settings.oidc_issuer == DEVELOPMENT_ISSUER and not settings.in_development:
         raise BadSetting(
             "SAYSO_OIDC_ISSUER",
-            "the development issuer signs tokens for anybody, and production refuses it: name your identity provider",
+            "is the development issuer, which production refuses because it signs tokens for anyone: set it to your "
+            "identity provider",
         )
     if settings.model_base_url is not None:
         _check_endpoint(settings.model_base_url, settings.in_development)
@@ -145,8 +146,8 @@ def read_settings() -> Settings:
 
 
 def _secrets_folder() -> Path | None:
-    """The folder with the secret files, or BadSetting: a missing folder, or a file that no setting is named like, would
-    otherwise leave a setting at its default without a word."""
+    """The folder with the secret files. Raises BadSetting if the folder or the setting of a file does not exist;
+    otherwise a setting would silently keep its default."""
     named = os.environ.get(SECRETS_FOLDER)
     if not named:
         return None
@@ -158,7 +159,7 @@ def _secrets_folder() -> Path | None:
     for name in files:
         if name.startswith(prefix) and name.removeprefix(prefix) not in Settings.model_fields:
             raise BadSetting(
-                SECRETS_FOLDER, f"{folder / name} is not a setting: name it like a variable, in small letters"
+                SECRETS_FOLDER, f"no setting matches {folder / name}: name the file like its variable, in lower case"
             )
     return folder
 
@@ -172,12 +173,12 @@ def is_loopback(host: str) -> bool:
 
 
 def check_listening(settings: Settings, host: str) -> None:
-    """BadSetting where people whom nobody checks could come from elsewhere: the development issuer believes a name."""
+    """Raises BadSetting if other machines could reach a server that accepts any name."""
     if settings.issuer == DEVELOPMENT_ISSUER and not is_loopback(host):
         raise BadSetting(
             "SAYSO_ENV",
-            f"in development anybody is who they say they are, and {host} is open to others: listen on 127.0.0.1, or "
-            "name your identity provider in SAYSO_OIDC_ISSUER",
+            f"in development anyone can sign in under any name, and other machines can reach {host}: listen on "
+            "127.0.0.1, or set SAYSO_OIDC_ISSUER to your identity provider",
         )
 
 
@@ -192,9 +193,9 @@ def _check_endpoint(url: str, in_development: bool) -> None:
     if not usable:
         raise BadSetting(name, "cannot be read: write https://HOST/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise BadSetting(name, "holds more than an address: write https://HOST/v1, the key in SAYSO_MODEL_API_KEY")
+        raise BadSetting(name, "has more than an address: write https://HOST/v1, and the key in SAYSO_MODEL_API_KEY")
     if parts.scheme == "http" and not in_development and not is_loopback(parts.hostname or ""):
-        raise BadSetting(name, "is not encrypted, and people's words would be sent there: write https://…")
+        raise BadSetting(name, "is not encrypted, and users' messages would be sent there: write https://…")
 
 
 def database_url(settings: Settings) -> str:
@@ -209,6 +210,7 @@ def database_url(settings: Settings) -> str:
         conninfo_to_dict(url)
     except ProgrammingError:  # its own words would repeat the password
         raise BadSetting(
-            "SAYSO_DATABASE_URL", "cannot be read: write postgresql://USER:PASSWORD@HOST/DATABASE, odd letters as %XX"
+            "SAYSO_DATABASE_URL",
+            "cannot be read: write postgresql://USER:PASSWORD@HOST/DATABASE, and special characters as %XX",
         ) from None
     return url

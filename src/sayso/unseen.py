@@ -1,7 +1,7 @@
 """Finds characters that are invisible, reverse the text or look like a space.
 
-Whoever is asked about a text must see what is stored, so they are spelled out; what scripts and emoji need to be drawn
-stays.
+A user who confirms a text must see what is stored, so these characters are spelled out. Characters that scripts and
+emoji need for drawing stay.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ async def test_no_byte_moves_between_salt_and_body(url, who, version, monkeypatc
                 setting = "UPDATE sayso.trail SET salt = %s, body = %s WHERE user_id = %s"
                 connection.execute(setting, (whole[:place], body, who.id))
             async with database.transaction(who.id) as on:
-                assert (await trail.verify(on, who.id)).problem == "entry 1 does not say what it said"
+                assert (await trail.verify(on, who.id)).problem == "the content of entry 1 was changed"
     assert body == ""
 
 
@@ -187,7 +187,7 @@ async def test_half_a_blank_is_no_erasure(chat, who, url, column):
     with psycopg.connect(url) as connection:
         half = f"UPDATE sayso.trail SET {column} = NULL WHERE user_id = %s AND number = 3"  # noqa: S608
         connection.execute(half, (who.id,))
-    assert (await chat.verify(who)).problem == "entry 3 does not say what it said"
+    assert (await chat.verify(who)).problem == "the content of entry 3 was changed"
 
 
 async def test_an_erasure_blanks_with_its_receipt(chat, told, who, url):

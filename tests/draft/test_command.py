@@ -21,7 +21,7 @@ def test_a_pack_is_written_and_what_is_left_to_decide_is_told(tmp_path):
     assert done.exit_code == 0, done.output
     assert "5 tools, pack.yaml, en.yaml, it.yaml" in done.output
     assert "pack.yaml  tools.create_invoice" in done.output
-    assert "destructiveHint: false" in done.output
+    assert "destructiveHint to false" in done.output
     assert sayso("pack", "check", tmp_path / "invoices").exit_code == 0
 
 
@@ -47,7 +47,11 @@ def test_a_question_about_many_places_is_told_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("tools", "given", "told"),
-    [("nowhere.json", None, "tools/list"), ("-", "nonsense", "tools/list"), ("-", '{"tools": []}', "Ask the server")],
+    [
+        ("nowhere.json", None, "tools/list"),
+        ("-", "nonsense", "tools/list"),
+        ("-", '{"tools": []}', "Run tools/list again"),
+    ],
 )
 def test_what_cannot_be_read_is_told_with_what_to_do(tmp_path, tools, given, told):
     done = sayso("pack", "draft", tools, tmp_path / "mine", given=given)

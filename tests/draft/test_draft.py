@@ -220,10 +220,10 @@ def test_a_catalogue_may_come_as_a_list_an_object_or_a_whole_answer(data):
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        ("", "no JSON"),
+        ("", "not valid JSON"),
         ("{}", "no list"),
         ("[]", "empty"),
-        ('{"tools": [{}]}', "without a name"),
+        ('{"tools": [{}]}', "has no name"),
         ("3", "no list"),
         ('{"tools": [{"name": "x"}], "nextCursor": "2"}', "more tools"),
     ],
@@ -258,7 +258,7 @@ def test_a_text_that_another_tool_lists_may_want_one_of_these():
     create = {"name": "create_invoice", "inputSchema": {"properties": {"customer": {"type": "string"}}}}
     tools = read_catalogue(json.dumps([create, tool("list_customers", readOnlyHint=True)]), "test")
     asked = [question.text for question in write(guess(tools), "test").questions if "customer" in question.key]
-    assert any("list_customers gives them" in text for text in asked)
+    assert any("list_customers lists them" in text for text in asked)
 
 
 def test_a_cursor_is_no_date():

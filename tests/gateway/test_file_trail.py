@@ -57,7 +57,7 @@ async def test_no_byte_moves_between_salt_and_body(trail):
         assert tampered[-1].body == ""
         for each in tampered:
             rewrite(trail, place, each)
-            assert trail.verify().problem == f"entry {place + 1} does not say what it said"
+            assert trail.verify().problem == f"the content of entry {place + 1} was changed"
         rewrite(trail, place, entry)
     assert trail.verify().intact
 
@@ -70,7 +70,7 @@ async def test_entries_of_the_first_version_verify_and_are_held_to_their_salt(tr
     first = next(trail.read())
     for each in splits(first):
         rewrite(trail, 0, each)
-        assert trail.verify().problem == "entry 1 does not say what it said"
+        assert trail.verify().problem == "the content of entry 1 was changed"
     rewrite(trail, 0, first)
     await trail.add("local", [Event("call", {"text": "new"})])
     verified = trail.verify()
@@ -85,7 +85,7 @@ async def test_a_blank_entry_without_a_receipt_is_named(trail):
     assert (verified.intact, verified.entries) == (False, 1)
     assert verified.problem == "entry 2 is blank, and no erasure names it"
     rewrite(trail, 1, msgspec.structs.replace(entry, salt=None))
-    assert trail.verify().problem == "entry 2 does not say what it said"
+    assert trail.verify().problem == "the content of entry 2 was changed"
 
 
 async def test_an_erasure_blanks_with_its_receipt_while_another_process_writes(trail):

@@ -98,7 +98,7 @@ async def test_what_happens_is_read_replayed_and_verified_by_the_same_commands(f
             "UPDATE sayso.trail SET body = replace(body, 'bread', 'bombs') WHERE user_id = %s AND number = 4", (who,)
         )
     found = sayso(file, url, "verify", **here)
-    assert (found.returncode, "entry 4 does not say what it said" in found.stdout) == (1, True)
+    assert (found.returncode, "the content of entry 4 was changed" in found.stdout) == (1, True)
 
 
 async def test_what_an_entry_says_is_erased_with_a_receipt(file, url, who):

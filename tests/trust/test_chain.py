@@ -106,10 +106,10 @@ def test_every_part_of_an_entry_is_bound(change):
 
 def test_a_problem_names_its_entry():
     one, two, three = chain(Event("message", 1), Event("message", 2), Event("message", 3))
-    assert walked([one, three]).problem == "after entry 1 comes entry 3"
-    assert walked([one, msgspec.structs.replace(two, body="7")]).problem == "entry 2 does not say what it said"
+    assert walked([one, three]).problem == "entry 3 follows entry 1: entries are missing or out of order"
+    assert walked([one, msgspec.structs.replace(two, body="7")]).problem == "the content of entry 2 was changed"
     changed = msgspec.structs.replace(two, kind="call")
-    assert walked([one, changed]).problem == "entry 2 is not the one that was written"
+    assert walked([one, changed]).problem == "entry 2 was changed or replaced (its hash does not match)"
     assert not walked([one, two, three], user="bob").intact
 
 
@@ -174,7 +174,7 @@ def test_a_problem_of_the_end_is_told_after_one_of_the_chain():
     found = walk.verified("the end is another")
     assert (found.intact, found.problem, found.entries) == (False, "the end is another", 1)
     assert walk.step(made[0]) is False
-    assert walk.verified("the end is another").problem == "after entry 1 comes entry 1"
+    assert walk.verified("the end is another").problem == "entry 1 follows entry 1: entries are missing or out of order"
 
 
 def test_receipts_and_blank_entries_cannot_be_erased():

@@ -9,13 +9,13 @@ from sayso.devices.messages import say
 from sayso.devices.service import DeviceService, Question
 from sayso.devices.values import CommandResult, ExecuteCommand
 from sayso.identity.principal import Principal
-from sayso.serving.asking import Deliberation
+from sayso.serving.asking import ConfirmedCall
 
 PATIENCE = 120  # seconds that a person has to answer: a machine is soon in another state
 
 
 @dataclass(frozen=True)
-class Commanding(Deliberation[Question, CommandResult]):
+class Commanding(ConfirmedCall[Question, CommandResult]):
     """A command that somebody wants."""
 
     service: DeviceService

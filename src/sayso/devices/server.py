@@ -18,7 +18,7 @@ from sayso.devices.service import TOOLS, DeviceService
 from sayso.devices.values import ExecuteCommand, Result
 from sayso.protocol import Context, seal
 from sayso.serving.arguments import Unusable, check_texts, idempotency_key, one_line, shaped
-from sayso.serving.asking import deliberate
+from sayso.serving.asking import call_with_confirmation
 from sayso.serving.server import Identify, signed_in, structured
 
 NAME = "devices"
@@ -67,7 +67,7 @@ class _Handlers:
             given = shaped(shape.takes, arguments, who.language)
             key = idempotency_key(ctx.meta, who.language)
             if isinstance(given, ExecuteCommand):
-                outcome = await deliberate(Commanding(self._service, who, given, key), ctx, params)
+                outcome = await call_with_confirmation(Commanding(self._service, who, given, key), ctx, params)
                 return outcome if isinstance(outcome, types.InputRequiredResult) else _result(outcome)
             return _result(await self._service.call(who, params.name, given))
         except Unusable as problem:

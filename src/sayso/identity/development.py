@@ -1,7 +1,7 @@
 """The development issuer: issues tokens for any name, signed with a key from SAYSO_STATE_KEYS.
 
-It makes trying things out possible without an identity provider. In production it does not exist: its tokens are
-issued by nobody, and a server that is told to trust it does not start.
+Use it to try Sayso without an identity provider. It does not work in production: a server that is configured to trust
+it does not start.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEFAULT_AUDIENCE = "sayso"
 
 
 def issue(settings: Settings, user: str, *, zone: str | None = None, hours: float = 12) -> str:
-    """A token for this user, in development alone."""
+    """A token for this user, in development only."""
     now = datetime.now(UTC)
     claims = {
         "iss": DEVELOPMENT_ISSUER,
@@ -55,8 +55,8 @@ def _private_key(settings: Settings) -> Ed25519PrivateKey:
     if not settings.in_development or settings.issuer != DEVELOPMENT_ISSUER:
         raise BadSetting(
             "SAYSO_ENV",
-            "tokens are made for development alone: set it to development, and leave SAYSO_OIDC_ISSUER unset; "
-            "in production your identity provider makes them",
+            "Sayso issues tokens only in development: set it to development and unset SAYSO_OIDC_ISSUER. "
+            "In production, get tokens from your identity provider",
         )
     if not settings.state_keys:
         raise BadSetting(

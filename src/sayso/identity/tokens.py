@@ -53,7 +53,7 @@ class PublishedKeys:
                     await self._fetch()
                     self._tried = self._clock()
         if self._keys and self._clock() - self._fetched > self._stale:
-            _log.error("the issuer's keys could not be fetched for too long, and count no more")
+            _log.error("the issuer's keys have expired and could not be fetched again: tokens are refused")
             self._keys = {}
         return self._keys.get(key_id)
 
@@ -61,7 +61,7 @@ class PublishedKeys:
         try:
             keys: PyJWKSet = await asyncio.to_thread(self._client.get_jwk_set, refresh=True)
         except (PyJWKClientError, PyJWKSetError) as problem:
-            _log.warning("the issuer's keys cannot be had: %s", problem)
+            _log.warning("the issuer's keys could not be fetched: %s", problem)
             return
         self._keys = {each.key_id: each for each in keys.keys if each.public_key_use in (None, "sig")}
         self._fetched = self._clock()

@@ -17,11 +17,17 @@ def trusted_tokens(settings: Settings) -> Tokens:
         keys = DevelopmentKeys(settings)
         return Tokens(issuer=issuer, audience=settings.oidc_audience or DEFAULT_AUDIENCE, keys=keys)
     if settings.oidc_audience is None:
-        raise BadSetting("SAYSO_OIDC_AUDIENCE", "is not set: tokens made for others would be taken for ours")
+        raise BadSetting(
+            "SAYSO_OIDC_AUDIENCE",
+            "is not set, so tokens for other services would be accepted: set it to the audience of your tokens",
+        )
     if settings.oidc_jwks_url is None:
         raise BadSetting("SAYSO_OIDC_JWKS_URL", "is not set: name the address of your identity provider's keys (JWKS)")
     if not settings.oidc_jwks_url.startswith("https://") and not settings.in_development:
-        raise BadSetting("SAYSO_OIDC_JWKS_URL", "must begin with https://: keys that anybody can change prove nothing")
+        raise BadSetting(
+            "SAYSO_OIDC_JWKS_URL",
+            "must begin with https://, because keys that are not encrypted can be replaced on the way",
+        )
     return Tokens(issuer=issuer, audience=settings.oidc_audience, keys=_keys(settings, settings.oidc_jwks_url))
 
 

@@ -89,9 +89,9 @@ def is_as_shown(card: StoredCard, user_id: str, shown: str, definition: bytes) -
     return same and stored == (card.tool, asked.card.card, card.expires_at, card.definition)
 
 
-async def borne_out(on: Transaction, user_id: str, begun: Begun, definition: bytes) -> Begun:
-    """The turn with its open questions, as long as every card among them is stored as it was shown; else with none: a
-    yes by word counts no further than one to the card itself."""
+async def verify_cards(on: Transaction, user_id: str, begun: Begun, definition: bytes) -> Begun:
+    """The turn with its open questions if all their cards are stored as they were shown; otherwise without questions. A
+    spoken yes is checked like a click on the card."""
     for each in begun.state.asked:
         if each.card is None:
             continue

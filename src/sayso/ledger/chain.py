@@ -166,15 +166,15 @@ def _not_covered(numbers: list[int]) -> str:
 def wrong(entry: Entry, last: Head) -> str | None:
     """What is wrong with the entry that follows the last one, if anything."""
     if entry.number != last.number + 1:
-        return f"after entry {last.number} comes entry {entry.number}"
-    if not _says_what_it_said(entry):
-        return f"entry {entry.number} does not say what it said"
+        return f"entry {entry.number} follows entry {last.number}: entries are missing or out of order"
+    if not _has_original_body(entry):
+        return f"the content of entry {entry.number} was changed"
     if chained(last.hash, entry.number, entry.at, entry.kind, entry.conversation_id, entry.body_hash) != entry.hash:
-        return f"entry {entry.number} is not the one that was written"
+        return f"entry {entry.number} was changed or replaced (its hash does not match)"
     return None
 
 
-def _says_what_it_said(entry: Entry) -> bool:
+def _has_original_body(entry: Entry) -> bool:
     salt, body = entry.salt, entry.body
     if salt is None or body is None:
         return salt is None and body is None

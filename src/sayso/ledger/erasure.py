@@ -1,9 +1,9 @@
 """Erasing a person: every row of theirs, in every table, and the jobs that wait for them; in one transaction. And
 erasing what single entries of a trail say, with a receipt in the same trail.
 
-What is left says that it was done and not of whom: an entry in a trail of the operator's own, with a hash that only
-whoever has the receipt and the person's id can make again. The tables are found in the database itself, so that none is
-forgotten. It is done as the owner of the schema: the role of the services may not take anything from a trail.
+An entry in the operator's own trail records the erasure without naming the user: its hash can be computed only from
+the receipt and the user's id. The tables are found in the database itself, so that none is forgotten. It is done as the
+owner of the schema: the role of the services may not delete from a trail.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Turns: each message starts one turn and gets one answer, however often it is sent.
 
-A turn that needs no model is one transaction: nothing of it is there until all of it is. One that waits for a model is
-stored as thinking, with what the words alone came to; it is finished by whoever holds its fence, or, once its lease is
-over, by whoever takes it.
+A turn without a model is one transaction. A turn that waits for a model is stored as thinking, with the decisions made
+without the model. The process that holds its fence finishes it, or, after the lease expires, any process that takes it
+over.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def open_conversation(on: Transaction, user_id: str, now: datetime) -> UUID:
 async def begin(
     on: Transaction, user_id: str, conversation: UUID, client_message_id: str, message: str, more: Query, now: datetime
 ) -> tuple[Begun | Reply | LedgerError, list[Any]]:
-    """A turn to go on with, or the answer that this message had, or why there is none; and the rows of one query more,
-    in the same trip."""
+    """Start a turn. Returns the turn, the earlier answer to this message, or the error; and the rows of one more query,
+    from the same round trip."""
     place = {"user_id": user_id, "conversation": conversation}
     heads, ((exists, same, *kept),), rows = await on.several(
         (statement(_SQL, "turn_lock"), {"user_id": user_id}),

@@ -1,9 +1,9 @@
 """Rings what is due: every replica runs this loop, and each reminder rings once.
 
 claim → ring → send → settle. A claim takes what is ready from the queue and holds it for a short lease; other replicas
-pass it over (SKIP LOCKED). Ringing is a transaction of the person: the task is held, and if it is still to ring at this
-moment, the reminder and a delivery for each channel are written under unique keys. Only then anything is sent. Who dies
-with a lease leaves the rest to another replica, which finds the deliveries that still wait.
+pass it over (SKIP LOCKED). Ringing is a transaction of the user: it locks the task, and if the reminder is still due,
+the reminder and a delivery for each channel are written under unique keys. Messages are sent only after that. If a
+replica dies during its lease, another one sends the remaining deliveries.
 
 A loop of our own and not a job of procrastinate for each reminder: jobs have a connection of their own, so a job could
 not be stored in the transaction that changes the task, and every change of a task would have to find and cancel one.

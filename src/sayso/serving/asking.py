@@ -22,8 +22,8 @@ Q = TypeVar("Q", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
 
 
-class Deliberation(ABC, Generic[Q, R]):
-    """A call that may have to be asked about: its question, the result of the answer, and how both are worded."""
+class ConfirmedCall(ABC, Generic[Q, R]):
+    """A call that may require confirmation: its question, the result of the answer, and their wording."""
 
     question: type[Q]
     patience: int  # seconds that a person has to answer
@@ -49,10 +49,10 @@ class Deliberation(ABC, Generic[Q, R]):
         """The result where nobody can be asked."""
 
 
-async def deliberate(
-    about: Deliberation[Q, R], ctx: Context, params: types.CallToolRequestParams
+async def call_with_confirmation(
+    about: ConfirmedCall[Q, R], ctx: Context, params: types.CallToolRequestParams
 ) -> R | types.InputRequiredResult:
-    """The result of a call with the person's yes; or the question that the client must put to them."""
+    """Run a call after confirmation. Returns the result, or the question that the client must ask."""
     if params.request_state is not None:
         question = msgspec.json.decode(params.request_state, type=about.question)
         answer = (params.input_responses or {}).get(_ANSWER)
@@ -70,7 +70,7 @@ async def deliberate(
     return await _ask_now(about, ctx, outcome)
 
 
-async def _ask_now(about: Deliberation[Q, R], ctx: Context, question: Q) -> R:
+async def _ask_now(about: ConfirmedCall[Q, R], ctx: Context, question: Q) -> R:
     """Over the open connection. No transaction is open while the person thinks."""
     outcome: Q | R = question
     for _ in range(MOST_ROUNDS):
@@ -83,21 +83,21 @@ async def _ask_now(about: Deliberation[Q, R], ctx: Context, question: Q) -> R:
     return about.cannot_ask(outcome) if isinstance(outcome, about.question) else _result(outcome, about)
 
 
-def _result(outcome: Q | R, about: Deliberation[Q, R]) -> R:
+def _result(outcome: Q | R, about: ConfirmedCall[Q, R]) -> R:
     """Anything but a question is a result: a type checker cannot see that from a type that is a value."""
     if isinstance(outcome, about.question):
         raise AssertionError("a question is not a result")
     return outcome  # type: ignore[return-value]
 
 
-def _put(about: Deliberation[Q, R], question: Q) -> types.InputRequiredResult:
+def _put(about: ConfirmedCall[Q, R], question: Q) -> types.InputRequiredResult:
     return types.InputRequiredResult(
         request_state=msgspec.json.encode(question).decode(),
         input_requests={_ANSWER: types.ElicitRequest(params=_form(about, question))},
     )
 
 
-def _form(about: Deliberation[Q, R], question: Q) -> types.ElicitRequestFormParams:
+def _form(about: ConfirmedCall[Q, R], question: Q) -> types.ElicitRequestFormParams:
     """The question, worded by us from what is stored; one box, ticked, so that sending the form is the yes."""
     box = {"type": "boolean", "title": about.agree(), "default": True}
     schema = {"type": "object", "properties": {_ANSWER: box}, "required": [_ANSWER]}

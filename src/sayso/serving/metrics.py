@@ -64,7 +64,7 @@ class Metrics:
             registry=self.registry,
         )
         self._model = Counter(
-            "sayso_model_outcomes", "What came of asking the model.", ("outcome",), registry=self.registry
+            "sayso_model_outcomes", "Requests to the model, by outcome.", ("outcome",), registry=self.registry
         )
 
         self._in_flight = self._gauge("sayso_turns_in_flight", "Turns that have begun and not ended.")

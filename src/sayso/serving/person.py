@@ -36,7 +36,8 @@ class Person:
 
 
 class People:
-    """Those who called lately: who calls for the first time in a while is met, and what they cannot reach is tidied."""
+    """Caches the users of recent calls. A user who is not cached is stored and read in the database, and their expired
+    rows are deleted."""
 
     def __init__(self, default_zone: str) -> None:
         self._default_zone = known_zone(default_zone) or "UTC"

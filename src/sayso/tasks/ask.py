@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from sayso.confirmation import PATIENCE
 from sayso.identity.principal import Principal
-from sayso.serving.asking import Deliberation
+from sayso.serving.asking import ConfirmedCall
 from sayso.tasks.messages import say
 from sayso.tasks.service import Question, TaskService
 from sayso.tasks.values import DeleteTask, TaskResult
 
 
 @dataclass(frozen=True)
-class Deleting(Deliberation[Question, TaskResult]):
+class Deleting(ConfirmedCall[Question, TaskResult]):
     """A delete that somebody wants."""
 
     service: TaskService

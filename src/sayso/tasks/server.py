@@ -14,7 +14,7 @@ from sayso.database.pool import Unavailable
 from sayso.identity.principal import Principal
 from sayso.protocol import Context, seal
 from sayso.serving.arguments import Unusable, idempotency_key
-from sayso.serving.asking import deliberate
+from sayso.serving.asking import call_with_confirmation
 from sayso.serving.server import Identify, signed_in, structured
 from sayso.tasks import definitions
 from sayso.tasks.arguments import read_arguments
@@ -76,7 +76,7 @@ class _Handlers:
             given = read_arguments(tool.takes, params.arguments or {}, who.language)
             key = idempotency_key(ctx.meta, who.language)
             if isinstance(given, DeleteTask):
-                outcome = await deliberate(Deleting(self._service, who, given, key), ctx, params)
+                outcome = await call_with_confirmation(Deleting(self._service, who, given, key), ctx, params)
                 return outcome if isinstance(outcome, types.InputRequiredResult) else _result(outcome)
             return _result(await self._service.call(who, params.name, given, key))
         except Unusable as problem:

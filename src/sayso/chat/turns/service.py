@@ -115,7 +115,7 @@ class ChatService(Looking):
             begun, rows = await turns.begin(on, who.id, conversation, client_message_id, content, query, person.now)
             if not isinstance(begun, Begun):
                 return begun
-            begun = await cards.borne_out(on, who.id, begun, self._definition)
+            begun = await cards.verify_cards(on, who.id, begun, self._definition)
             hands, speaker = self.hands(on, person, begun.state, rows), self.speaker(person, conversation)
             answer, things = await self._decided(begun.state, speaker, hands, content)
             far = reaches_out(self._machines, answer)
@@ -200,7 +200,7 @@ class ChatService(Looking):
             taken = await turns.take(*place, fence=1, now=now, lease_until=until)
             if taken is None:
                 return await turns.read_reply(on, who.id, begun.conversation, begun.number)
-            begun = await cards.borne_out(on, who.id, taken.begun, self._definition)
+            begun = await cards.verify_cards(on, who.id, taken.begun, self._definition)
             hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
             if far:  # the command is sent outside of any transaction: a later process can finish this plan
@@ -225,7 +225,7 @@ class ChatService(Looking):
             if taken is None:
                 return not await turns.is_thinking(on, who.id, conversation, number)
             plan = msgspec.json.decode(taken.plan, type=Answer)
-            state = (await cards.borne_out(on, who.id, taken.begun, self._definition)).state
+            state = (await cards.verify_cards(on, who.id, taken.begun, self._definition)).state
             hands, message = self.hands(on, person, state, left=taken.begun.id), taken.begun.message
             things = await hands.things(message)
             speaker = self.speaker(person, conversation)

@@ -16,7 +16,7 @@ from sayso.errors import BadData
 _LONGEST = 300  # characters of a description
 _DEEPEST = 8  # references in references
 _NUMBERS = ("minimum", "maximum", "minLength", "maxLength")
-_HOW = "Save what the server answers to tools/list, and give that file."
+_HOW = "Save the server's tools/list result and pass that file."
 
 _ALL = "Ask for the next pages as well, and put the tools of all of them into one list."
 
@@ -52,19 +52,20 @@ def read_catalogue(data: bytes | str, source: str) -> tuple[ListedTool, ...]:
     try:
         found = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise BadData(source, "(file)", f"no JSON: {problem}", _HOW) from problem
+        raise BadData(source, "(file)", f"not valid JSON: {problem}", _HOW) from problem
     tools = _tools_in(found)
     if tools is None:
-        raise BadData(source, "(top)", "no list of tools", _HOW)
+        raise BadData(source, "(top)", "no list of tools found", _HOW)
     if isinstance(found, dict) and _object(found.get("result", found)).get("nextCursor"):
         raise BadData(source, "nextCursor", "the server has more tools than these", _ALL)
     listed: dict[str, ListedTool] = {}
     for number, tool in enumerate(tools):
         if not isinstance(tool, dict) or not isinstance(tool.get("name"), str) or not tool["name"].strip():
-            raise BadData(source, f"tools[{number}]", "a tool without a name", _HOW)
+            raise BadData(source, f"tools[{number}]", "the tool has no name", _HOW)
         listed[tool["name"]] = _tool(tool)
     if not listed:
-        raise BadData(source, "tools", "the list is empty", "Ask the server again, signed in if it wants that.")
+        remedy = "Run tools/list again; sign in first if the server requires it."
+        raise BadData(source, "tools", "the list is empty", remedy)
     return tuple(listed.values())
 
 

@@ -81,7 +81,7 @@ class _Page:
 
 def _pack(page: _Page, draft: Draft, pack: str) -> Iterator[str]:
     yield f"# {pack}: drafted from the tools of an MCP server; see docs/packs.md for every key."
-    yield f"# What could not be guessed is marked: {_MARK.removeprefix('# ')} …"
+    yield f"# Open decisions are marked: {_MARK.removeprefix('# ')} …"
     yield f"pack: {_flow(pack)}"
     yield from _entities(page, draft.kinds)
     yield ""
@@ -160,7 +160,7 @@ def _acts(draft: Draft) -> dict[str, Any]:
 
 
 def _book(page: _Page, book: Book, pack: str) -> Iterator[str]:
-    yield f"# {pack}, as people say it. A draft: add the words that your people use."
+    yield f"# {pack}: what people say. This is a draft: add the words that your users use."
     yield f"language: {book.language}"
     if book.nouns:
         yield f"nouns: {_flow(list(book.nouns))}"

@@ -20,11 +20,11 @@ _LAST = "~"  # sorts after every date
 def in_order(tasks: Sequence[Task]) -> list[Task]:
     """Pending before completed, the soonest first."""
     return sorted(
-        tasks, key=lambda task: (task.completed, *_soonness(task.due), task.created_at, len(task.id), task.id)
+        tasks, key=lambda task: (task.completed, *_due_order(task.due), task.created_at, len(task.id), task.id)
     )
 
 
-def _soonness(due: str | None) -> tuple[str, str]:
+def _due_order(due: str | None) -> tuple[str, str]:
     day, _, at = (due or "").partition("T")
     return day or _LAST, at or _LAST
 

@@ -1,4 +1,4 @@
-"""Tasks by their words: the index of words names a few, or, where every word is frequent, the list is gone along."""
+"""Finds tasks by their words: through the word index, or by scanning the list if every word is frequent."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class TaskFile:
             return TaskList()
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as problem:
             why = problem.strerror if isinstance(problem, OSError) else str(problem)
-            remedy = "Name another file, or put this one right."
+            remedy = "Choose another file, or fix this one."
             raise BadData(str(self._path), "(file)", why or "cannot be read", remedy) from problem
 
     def save(self, kept: TaskList) -> None:
