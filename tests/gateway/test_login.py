@@ -145,7 +145,8 @@ async def test_a_no_at_the_authorization_server_saves_nothing(file, vault, provi
     login, browser = login_of(file, vault.url), Browser()
     with pytest.raises((OAuthFlowError, ExceptionGroup)):
         await sign_in(vault.url, login, OAuthSettings(), "en", browser.open)
-    await asyncio.gather(*browser.visits)
+    (came,) = await asyncio.gather(*browser.visits)
+    assert came.text == "The server refused the sign-in. The terminal says why. You can close this page."
     assert login.read().tokens is None
 
 
@@ -157,14 +158,14 @@ async def test_no_browser_is_sent_to_an_address_that_is_no_page(page):
 
 async def test_the_port_takes_only_the_answer_to_its_own_page():
     callback = Callback("en")
-    assert callback._take("GET /callback?code=x&state= HTTP/1.1") == "404 Not Found"
+    assert callback._take("GET /callback?code=x&state= HTTP/1.1") == ("404 Not Found", "login_unknown")
     callback.expect("https://issuer.example/authorize?state=mine")
     for line in (
         "GET /callback?code=x&state=other HTTP/1.1",
         "POST /callback?code=x&state=mine HTTP/1.1",
         "GET /other?code=x&state=mine HTTP/1.1",
     ):
-        assert callback._take(line) == "404 Not Found"
-    assert callback._take("GET /callback?code=x&state=mine HTTP/1.1") == "200 OK"
-    assert callback._take("GET /callback?code=y&state=mine HTTP/1.1") == "404 Not Found"
+        assert callback._take(line) == ("404 Not Found", "login_unknown")
+    assert callback._take("GET /callback?code=x&state=mine HTTP/1.1") == ("200 OK", "login_done")
+    assert callback._take("GET /callback?code=y&state=mine HTTP/1.1") == ("404 Not Found", "login_unknown")
     assert (await callback.wait()).code == "x"

@@ -52,28 +52,29 @@ class Callback:
         except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             writer.close()
             return
-        status = self._take(head.split(b"\r\n", 1)[0].decode("latin-1"))
-        text = say(self._lang, "login_done" if status == "200 OK" else "login_unknown").encode()
+        status, message = self._take(head.split(b"\r\n", 1)[0].decode("latin-1"))
+        text = say(self._lang, message).encode()
         headers = f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\nConnection: close"
         writer.write(f"HTTP/1.1 {status}\r\n{headers}\r\n\r\n".encode() + text)
         await writer.drain()
         writer.close()
 
-    def _take(self, line: str) -> str:
+    def _take(self, line: str) -> tuple[str, str]:
+        """The status of the answer, and the message on its page."""
         method, _, rest = line.partition(" ")
         parts = urlsplit(rest.rpartition(" ")[0])
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if method != "GET" or parts.path != CALLBACK or not self._state or given.get("state") != self._state:
-            return "404 Not Found"
+            return "404 Not Found", "login_unknown"
         if self._answer.done():
-            return "404 Not Found"
+            return "404 Not Found", "login_unknown"
         if "code" in given:
             answer = AuthorizationCodeResult(code=given["code"], state=given["state"], iss=given.get("iss"))
             self._answer.set_result(answer)
-        else:
-            told = given.get("error_description") or given.get("error") or "no code"
-            self._answer.set_exception(OAuthFlowError(f"the authorization server refused: {told[:200]}"))
-        return "200 OK"
+            return "200 OK", "login_done"
+        told = given.get("error_description") or given.get("error") or "no code"
+        self._answer.set_exception(OAuthFlowError(f"the authorization server refused: {told[:200]}"))
+        return "200 OK", "login_refused"
 
 
 async def sign_in(
