@@ -53,7 +53,7 @@ class Dates:
 
     @cached_property
     def ladder(self) -> Ladder:
-        """The rules, compiled when a message first may contain a date. Compiling takes most of a short command's time."""
+        """The rules, compiled when a message first may contain a date: that takes most of a short command's time."""
         return Ladder(self._rules, _meanings(), expressions.nothing)
 
     @cached_property
