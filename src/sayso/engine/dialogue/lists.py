@@ -64,7 +64,7 @@ def _from_the_start(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moved(tool: Tool, act: Act, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The list one page on, one page back, or at its first page; for `onward`, the next value: next week after this week."""
+    """The list one page on, one page back, or at its first page; for `onward`, the week after this week, if known."""
     paging = tool.paging
     if paging is None:
         return arguments
