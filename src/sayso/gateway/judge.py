@@ -94,7 +94,7 @@ class Judge:
         return same[0] if same else decisions[0]
 
     def _heard(self, case: Case, asked: Clarify) -> Decision:
-        """The answer to a question, in the person's own words."""
+        """The answer to a question, in the user's own words."""
         return self._decider.decide(msgspec.structs.replace(case, pending=asked)).decisions[0]
 
     def _case(self, words: Words, things: Sequence[Entity], message: str, now: datetime) -> Case:
