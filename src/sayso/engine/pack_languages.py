@@ -1,7 +1,7 @@
 """Decides which of the pack's languages a message is in.
 
-"add comprare il basilico" is an English command about Italian shopping: words count for the language that alone has
-them, the message most, what was said before less, the names of things least. A hint decides what words leave open.
+"add comprare il basilico" is an English command about Italian shopping. A word counts for a language if no other has
+it: in the message most, in earlier turns less, in the names of things least. If the words do not decide, a hint does.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from sayso.engine.linking.inventory import StockCache
     from sayso.engine.linking.units import Unit
 
-_SHARE = 0.5  # another language is tried where it has at least half as many words of its own
-LAST_SHARE = 0.3  # and so many, where nothing was understood
-_HINT = 1.2  # what a hint, or the language spoken so far, counts: more than one word that another language has alone
+_SHARE = 0.5  # another language is tried if it has at least half as many words that are only its own
+LAST_SHARE = 0.3  # the same, if nothing was understood
+_HINT = 1.2  # the weight of a hint, or of the language so far: more than one word that only another language has
 _BEFORE = 0.15  # a word of an earlier turn
 _TURNS = 3
 _SHORT = 60  # tokens of a message that may be tried in a second language
-_NAMES = 50_000  # names that are kept as units
+_NAMES = 50_000  # names that are cached as units
 _THING = 0.03  # a word of a thing's name
 
 
 class PackLanguage(NamedTuple):
-    """A language of a pack: its telling words, and how to make its grammar once it is needed."""
+    """A language of a pack: its telling words, and a function that builds its grammar on demand."""
 
     words: frozenset[str]
     make: Callable[[], Grammar]
 
 
 class PackLanguages:
-    """The languages of a pack. A grammar is made when a message first needs it."""
+    """The languages of a pack. A grammar is built when a message first needs it."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class PackLanguages:
 
     @cached_property
     def reader(self) -> Reader | None:
-        """The learned reader, where its weights are installed; loaded when a message first needs it."""
+        """The learned reader, if its weights are installed; loaded when a message first needs it."""
         return self._load_reader()
 
     def grammar(self, tag: str) -> Grammar:
@@ -76,7 +76,7 @@ class PackLanguages:
         return found
 
     def has_parts(self, tag: str) -> bool:
-        """Whether the pack's things bring parts of their own."""
+        """Whether the pack's things have their own parts."""
         return any(kind.parts for kind in self.grammar(tag).pack.entities.values())
 
     def stock_cache(self, tag: str) -> StockCache:
@@ -88,7 +88,7 @@ class PackLanguages:
         return self._stock_cache
 
     def read_name(self, text: str) -> tuple[Unit, ...]:
-        """The units of a name, in whatever language of the pack it is."""
+        """The units of a name, in any language of the pack."""
         from sayso.engine.linking.units import named  # noqa: PLC0415  only packs whose things have parts wait for it
 
         found = self._names.get(text)
@@ -99,7 +99,7 @@ class PackLanguages:
         return found
 
     def rank(self, case: Case, text: Text, share: float = _SHARE) -> list[str]:
-        """The languages that a message may be in, likeliest first; others count that have their share of its words."""
+        """The languages that a message may be in, likeliest first. Others need at least this share of its words."""
         tags = list(self._own)
         if len(tags) < 2:
             return tags
@@ -112,7 +112,7 @@ class PackLanguages:
         return [first, *(tag for tag in others if said[tag] >= least)]
 
     def _in_order(self, case: Case, said: Mapping[str, float]) -> list[str]:
-        """All languages, likeliest first; a question may be answered in another language than it was asked in."""
+        """All languages, likeliest first. The answer to a question may be in another language than the question."""
         scores = self._with_surroundings(case, said)
         ordered = sorted(said, key=scores.__getitem__, reverse=True)
         spoken = max(said, key=said.__getitem__)
@@ -121,8 +121,8 @@ class PackLanguages:
         return ordered
 
     def _with_surroundings(self, case: Case, said: Mapping[str, float]) -> dict[str, float]:
-        """How much speaks for each language: its words, the hint of the case, and where that is close, what was said
-        before and what the person's things are called."""
+        """The score of each language: its words, the hint of the case, and, if the scores are close, the earlier turns
+        and the names of the user's things."""
         scores = dict(said)
         hint = (case.lang or "").split("-")[0].casefold()
         if hint in scores:
@@ -137,7 +137,7 @@ class PackLanguages:
         return scores
 
     def tells(self, tag: str, text: Text) -> bool:
-        """Whether some word of a message is in this language alone."""
+        """Whether some word of a message is only in this language."""
         return any(token.low in self._own[tag] for token in text.tokens)
 
     def _count(self, scores: dict[str, float], lows: Sequence[str], weight: float) -> None:
@@ -148,7 +148,7 @@ class PackLanguages:
 
 
 def _written(words: frozenset[str]) -> frozenset[str]:
-    """Without figures and marks: one language may use them for words ("2 do"), but everybody writes them."""
+    """The words without figures and marks: one language may use them for words ("2 do"), but people use them in all."""
     return words.difference([word for word in words if not any(letter.isalpha() for letter in word)])
 
 

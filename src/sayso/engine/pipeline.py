@@ -1,6 +1,6 @@
 """The steps of a decision, in order: read, repair, split, detect, extract, link, decide; with an open question first.
 
-One function from a case to an answer. Each step is a module; `Run` keeps what each of them saw.
+One function from a case to an answer. Each step is a module; `Run` keeps the result of each of them.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
 Witness: TypeAlias = "tuple[Offer, dict[str, Supported]]"
 
 _USUAL = Thresholds()
-_LONGEST = 50  # words in which anybody corrects himself and still asks for something
-_LONG = 30  # tokens; what is longer is read in the likeliest language alone, so that its time has a bound
-_SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # by which a reply is chosen
-_NOT_UNDERSTOOD = -1.0  # what a clause without sense counts, and a message at least
-_CLEARLY = 0.9  # so much more must a less likely language explain
+_LONGEST = 50  # words in which people correct themselves and still request something
+_LONG = 30  # tokens; a longer message is read only in the likeliest language, so that its time has a bound
+_SMALL_TALK = ("thanks", "farewell", "well_being", "greeting")  # these choose a reply
+_NOT_UNDERSTOOD = -1.0  # the score of a clause without a sense, and the lowest score of a message
+_CLEARLY = 0.9  # the lead in score that a less likely language needs
 
 
 class Run(NamedTuple):
-    """What every step saw, for whoever asks why."""
+    """The results of every step, to explain a decision."""
 
     case: Case
     grammar: Grammar
@@ -75,13 +75,13 @@ class Run(NamedTuple):
     clauses: tuple[Clause, ...]
     answer: Answer
     gate: Gate | None
-    witness: Witness | None  # what was proposed, with the evidence that it has
-    verdict: Verdict | None = None  # how the learned reader stands to the rules
+    witness: Witness | None  # the proposal, with its evidence
+    verdict: Verdict | None = None  # how far the learned reader agrees with the rules
     replied: bool = False  # whether the message answers the open question
 
 
 def run(case: Case, languages: PackLanguages, index: EntityIndex | None = None, thresholds: Thresholds = _USUAL) -> Run:
-    """Decide a case. `index` may be handed in where it was built before; it must hold the case's entities."""
+    """Decides a case. You can pass an `index` that was built before; it must contain the case's entities."""
     if case.pending is None:
         return _decided(case, None, languages, index, thresholds)
     found = _answered(case, languages, index, thresholds)
@@ -94,7 +94,7 @@ def run(case: Case, languages: PackLanguages, index: EntityIndex | None = None, 
 def _answered(case: Case, languages: PackLanguages, index: EntityIndex | None, thresholds: Thresholds) -> Run | None:
     """The run of a message that answers the open question, in the first language in which it does.
 
-    None if it answers it in no language, or is clearly another command.
+    `None` if it answers it in no language, or is clearly another command.
     """
     text = normalise(case.message)
     for tag in languages.rank(case, text):
@@ -109,7 +109,7 @@ def _answered(case: Case, languages: PackLanguages, index: EntityIndex | None, t
 def _decided(
     case: Case, question: Pending | None, languages: PackLanguages, index: EntityIndex | None, thresholds: Thresholds
 ) -> Run:
-    """What a message comes to by itself. A question that is set aside only tells what "it" may mean."""
+    """The run of a message that does not answer the open question. That question only says what "it" may mean."""
     text = normalise(case.message)
     likely = languages.rank(case, text)
     if len(text.tokens) > _LONG:
@@ -135,13 +135,13 @@ def _decided(
 
 
 def _first_understood(runs: Iterable[Run], best: Run) -> Run:
-    """The first run that understands the message, or greets; else the best one so far. A refusal stays in the likeliest
-    language."""
+    """The first run that understands the message, or greets; else the best run so far. A refusal stays in the
+    likeliest language."""
     return next((one for one in runs if (_understood(one) and not _is_out_of_scope(one)) or _greets(one, best)), best)
 
 
 def _best_run(tags: list[str], text: Text, languages: PackLanguages, run_in: Callable[[str], Run]) -> Run | None:
-    """The run in the language that explains most; "search ann" may be in either, and changes no language."""
+    """The run in the language that explains most. "search ann" may be in either, and does not change the language."""
     best: Run | None = None
     for tag in tags:
         if best is not None and _understood(best) and not languages.tells(tag, text):
@@ -156,14 +156,14 @@ def _best_run(tags: list[str], text: Text, languages: PackLanguages, run_in: Cal
 
 
 def _is_in(tag: str, other: str, languages: PackLanguages, text: Text) -> bool:
-    """Whether a message has words that are in the first language alone, and none of the other: after an English "undo",
+    """Whether a message has words that are only in the first language, and none of the other: after an English "undo",
     "tagliando auto 3 febbraio" is Italian."""
     return languages.tells(tag, text) and not languages.tells(other, text)
 
 
 def _in_language(run: Run, languages: PackLanguages, text: Text) -> Run:
-    """The run, answered in the language that the conversation has, where no word of the message is in another alone:
-    "search ann" is understood in both, and changes nothing. A question stays in the language that it is worded in."""
+    """The run, answered in the language of the conversation, unless a word of the message is only in another one:
+    "search ann" is understood in both, and changes nothing. A question stays in the language of its words."""
     spoken = (run.case.lang or "").split("-")[0].casefold()
     worded = not all(isinstance(one, Call) for one in run.answer.decisions)
     if spoken not in languages.tags or worded or languages.tells(run.answer.lang, text):
@@ -172,7 +172,7 @@ def _in_language(run: Run, languages: PackLanguages, text: Text) -> Run:
 
 
 def _is_unread(run: Run) -> bool:
-    """Whether the reader names a tool that nothing came of, for want of a value that could be read."""
+    """Whether the reader names a tool, but there is no decision because a value cannot be read."""
     verdict = run.verdict
     return (
         _is_out_of_scope(run)
@@ -193,7 +193,7 @@ def _understood(run: Run) -> bool:
 
 
 def _greets(run: Run, other: Run) -> bool:
-    """Whether a message is a greeting in one language, and nothing in the other: "ciao"."""
+    """Whether a message is a greeting in one language, and has no meaning in the other: "ciao"."""
     return _is_small_talk(run) and not _understood(other) and not _is_small_talk(other)
 
 
@@ -211,11 +211,11 @@ def _is_nothing(run: Run, reason: str) -> bool:
 
 def _explained(run: Run) -> float:
     """How much of a message was understood, to compare languages: "task completed: a cinema ticket" is English. Tools
-    without acts have no sentences, and the words that a language knows are counted."""
+    without acts have no sentences, so the words that a language knows are counted."""
     if run.grammar.catalogue is not None and run.grammar.vocabulary is not None:
         return float(sum(bool(edges) for edges in run.sheet.edges))
     found = sum(clause.sense.score if clause.sense is not None else _NOT_UNDERSTOOD for clause in run.clauses)
-    return max(found, _NOT_UNDERSTOOD)  # however many clauses it has: "pasta, pesto and parmesan"
+    return max(found, _NOT_UNDERSTOOD)  # for any number of clauses: "pasta, pesto and parmesan"
 
 
 def _run_in(
@@ -227,7 +227,7 @@ def _run_in(
     index: EntityIndex | None,
     thresholds: Thresholds,
 ) -> Run:
-    """The steps, in one language. `question` is what was asked last, be it still open or set aside."""
+    """Runs the steps in one language. `question` is the last question, whether it is still open or set aside."""
     grammar = languages.grammar(tag)
     if index is None:
         index = EntityIndex(case.entities, grammar.pack.entities, grammar.stems, grammar.little)
@@ -255,7 +255,7 @@ def _run_in(
 
 
 def _sheet(grammar: Grammar, text: Text, case: Case, index: EntityIndex, scene: Scene) -> Sheet:
-    """A text as it is read beside the person's things: with their groups, without values that are names or places."""
+    """A text read with the user's things: with their groups, and without values that are names or places."""
     sheet = with_groups(without_names(grammar.read(text, case.now), index), index)
     return without_places(sheet, scene)
 
@@ -269,7 +269,7 @@ def _room(
     index: EntityIndex,
     thresholds: Thresholds,
 ) -> Room:
-    """All that deciding needs, before anything is decided."""
+    """All input of a decision, before anything is decided."""
     grammar = languages.grammar(tag)
     scene = scene_of(case, index)
     sheet = _sheet(grammar, text, case, index, scene)
@@ -284,12 +284,12 @@ def _room(
 
 
 def _may_hold_correction(room: Room, case: Case) -> bool:
-    """Whether the message may hold a correction that is worth looking for."""
+    """Whether the message may contain a correction that is worth searching for."""
     return case.pending is None and len(room.sheet.words) <= _LONGEST and is_there(room.sheet)
 
 
 def _clauses(room: Room, case: Case) -> list[Clause]:
-    """The clauses of the message; where none makes sense, those after words that drop a question."""
+    """The clauses of the message. If none makes sense, the clauses after words that drop a question."""
     clauses = split(room.sheet, room.scene, 0) if room.sheet.words else []
     if case.pending is None and clauses and all(clause.sense is None for clause in clauses):
         return _beyond(room) or clauses
@@ -299,7 +299,7 @@ def _clauses(room: Room, case: Case) -> list[Clause]:
 def _verdict(
     room: Room, case: Case, clauses: list[Clause], decided: list[Decision], languages: PackLanguages
 ) -> Verdict | None:
-    """What the learned reader and the rules come to together; None where the reader is not asked."""
+    """The verdict of the learned reader and the rules together; `None` if the reader is not used."""
     pack = room.grammar.pack
     alone = case.pending is None and case.proposed is None and bool(room.sheet.words)
     if not alone or not pack.reader or not room.thresholds.reader:
@@ -315,7 +315,7 @@ def _verdict(
 
 
 def _final(room: Room, case: Case, decided: list[Decision], languages: PackLanguages, tag: str) -> tuple[Decision, ...]:
-    """The decisions with what their words imply, a measured confidence, and what the person prefers."""
+    """The decisions with the values that their words imply, a measured confidence, and the user's preferences."""
     edges = (room.thresholds.act, room.thresholds.inferred)
     decisions = (_measured(one, languages.trained, tag, edges) for one in with_worded(room, decided))
     stems = room.sheet.stems if case.preferences else ()
@@ -324,7 +324,7 @@ def _final(room: Room, case: Case, decided: list[Decision], languages: PackLangu
 
 
 def _witness(room: Room, case: Case) -> Witness | None:
-    """What was proposed, in our terms, with the evidence that it has. An answer to a question needs no witness."""
+    """The proposal in our terms, with its evidence. An answer to a question needs no witness."""
     if case.proposed is None or not room.thresholds.compose:
         return None
     from sayso.engine.proposal.sanitise import sanitise  # noqa: PLC0415  most cases have no proposal, and need not wait for it
@@ -332,7 +332,7 @@ def _witness(room: Room, case: Case) -> Witness | None:
 
     pending = case.pending is not None or not room.sheet.words
     offer = sanitise(case.proposed, room.grammar.pack) if not pending else None
-    message = room.sheet.whole.text if room.sheet.words else case.message  # without what was taken back
+    message = room.sheet.whole.text if room.sheet.words else case.message  # without the words that were taken back
     texts = [*(turn.content for turn in case.history if turn.role == "user"), message]
     return weighed(room, offer, texts) if offer is not None else None
 
@@ -364,14 +364,14 @@ def _beyond(room: Room) -> list[Clause]:
 
 
 def _measured(decision: Decision, trained: Trained, tag: str, edges: tuple[float, ...]) -> Decision:
-    """A call with the probability that belongs to its score."""
+    """A call with the probability for its score."""
     if not isinstance(decision, Call):
         return decision
     return msgspec.structs.replace(decision, confidence=trained.probability(tag, decision.confidence, edges))
 
 
 def _reply(room: Room, case: Case, clauses: list[Clause]) -> Outcome | None:
-    """What the message answers, with the clauses that go beyond that; None where it is no answer."""
+    """The decisions of a message that answers, with the clauses that go beyond the answer; `None` if it does not."""
     if case.pending is None or _is_empty(room, clauses):
         return None
     from sayso.engine.dialogue.answer import answer  # noqa: PLC0415  only an open question waits for it
@@ -398,7 +398,7 @@ def _decide(room: Room, case: Case, clauses: list[Clause], reply: Outcome | None
 def _of_clauses(
     room: Room, case: Case, clauses: list[Clause], replies: list[Decision], *, guessed: bool
 ) -> list[Decision]:
-    """What the clauses come to, after the replies; what rests on a guess is asked about, and makes nothing yet."""
+    """The decisions of the clauses, after the replies. If they rest on a guess, Sayso asks and creates nothing yet."""
     decisions: list[Decision] = []
     scene = room.scene
     prior: Sense | None = None
@@ -423,7 +423,7 @@ def _of_clauses(
 
 
 def _joined(room: Room, clause: Clause, decisions: list[Decision]) -> list[Decision] | None:
-    """The decisions with what a clause adds to them or takes from them; None where it is decided by itself."""
+    """The decisions after a clause adds to them or removes one; `None` if the clause is decided separately."""
     before, sense = decisions[-1] if decisions else None, clause.sense
     if before is not None and _may_leave_out(room, sense) and (more := gapped(room, before, clause)) is not None:
         return [*decisions, more]
@@ -439,13 +439,13 @@ def _joined(room: Room, clause: Clause, decisions: list[Decision]) -> list[Decis
 
 
 def _may_leave_out(room: Room, sense: Sense | None) -> bool:
-    """Whether a clause may leave out what the one before it said."""
+    """Whether a clause may omit words that the one before it has."""
     act = room.grammar.pack.acts[sense.reading.act] if sense is not None else None
     return act is None or bool(act.narrows) or bool(act.pages)
 
 
 def _leaning(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[Decision] | None:
-    """What an act comes to that leans on what was said or done before; None where it does not."""
+    """The decisions of an act that depends on earlier words or actions; `None` if it does not."""
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again:
         return once_more(room, sense, prior) or again(room, sense, case)
@@ -459,12 +459,12 @@ def _leaning(room: Room, sense: Sense, prior: Sense | None, case: Case) -> list[
 
 
 def _leant_on(prior: Sense | None, sense: Sense) -> Sense:
-    """What later clauses lean on: in "the temperature of oven 1, oven 2 and oven 3" the first of all."""
+    """The sense that later clauses depend on: in "the temperature of oven 1, oven 2 and oven 3" the first of all."""
     return prior if prior is not None and sense.reading.lacks_part else sense
 
 
 def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> list[Decision]:
-    """What was said beside a new thing, and is no sentence of its own."""
+    """The decisions for words beside a new thing that do not form a separate sentence."""
     if len(clauses) < 2 or not room.grammar.book.heads:
         return []
     from sayso.engine.decide.wishes import lost  # noqa: PLC0415  few messages hold more than what is read
@@ -474,7 +474,7 @@ def _lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | 
 
 
 def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: Sense) -> Sense:
-    """Decide what a clause asks for, after or instead of what was decided before it; return what later ones lean on."""
+    """Decides a clause, after or instead of the earlier decisions. Returns the sense that later clauses depend on."""
     if says_why(room, decisions, prior, sense):
         return sense
     if prior is not None and (inherited := named_too(room, sense, prior)):
@@ -488,7 +488,7 @@ def _act_on(room: Room, decisions: list[Decision], prior: Sense | None, sense: S
 
 
 def _add(room: Room, decisions: list[Decision], found: list[Decision], sense: Sense) -> None:
-    """Add what was found: as one with the last decision, or after it unless it says nothing new."""
+    """Adds decisions: merged into the last one, or after it unless they say nothing new."""
     one = as_one(room, decisions[-1], found[0], sense.reading) if decisions and len(found) == 1 else None
     if one is not None:
         decisions[-1] = one
@@ -503,7 +503,7 @@ def _of_one_more(room: Room, sense: Sense, prior: Sense | None, case: Case) -> l
 
 
 def _taken_back(room: Room, sense: Sense, case: Case) -> list[Decision]:
-    from sayso.engine.dialogue.lists import taken_back  # noqa: PLC0415  few messages take a deed back
+    from sayso.engine.dialogue.lists import taken_back  # noqa: PLC0415  few messages take an action back
 
     return taken_back(room, sense, case)
 

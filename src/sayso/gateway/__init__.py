@@ -1,1 +1,1 @@
-"""The gateway: guards any MCP server. A call runs if the person's words support it, or with a person's yes."""
+"""The gateway: guards any MCP server. A call runs if the user's words support it, or if the user confirms it."""

@@ -28,7 +28,7 @@ from sayso.gateway.limits.rate import PATTERN, Limit
 from sayso.gateway.rules.rule import Rule
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
-JOINT = "__"  # between a server's name and a tool's, where there are several servers
+JOINT = "__"  # separates a server's name from a tool's, if there are several servers
 _NAMES = "Choose another name: these characters separate the names of servers and tools."
 _REMEDY = "See docs/reference/gateway.md for the schema."
 
@@ -102,7 +102,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def risks(self) -> dict[str, Risk]:
-        """What the operator says that tools may cost, by name."""
+        """The operator's risk settings, by tool name."""
         return {name: told.risk for name, told in self.tools.items() if told.risk is not None}
 
     def limit(self, tool: str) -> Limit | None:
@@ -179,7 +179,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_config(path: Path, environment: Mapping[str, str] = os.environ) -> Config:
-    """The file, with the variables put in; BadData for what is wrong with it."""
+    """The file, with its variables replaced. Raises BadData if something is wrong with it."""
     try:
         raw = msgspec.json.decode(path.read_bytes())
     except OSError as problem:
@@ -204,12 +204,12 @@ def read_config(path: Path, environment: Mapping[str, str] = os.environ) -> Conf
 
 
 def state_folder(config: Config, path: Path) -> Path:
-    """Where the gateway keeps what it must remember."""
+    """The folder for the gateway's state."""
     return path.parent / (config.sayso.state or f"{path.stem}.sayso")
 
 
 def _filled(value: Any, environment: Mapping[str, str], file: str, key: str = "") -> Any:
-    """With variables put in, wherever a text stands."""
+    """The value with the variables replaced in every text."""
     match value:
         case dict():
             inside = {name: f"{key}.{name}".strip(".") for name in value}

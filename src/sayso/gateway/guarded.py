@@ -1,4 +1,4 @@
-"""A guarded server: the tools it offers, the person's entities behind it, and the judge of its calls."""
+"""A guarded server: the tools it offers, the user's entities behind it, and the judge of its calls."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from sayso.gateway.values import Question, Wanted
 from sayso.packs.load import installed_packs
 from sayso.record import Entity
 
-WORDS = "sayso_words"  # the argument in which a model may tell the person's words
+WORDS = "sayso_words"  # the argument in which a model may pass on the user's words
 INTERACTION = "anthropic/requiresUserInteraction"  # Claude Code asks before the call, also in its automatic modes
-FRESH = 10.0  # seconds that a list of tools or things is good for
+FRESH = 10.0  # seconds for which a list of tools or things is valid
 MOST_THINGS = 5_000
 
 R = TypeVar("R")
@@ -57,13 +57,13 @@ class Guarded:
         self.rules = Rulebook()
         self._listed: dict[str, tuple[float, list[types.Tool]]] = {}
         self._things: dict[str, tuple[float, tuple[Entity, ...]]] = {}
-        self._approved: dict[str, dict[str, str]] = {}  # by user: a server may show each another face
+        self._approved: dict[str, dict[str, str]] = {}  # by user: a server may list different tools for each
         self._known: Mapping[str, Definition] = {}
         self._names: frozenset[str] = frozenset()  # of the pinned tools
         self._schemas: dict[str, dict[str, Any]] = {}  # of their arguments
 
     def connection(self, user: str, elicit: ElicitationFnT) -> Connection:
-        """This user's own connection, with their own credentials where there are some."""
+        """This user's own connection, with the user's own credentials if there are any."""
         found = self._connections.get(user)
         if found is None:
             headers = self.server.sayso.users.get(user, self.server.headers)
@@ -89,7 +89,7 @@ class Guarded:
         return StoredAuth(self.server.url, login) if login.exists else None
 
     async def tools(self, connection: Connection, user: str) -> list[types.Tool]:
-        """The tools as clients are shown them: approved, with a place for the person's words."""
+        """The tools as clients see them: approved, with an argument for the user's words."""
         at, known = self._listed.get(user, (float("-inf"), []))
         if time.monotonic() - at < FRESH:
             return known
@@ -100,14 +100,14 @@ class Guarded:
         return shown
 
     def _shown(self, tool: types.Tool) -> types.Tool:
-        """With a place for the words; a client that knows the mark asks before each call of a destructive tool."""
+        """The tool with the argument for the words. Clients that know the mark ask before each destructive call."""
         schema = with_words(tool.input_schema, self._lang)
         if self.judge.risk(tool.name) != "destructive":
             return tool.model_copy(update={"input_schema": schema})
         return tool.model_copy(update={"input_schema": schema, "meta": {**(tool.meta or {}), INTERACTION: True}})
 
     async def _ask(self, connection: Connection, what: Callable[[ClientSession], Awaitable[R]]) -> R:
-        """What it lists; an error instead is as good as no answer."""
+        """The server's list. An error counts as no answer."""
         try:
             return await connection.ask(what)
         except MCPError as problem:
@@ -115,11 +115,11 @@ class Guarded:
             raise Unreachable(message) from problem
 
     def _look_again(self, user: str) -> None:
-        """The server says that its tools have changed."""
+        """Handles the server's notice that its tools have changed."""
         self._listed.pop(user, None)
 
     def forget_tools(self) -> None:
-        """List the tools again with the next call."""
+        """Makes the next call list the tools again."""
         self._listed.clear()
 
     async def definition(self, connection: Connection, user: str, tool: str) -> str | None:
@@ -128,17 +128,17 @@ class Guarded:
         return self._approved.get(user, {}).get(tool)
 
     def at_hand(self, user: str, tool: str) -> str | None:
-        """The same as `definition`, where it is known without asking; None where it is not."""
+        """The same as `definition`, if it is known without a request; `None` if it is not."""
         at, _known = self._listed.get(user, (float("-inf"), []))
         return self._approved.get(user, {}).get(tool) if time.monotonic() - at < FRESH else None
 
     def things_at_hand(self, user: str) -> tuple[Entity, ...] | None:
-        """The same as `things`, where they are known without asking."""
+        """The same as `things`, if they are known without a request."""
         at, known = self._things.get(user, (float("-inf"), ()))
         return known if time.monotonic() - at < FRESH else None
 
     def _let_through(self, listed: Sequence[types.Tool], text: str | None, user: str) -> list[types.Tool]:
-        """The tools that are as they are pinned. What we know of them, we know from the pins."""
+        """The tools that match their pins. Everything the gateway knows about them comes from the pins."""
         definitions = [*(definition(tool) for tool in listed), *as_definition(text)]
         pinned = self._pins.meet(self.name, definitions)
         self._names = frozenset(pinned)
@@ -151,23 +151,23 @@ class Guarded:
         return through
 
     def pinned(self) -> Mapping[str, Definition]:
-        """The approved tools and instructions; none if the pins are not sealed."""
+        """The approved tools and instructions; empty if the pins are not sealed."""
         try:
             return self._pins.read().get(self.name, {})
         except Unsealed:
             return {}
 
     def knows(self, tool: str) -> bool:
-        """Whether a pinned tool is called so."""
+        """Whether a pinned tool has this name."""
         return tool in self._names
 
     def verdict(self, user: str, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Ruled:
-        """Judge a call that comes for the first time, and apply the rules."""
+        """Judges a new call, and applies the rules."""
         judged = self.judge.judge(wanted, things, definition, now)
         return self.rules.apply(self.judge, Call(user, wanted, definition), judged)
 
     def schema(self, tool: str) -> dict[str, Any]:
-        """What a pinned tool takes."""
+        """The arguments of a pinned tool."""
         return self._schemas.get(tool, {})
 
     def reads(self, user: str, tool: str) -> bool:
@@ -179,20 +179,20 @@ class Guarded:
         return await self._ask(connection, lambda on: on.call_tool(tool, arguments))
 
     def know(self, definitions: Iterable[Definition]) -> None:
-        """Know tools by these definitions, approved or not, for a review."""
+        """Learns tools from these definitions, approved or not, for a review."""
         self._know({str(each["name"]): each for each in definitions})
 
     def know_pinned(self) -> None:
-        """Know the tools only by their pins, to judge without asking the server."""
+        """Learns the tools only from their pins, to judge without asking the server."""
         self._know(self._pins.read().get(self.name, {}))
 
     def pinned_risk(self, tool: str) -> str:
-        """What a tool may cost, by its pin."""
+        """The risk of a tool, by its pin."""
         self.know_pinned()
         return self.judge.risk(tool)
 
     def _know(self, pinned: Mapping[str, Definition]) -> None:
-        """Where there is no pack, what is known of the tools is what they say themselves: as they are pinned."""
+        """Without a pack, learns about the tools from their own definitions, as they are pinned."""
         pinned = only_tools(pinned)
         if self.server.sayso.pack is None and pinned and pinned != self._known:
             self._known = pinned
@@ -201,7 +201,7 @@ class Guarded:
             self._decider.add_tools(self._pack, catalogue, trusted=told.trusted, risks=told.risks)
 
     async def things(self, connection: Connection, user: str) -> tuple[Entity, ...]:
-        """The person's own things, from the server's own list tools; remembered for a moment."""
+        """The user's own things, from the server's list tools; cached for a moment."""
         at, known = self._things.get(user, (float("-inf"), ()))
         if time.monotonic() - at < FRESH:
             return known
@@ -222,12 +222,12 @@ class Guarded:
         } | told
 
     def asks_in_browser(self, question: Question) -> bool:
-        """Whether the yes to it is given on a page of ours."""
+        """Whether the user confirms it on one of our pages."""
         told = self.server.sayso.tools.get(question.wanted.tool)
         return told is not None and told.confirm == "browser" and isinstance(question.asks, Confirm)
 
     def forget(self, user: str) -> None:
-        """Something was written: what we knew of this person's things may be so no more."""
+        """Drops the cached things of this user, because something was written."""
         self._things.pop(user, None)
 
     async def close(self) -> None:
@@ -240,19 +240,19 @@ def _calling(listing: EntitySettings) -> Callable[[ClientSession], Awaitable[typ
 
 
 def with_words(schema: dict[str, Any], lang: str | None) -> dict[str, Any]:
-    """What a tool takes, and beside it the person's words."""
+    """The arguments of a tool, with one more for the user's words."""
     words = {"type": "string", "description": say(lang, "words")}
     return {**schema, "properties": {WORDS: words, **(schema.get("properties") or {})}}
 
 
 @cache
 def _installed() -> Decider:
-    """One for all servers, since it holds no state and takes a while to load."""
+    """One decider for all servers, because it holds no state and takes a while to load."""
     return Decider.installed()
 
 
 def _decider(server: Upstream, name: str, home: Path) -> tuple[str, Decider]:
-    """The pack that the operator names, installed or in a folder; else what the tools themselves tell."""
+    """The pack that the operator names, installed or in a folder; else one from the tools themselves."""
     wanted = server.sayso.pack
     if wanted is None:
         return f"server {name}", Decider({}, thresholds=Thresholds(exact=True))

@@ -11,7 +11,7 @@ import msgspec
 
 from sayso.errors import BadData
 
-# Where clients keep their servers, seen from the folder one works in and from one's home.
+# Where clients keep their servers, relative to the working folder and to the home folder.
 NEAR = (".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json")
 AT_HOME = (
     ".config/Claude/claude_desktop_config.json",
@@ -24,7 +24,7 @@ _KEYS = ("mcpServers", "servers")
 
 
 class Made(NamedTuple):
-    """A new file, and what the client should have instead of its servers."""
+    """A new file, and the entry that replaces the client's servers."""
 
     file: Path
     servers: tuple[str, ...]
@@ -38,7 +38,7 @@ def find_client(here: Path, home: Path) -> Path | None:
 
 
 def make_config(client: Path, file: Path) -> Made:
-    """Write the gateway's file; BadData where the client's has no servers. What is there already is not replaced."""
+    """Writes the gateway's file. Raises BadData if the client has no servers, or if the file exists already."""
     servers, place = _servers(client), _project(client)
     config = {
         "mcpServers": {
@@ -48,7 +48,7 @@ def make_config(client: Path, file: Path) -> Made:
     }
     text = msgspec.json.format(msgspec.json.encode(config), indent=2) + b"\n"
     try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it may hold what is secret
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it may contain secrets
     except FileExistsError as problem:
         remedy = "Name another with --output, or remove it."
         raise BadData(str(file), "(file)", "is there already", remedy) from problem
@@ -60,14 +60,14 @@ def make_config(client: Path, file: Path) -> Made:
 
 
 def _project(client: Path) -> dict[str, str]:
-    """Where a project's servers are started: in its folder, from wherever the gateway is. Others are told no place."""
+    """The folder in which a project's servers start, wherever the gateway is. Other servers get no folder."""
     found = client.resolve()
     folder = next((found.parents[name.count("/")] for name in NEAR if found.match(f"*/{name}")), None)
     return {} if folder is None else {"cwd": str(folder)}
 
 
 def _command() -> str:
-    """Our own command, in full: a client may know nothing of the environment that it is installed in."""
+    """The full path of our command: a client may not know the environment in which it is installed."""
     ours = Path(sys.executable).with_name(NAME)
     return str(ours) if ours.exists() else NAME
 

@@ -1,6 +1,6 @@
 """Judges a call: forward it as it is, complete it, ask, confirm or refuse.
 
-The engine decides, with the call as a proposal and the person's words beside it. Without any words a read is
+The engine decides, with the call as a proposal and the user's words beside it. Without any words a read is
 forwarded, and everything else requires confirmation. The answers of upstream servers have no part in this.
 """
 
@@ -40,7 +40,7 @@ class Judge:
         self._decider, self._pack, self._settings, self._lang = decider, pack, settings, lang
 
     def judge(self, wanted: Wanted, things: Sequence[Entity], definition: str, now: datetime) -> Verdict:
-        """A call that comes for the first time."""
+        """Judges a new call."""
         if not wanted.words.message:
             if self.risk_of(wanted) == "read":
                 return Forward(wanted.arguments)
@@ -48,13 +48,13 @@ class Judge:
         return self._verdict(wanted, self._decision(wanted, things, now), definition)
 
     def answer(self, question: Question, given: str | bool | None, things: Sequence[Entity], now: datetime) -> Verdict:
-        """What the person said to a question: yes or no, an option, or a value in their own words."""
+        """Judges the user's answer to a question: yes or no, an option, or a value in the user's own words."""
         asked, wanted = question.asks, question.wanted
         if given is None or given is False:
             return Refuse("declined", say(self._lang, "declined", tool=wanted.tool))
         if isinstance(asked, Confirm):
             return Forward(asked.arguments) if given is True else Refuse("declined", say(self._lang, "declined"))
-        if not isinstance(given, str):  # a tick answers no question about which or what
+        if not isinstance(given, str):  # a plain yes does not answer which or what
             return Refuse("declined", say(self._lang, "declined"))
         if question.rounds >= MOST_ROUNDS:
             return Refuse("needs_clarification", say(self._lang, "too_often", tool=wanted.tool))
@@ -86,7 +86,7 @@ class Judge:
         return lowered and asked.reason == "destructive" and asked.confidence >= _SURE
 
     def _decision(self, wanted: Wanted, things: Sequence[Entity], now: datetime) -> Decision:
-        """What the words make of the call."""
+        """The engine's decision about the call, given the words."""
         case = self._case(wanted.words, things, wanted.words.message, now)
         proposed = Proposal(tool=wanted.tool, arguments=wanted.arguments)
         decisions = self._decider.decide(msgspec.structs.replace(case, proposed=proposed)).decisions
@@ -94,7 +94,7 @@ class Judge:
         return same[0] if same else decisions[0]
 
     def _heard(self, case: Case, asked: Clarify) -> Decision:
-        """The answer to a question, in the person's own words."""
+        """The answer to a question, in the user's own words."""
         return self._decider.decide(msgspec.structs.replace(case, pending=asked)).decisions[0]
 
     def _case(self, words: Words, things: Sequence[Entity], message: str, now: datetime) -> Case:
@@ -108,8 +108,8 @@ class Judge:
         )
 
     def _chosen(self, option: Option, heard: Decision) -> Decision:
-        """An option that was picked. What destroys is asked about once more, with its name: the tool, or this use of
-        it, which the engine knows by the thing."""
+        """An option that the user picked. A destructive option requires one more confirmation, which names it: by its
+        tool, or by this use of the tool, which the engine knows from the thing."""
         if isinstance(heard, Confirm) and (heard.tool, heard.arguments) == (option.tool, option.arguments):
             return heard
         call = Call(tool=option.tool, arguments=option.arguments, confidence=1.0)
@@ -126,7 +126,7 @@ class Judge:
         return self._ask(wanted, self._agree(wanted, verdict.arguments), definition, rounds)
 
     def _may_forward(self, wanted: Wanted) -> bool:
-        """Whether the words can spare the question: a model can make up the words that it relays."""
+        """Whether the words can replace the question: a model can invent the words that it relays."""
         return wanted.words.trusted or self._settings.model_words or self.risk_of(wanted) == "read"
 
     def _weighed(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
@@ -136,7 +136,7 @@ class Judge:
         other = getattr(decision, "tool", None)
         risk = self.risk_of(wanted)
         if isinstance(decision, Nothing) or (other is not None and other != wanted.tool):
-            # the words do not ask for it: a look does no harm, and for the rest a person may still want it
+            # the words do not ask for it: a read does no harm, and the user may still want the rest
             if risk == "read":
                 return Forward(wanted.arguments)
             return self._ask(wanted, self._agree(wanted, wanted.arguments, unasked=True), definition, rounds)
@@ -149,12 +149,12 @@ class Judge:
         return self._ask(wanted, decision, definition, rounds)
 
     def _weighed_bare(self, wanted: Wanted, decision: Decision, definition: str, rounds: int) -> Verdict:
-        """The verdict without a pack. A call is forwarded or shown unchanged: nothing is left out of it."""
+        """The verdict without a pack. A call is forwarded or shown unchanged: nothing is omitted."""
         risk = self.risk_of(wanted)
         if isinstance(decision, Clarify) and decision.reason != "low_confidence":
             if not self._told_by_the_call(wanted, decision):
                 return self._ask(wanted, decision, definition, rounds)
-            if risk == "read":  # a look does no harm
+            if risk == "read":  # a read does no harm
                 return Forward(wanted.arguments)
         if isinstance(decision, Call) and risk == "read":
             return Forward(wanted.arguments)
@@ -167,7 +167,7 @@ class Judge:
         return self._ask(wanted, agree, definition, rounds)
 
     def _unsaid(self, wanted: Wanted, decision: Decision) -> tuple[str, ...]:
-        """The arguments whose values the words do not contain, though the words ask for the call."""
+        """The arguments whose values the words do not contain, although the words ask for the call."""
         held = {} if isinstance(decision, Nothing) else decision.arguments
         spelled_out = self._spelled_out(wanted)
         return tuple(name for name in wanted.arguments if name not in held and name not in spelled_out)
@@ -177,7 +177,7 @@ class Judge:
         return {*wanted.arguments} - {*decision.arguments} <= self._spelled_out(wanted)
 
     def _told_by_the_call(self, wanted: Wanted, decision: Clarify) -> bool:
-        """Whether the call itself has the missing values, so that the user need not type them."""
+        """Whether the call has the missing values, so that the user need not type them."""
         return decision.reason == "missing" and wanted.arguments.keys() >= set(decision.missing)
 
     def _as_given(self, wanted: Wanted, decided: Arguments) -> Arguments:
@@ -191,18 +191,18 @@ class Judge:
         )
 
     def _spelled_out(self, wanted: Wanted) -> set[str]:
-        """The arguments that are the same as if they were left out."""
+        """The arguments whose value is the default, so that omitting them changes nothing."""
         shape = self._decider.pack(self._pack).pack.tools.get(wanted.tool)
         params = shape.params if shape is not None else {}
         given = wanted.arguments.items()
         return {name for name, value in given if name in params and _is_same(value, params[name].default)}
 
     def settled(self, wanted: Wanted, decided: Arguments) -> Arguments:
-        """The arguments of a decision; as the call has them, if they make no other call."""
+        """The arguments of a decision, as the call writes them if both mean the same call."""
         return self._as_given(wanted, decided)
 
     def confirm(self, wanted: Wanted, arguments: Arguments, definition: str) -> Ask:
-        """A question about a call that words alone would forward."""
+        """A question about a call that the words are enough to forward."""
         return self._ask(wanted, self._agree(wanted, arguments), definition)
 
     def _ask(self, wanted: Wanted, asks: Confirm | Clarify, definition: str, rounds: int = 1) -> Ask:
@@ -217,7 +217,7 @@ class Judge:
         unasked: bool = False,
         unsaid: Sequence[str] = (),
     ) -> Confirm:
-        """A question that names the tool and shows every value, since there may be no words of the domain for it."""
+        """A question that names the tool and shows every value, because there may be no domain words for it."""
         call = shown_call(wanted.server, wanted.tool, arguments)
         text = "unasked" if unasked else "unsaid" if unsaid else "agree"
         return Confirm(
@@ -230,7 +230,7 @@ class Judge:
 
 
 def _names(asked: Clarify) -> list[tuple[str, str]]:
-    """What each option may be called."""
+    """The names of each option."""
     return [(label, option.label) for label, option in zip(labels(asked), asked.options, strict=True)]
 
 

@@ -278,7 +278,7 @@ class Gateway:
         return Unchanged(wanted, user, url, headers, server.server.sayso.deadline, judged)
 
     async def passed(self, call: Unchanged, *, failed: bool) -> types.CallToolResult | None:
-        """Record a call that went the short way; what to say instead of its answer where that fails."""
+        """Records a call that took the fast path. If that fails, returns the result to send instead of the answer."""
         server = self._servers[call.wanted.server]
         things = server.things_at_hand(call.user) or ()
         called = {"wanted": call.wanted, "arguments": call.wanted.arguments, "failed": failed}

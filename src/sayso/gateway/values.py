@@ -16,8 +16,8 @@ Arguments = dict[str, Any]
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person said, as a hook of the client or the client (trusted) or the model reports it. A model can make
-    it up. Old entries of the trail name no source."""
+    """The user's words, as reported by a hook of the client, by the client (trusted) or by the model. A model can
+    invent them. Old entries of the trail name no source."""
 
     message: str = ""
     history: tuple[Turn, ...] = ()
@@ -35,7 +35,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is asked about a call: sealed, it goes to the client and comes back with the answer. It counts
+    """A question to the user about a call. It goes to the client sealed, and comes back with the answer. It counts
     once."""
 
     id: str
@@ -43,14 +43,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     asks: Pending
     definition: str  # the fingerprint of the tool, which must still be the same
     rounds: int = 1
-    user: str = ""  # who is asked
-    client: str = ""  # the program that made the call, as it calls itself
+    user: str = ""  # the user who has to answer
+    client: str = ""  # the program that made the call, by its own name
     until: datetime | None = None  # when the question ends
     changes: str = ""  # what the call would change, as text
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client holds for us, sealed, between a question and its answer: ours, or a server's."""
+    """The sealed state that a client keeps for us between a question and its answer: ours, or a server's."""
 
     question: Question | None = None
     wanted: Wanted | None = None
@@ -67,7 +67,7 @@ class Forward(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A person must be asked first."""
+    """The user has to answer first."""
 
     question: Question
 
@@ -83,7 +83,7 @@ Verdict = Forward | Ask | Refuse
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a call was judged, with all that it rested on; `things` is the mark of those that were written down. The
+    """How a call was judged, with everything that the verdict is based on; `things` identifies the recorded ones. The
     gateway does not enforce the verdict in shadow mode."""
 
     wanted: Wanted
@@ -92,8 +92,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     verdict: dict[str, Any]
     rule: Applied | None = None
     shadow: bool = False
-    grant: Grant | None = None  # that covered the call, which would have been asked about
-    # the verdict on the call as it is stored, if secrets were removed from it: what must be the same when judged again
+    grant: Grant | None = None  # the grant that covered the call, which would otherwise require confirmation
+    # the verdict on the call as stored, if secrets were removed from it: judging it again must give the same
     as_stored: dict[str, Any] | None = None
 
 
@@ -120,6 +120,6 @@ def told(verdict: Verdict) -> dict[str, Any]:
 
 
 def labels(asks: Clarify) -> list[str]:
-    """What can be chosen: items with the same name are distinguished by their number."""
+    """The options to choose from: items with the same name are distinguished by their number."""
     plain = [option.label for option in asks.options]
     return [f"{label} ({number})" if plain.count(label) > 1 else label for number, label in enumerate(plain, 1)]

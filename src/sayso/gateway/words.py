@@ -1,4 +1,4 @@
-"""Takes the person's words out of a call: the client's own, else those that a model reports."""
+"""Takes the user's words out of a call: the client's own, else those that a model reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_WORDS = 10_000
 
 
 def take_words(arguments: dict[str, Any], meta: Any) -> tuple[dict[str, Any], Words]:
-    """The call without the person's words, and these: the client's own, else what the model says they were."""
+    """The call without the user's words, and the words: the client's own, else those that the model reports."""
     plain = {name: value for name, value in arguments.items() if name != WORDS}
     told = meta.get(WORDS_IN_META)
     trusted = isinstance(told, str) and bool(told.strip())

@@ -1,1 +1,1 @@
-"""The clauses of a message and what each asks for."""
+"""The clauses of a message and their requests."""

@@ -26,21 +26,21 @@ from sayso.engine.values.when import When
 
 _BEST = 8  # readings that are followed up
 _LEAST = 0.75  # a frame that fits less than this is chance
-_TARGET = 0.8  # what it adds that an object points at something, for certain
-_FEW_WORDS = 8  # in which anybody adds to what was just done
+_TARGET = 0.8  # added if the object certainly points at something
+_FEW_WORDS = 8  # in which people add to what was just done
 _FEW_NAMED = 6  # most words of a text that is a name and not a sentence
 _FEW_OWNED = 4  # the same for a text with a possessive: "my piano lesson"
 _TELLING = ("first", "third", "be", "wh", "negation", "it", "them", "reported", "condition", "because", "unreal", "all")
-_ORDER = 4.0  # what a fragment loses whose text is a command, however well it fits
+_ORDER = 4.0  # subtracted from a fragment whose text is a command, however well the fragment fits
 _WORTH: dict[str | None, float] = {
     "bulk": 0.5,
     "ambiguous": 0.5,
     "not_found": -0.8,
-}  # the same, by what is wrong with it
-_GROUP = 1.0  # what it costs to pass over an existing group that is named with its noun
+}  # the same, by the problem of the target
+_GROUP = 1.0  # subtracted if the reading ignores an existing group that is named with its noun
 _WHOLE = 4.0  # the same for an act on all items, and for a date: "complete everything due today" names some items
-_ALL = 2.0  # what an add without a title loses if "everything" is said: it means existing items
-_READ_OUT = 0.4  # what a value adds that was read out of a text
+_ALL = 2.0  # subtracted from an add without a title if "everything" is said: it means existing items
+_READ_OUT = 0.4  # added for each value that was read out of a text
 
 
 def detect(
@@ -48,14 +48,14 @@ def detect(
     scene: Scene,
     previous: Before | None = None,
 ) -> list[Sense]:
-    """The senses of words[start:end], best first; none where no frame fits."""
+    """The senses of words[start:end], best first. There are no senses if no frame fits."""
     senses = list(_senses(stretch, scene, previous, inf))
     senses.sort(key=lambda sense: _rank(stretch.sheet.grammar, sense))
     return senses
 
 
 def best(stretch: Stretch, scene: Scene, previous: Before | None = None) -> Sense | None:
-    """The first of the senses, without following up what cannot come first."""
+    """The first of the senses, without following up readings that cannot come first."""
     slots = len({chunk.slot for chunks in stretch.sheet.chunks.values() for chunk in chunks})
     found = None
     for sense in _senses(stretch, scene, previous, _TARGET + _READ_OUT * slots + 0.01):
@@ -72,7 +72,7 @@ def _rank(grammar: Grammar, sense: Sense) -> tuple[float, bool, bool]:
 
 
 def _senses(stretch: Stretch, scene: Scene, previous: Before | None, more: float) -> Iterator[Sense]:
-    """Senses as they are found, but none of a match that even with `more` falls short of one found before."""
+    """Senses as they are found, without the matches that even with `more` score lower than one found before."""
     sheet, end = stretch.sheet, stretch.end
     high = -inf
     for mood in moods(stretch):
@@ -115,7 +115,7 @@ def _matches(sheet: Sheet, mood: Mood, end: int) -> Iterator[Match]:
 
 
 def _bare(match: Match) -> bool:
-    """A frame that is nothing but a name, such as a task's title said alone."""
+    """A frame that consists only of a name, such as a task's title."""
     return match.literal == 0 and bool(match.slots)
 
 
@@ -134,14 +134,14 @@ def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -
 
 
 def _suits_scene(scene: Scene, act: Act, reading: Reading) -> bool:
-    """Whether a list was shown to turn the pages of, and the turn before is one that the act may follow."""
+    """Whether a list was shown whose pages can be turned, and the turn before is one that the act may follow."""
     if act.mentions and not (scene.mentioned is not None and scene.mentioned(frozenset(act.mentions))):
         return False
     return bool(scene.listed or not act.pages) and (not act.after or _follows(scene, act, reading))
 
 
 def _suits_mood(act: Act, reading: Reading, mood: Mood) -> bool:
-    """Whether the act may be said in this way: "and the other one?" asks what became of it."""
+    """Whether the act may be said in this mood: "and the other one?" asks for the state of the other thing."""
     asked = act.again == "further" and mood.asks and mood.name == "open"
     unread = mood.lead is not None and mood.name == "open" and not reading.filled(mood.lead.slot)
     return not asked and not unread and not (act.by_us and mood.own)
@@ -155,18 +155,18 @@ def _is_question_about(sheet: Sheet, act: Act, mood: Mood) -> bool:
 
 
 def _follows(scene: Scene, act: Act, reading: Reading) -> bool:
-    """Whether it is said in a few words, and the turn before called a tool after which this act counts."""
+    """Whether the clause has few words, and the turn before called a tool that this act may follow."""
     brief = "command" in act.mood or reading.end - reading.start <= _FEW_WORDS
     return brief and scene.lately is not None and scene.lately() in act.after
 
 
 def _texts_fit(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
-    """Whether what stands in the text slots can stand there."""
+    """Whether the words in the text slots are allowed there."""
     act, texts = sheet.grammar.pack.acts[reading.act], reading.texts.values()
     if not _are_texts(sheet, reading, act):
         return False
     if _is_statement(act) and sheet.first((one.first for one in texts if one.text), "negation") is not None:
-        return False  # "and not a dry sock left" is nothing to buy
+        return False  # "and not a dry sock left" does not name anything to buy
     if act.headed and not any(sheet.has(one.first, *sheet.grammar.book.heads, slips=TYPOS) for one in texts):
         return False
     if act.brief and not all(map(_names, _named(sheet, reading))):
@@ -182,7 +182,7 @@ def _is_statement(act: Act) -> bool:
 
 
 def _are_texts(sheet: Sheet, reading: Reading, act: Act) -> bool:
-    """Whether all can be texts; of what the act asks for, a value said alone can: "rename it to Friday"."""
+    """Whether all can be texts. A text that the act asks for may be a value: "rename it to Friday"."""
     params = sheet.grammar.pack.params_of(act.tool)
     alone = not reading.chunks
     asked = {params[name].slot for name in act.asks if name in params and alone}
@@ -208,14 +208,14 @@ def _names(stretch: Stretch) -> bool:
 
 
 def _are_described(sheet: Sheet, scene: Scene, target: Target) -> bool:
-    """Whether no thing has such a name, and things may be meant by what they are: "clear out the completed ones"."""
+    """Whether no thing has such a name, but a description may mean things: "clear out the completed ones"."""
     if target.problem not in ("missing", "not_found") or target.options or target.span is None or not len(scene.things):
         return False
     return is_value(sheet.within(target.span))
 
 
 def _is_linked(sheet: Sheet, scene: Scene, act: Act, reading: Reading) -> bool:
-    """Whether the thing was found, or may be asked for, of an act that means nothing without it."""
+    """Whether the thing was found, or may be asked for, if the act requires a thing."""
     target = reading.target
     if target is None:
         return False
@@ -249,7 +249,7 @@ def _outside_values(chunks: Iterable[Chunk], places: range) -> Iterator[int]:
 
 
 def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
-    """A text that starts amid the words that tell the mood: "I need | to know what's on my list"."""
+    """A text that starts inside the words that give the mood: "I need | to know what's on my list"."""
     if mood.start >= reading.end:
         return False
     begun = sheet.has(mood.start, "mood:plan", "mood:request")
@@ -257,7 +257,7 @@ def _inside_beginning(sheet: Sheet, reading: Reading, mood: Mood) -> bool:
 
 
 def _is_fragment_of_order(sheet: Sheet, reading: Reading) -> bool:
-    """ "urgent: note buy bread" is a command, and no fragment whose text happens to begin with one."""
+    """ "urgent: note buy bread" is a command, not a fragment whose text happens to begin with one."""
     act = sheet.grammar.pack.acts[reading.act]
     if "command" in act.mood:
         return False
@@ -265,7 +265,7 @@ def _is_fragment_of_order(sheet: Sheet, reading: Reading) -> bool:
 
 
 def _weigh(sheet: Sheet, reading: Reading, mood: Mood) -> float:
-    """What the frame explains, plus what its object points at."""
+    """The score of the frame, plus the score of what its object points at."""
     score = _as_matched(reading.match, mood) + sheet.grammar.pack.acts[reading.act].confidence - 1
     read_out = [chunk for chunk in reading.chunks if chunk not in reading.match.chunks]
     score += _READ_OUT * len(read_out)  # values read out of a text count as much as those beside it
@@ -312,7 +312,7 @@ def _is_useless(chunk: Chunk, reading: Reading, shared: Container[str]) -> bool:
 
 
 def _worth(target: Target) -> float:
-    """What it adds that the object points at something; less than nothing where it does not."""
+    """The score for an object that points at something; negative if it points at nothing."""
     if target.ids:
         return _TARGET * target.certainty
     if target.problem == "missing":
@@ -321,12 +321,12 @@ def _worth(target: Target) -> float:
 
 
 def _as_matched(match: Match, mood: Mood) -> float:
-    """What the frame alone explains."""
+    """The score of the frame without its object."""
     return match.score + (0.5 if mood.name == "request" else 0.0)
 
 
 def lacks_text(grammar: Grammar, reading: Reading) -> bool:
-    """A text that the tool cannot do without was not said."""
+    """Whether a text that the tool requires is missing."""
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.tools[act.tool].params.values() if act.tool else ()
     needed = (param.slot for param in params if param.required and param.slot)
@@ -335,15 +335,15 @@ def lacks_text(grammar: Grammar, reading: Reading) -> bool:
 
 
 def confidence(act: Act, sense: Sense) -> float:
-    """The act's own, less what was passed over, what was misspelt and how loosely the object fits."""
+    """The act's own confidence, less penalties for skipped words, typos and an object that fits loosely."""
     match = sense.reading.match
     value = act.confidence
     value -= 0.12 * max(0.0, match.skipped - 0.15)
     value -= 0.05 * match.slips
     if sense.mood.name == "plan" and act.inferred and not sense.reading.chunks:
-        value -= 0.07  # a plan without a date or a priority may be mere talk: it is asked about
+        value -= 0.07  # a plan without a date or a priority may be mere talk, so Sayso asks first
     if act.past and not match.literal:
-        value -= 0.05  # "grandma called" may be said of anybody
+        value -= 0.05  # "grandma called" may be about anybody
     target = sense.reading.target
     if target is not None and target.ids:
         value -= 0.35 * (1 - target.certainty)

@@ -1,6 +1,6 @@
-"""Keeps track of what a message creates, so that later clauses can refer to it.
+"""Keeps track of the things that a message creates, so that later clauses can refer to them.
 
-"add call Bob and then mark it as done": "it" has no id before it is there, and is named by what it will be called.
+"add call Bob and then mark it as done": "it" has no id before the task exists, so its new name identifies it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sayso.engine.slots.reading import Reading
 
 
 def after(pack: Pack, scene: Scene, reading: Reading) -> Scene:
-    """The scene once this was said: with what it is about, or what it makes. "It" is that, even if nobody knows it."""
+    """The scene after this clause: "it" is the thing that the clause is about or creates, even if that is unknown."""
     tool = pack.acts[reading.act].tool
     param = pack.naming_param(tool)
     if tool is not None and param is not None:
@@ -35,7 +35,7 @@ def with_question(pack: Pack, scene: Scene, pending: Pending) -> Scene:
     if known is None and isinstance(pending, Clarify) and pending.reason == "not_found":
         return scene._replace(
             focus=(), earlier=(UNKNOWN,)
-        )  # what was spoken of last is not there, nor is it the one before
+        )  # the last thing mentioned does not exist, and "it" is not the thing before that one either
     if isinstance(known, str) and scene.things.get(known) is not None:
         return scene._replace(focus=(known,))
     if naming is None:
@@ -45,7 +45,7 @@ def with_question(pack: Pack, scene: Scene, pending: Pending) -> Scene:
 
 
 def made_by(pack: Pack, decision: Decision) -> str | None:
-    """The name of what a call makes."""
+    """The name of the thing that a call creates."""
     param = pack.naming_param(decision.tool) if isinstance(decision, Call) else None
     name = decision.arguments.get(param) if isinstance(decision, Call) and param is not None else None
     return name if isinstance(name, str) else None
@@ -64,11 +64,11 @@ def with_known_target(pack: Pack, scene: Scene, sense: Sense, decisions: Iterabl
 
 
 def _is_sure(pack: Pack, scene: Scene, reading: Reading, name: str, coming: bool) -> bool:
-    """Whether a thing is there, or is about to be and goes by nothing that is another's id."""
+    """Whether a thing exists, or is about to exist under a name that is not the id of another thing."""
     if scene.things.by_id(name) is not None:
         return scene.made_as(name) is None
     if name == UNKNOWN or coming or reading.target_param is None:
         return name != UNKNOWN
     tool = pack.tools[pack.acts[reading.act].tool or ""]
     slot = tool.params[reading.target_param].slot or ""
-    return scene.made_as(name) is None and pack.slots[slot].open  # an id that was taken as it was said
+    return scene.made_as(name) is None and pack.slots[slot].open  # an id that was taken from the words as they are

@@ -1,6 +1,6 @@
 """Finds where one clause may end and the next begin, by marks and linking words.
 
-Nothing is split inside a quotation, a value or a name said whole. Whether a piece stands alone is for `split` to say.
+Nothing is split inside a quotation, a value or a complete name. `split` decides whether a piece is a clause.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _cut(sheet: Sheet, scene: Scene, start: int) -> list[Piece]:
 
 
 def held(sheet: Sheet, scene: Scene) -> set[int]:
-    """Places inside a name said whole, a value or a phrase: nothing is split there."""
+    """Places inside a complete name, a value or a phrase, where nothing is split."""
     found = {at for a, b, _ in scene.things.mentions(sheet.stems) for at in range(a + 1, b)}
     for chunks in sheet.chunks.values():
         for chunk in chunks:
@@ -93,7 +93,7 @@ def _mark_ends(sheet: Sheet, at: int) -> tuple[bool, bool]:
 
 
 def _makes_new_request(sheet: Sheet, first: int, at: int) -> bool:
-    """Whether a request begins here that is not part of what was said since `first`."""
+    """Whether a request begins here that does not belong to the words since `first`."""
     if sheet.has(at, "mood:request", slips=TYPOS) <= at + 1:
         return False
     if _is_reported(sheet, first, at):
@@ -103,20 +103,20 @@ def _makes_new_request(sheet: Sheet, first: int, at: int) -> bool:
 
 
 def _is_reported(sheet: Sheet, first: int, at: int) -> bool:
-    """Whether somebody asks or wonders what follows: "asked whether you could …"."""
+    """Whether the words before report that somebody asks or wonders: "asked whether you could …"."""
     if at > first and sheet.has(at - 1, "wh") == at:
         return True
     return bool(sheet.has(at, "why")) and Stretch(sheet, first, at).holds("wonder")
 
 
 def _adds(sheet: Sheet, at: int) -> bool:
-    """ "fan on + lamp off": a sign that links, and is no part of a number."""
+    """ "fan on + lamp off": a sign that links two requests and does not belong to a number."""
     linked = sheet.words[at].kind == "mark" and sheet.has(at, "link") == at + 1
     return linked and at + 1 < len(sheet.words) and sheet.words[at + 1].kind == "word"
 
 
 def _so_do(sheet: Sheet, at: int) -> bool:
-    """ "…so tick it", "…so you can tick it": after what happened, a command."""
+    """ "…so tick it", "…so you can tick it": a command that follows from an event."""
     so = sheet.has(at, "therefore")
     if not 0 < so < len(sheet.words):
         return False
@@ -127,7 +127,7 @@ def _so_do(sheet: Sheet, at: int) -> bool:
 
 
 def _breaks(sheet: Sheet, first: int, at: int) -> bool:
-    """Whether what the pack says to begin a clause does so here, and is neither asked, nor denied, nor reported."""
+    """Whether words that begin a clause in this pack do so here, and are not asked, denied or reported."""
     names = sheet.grammar.book.breaks
     if not names or not sheet.has(at, *names):
         return False
@@ -143,6 +143,6 @@ def _is_short(sheet: Sheet, at: int) -> bool:
 
 
 def _is_inside(sheet: Sheet, at: int) -> bool:
-    """The dot of a name such as ".env": after a space, and before none."""
+    """The dot of a name such as ".env": a space comes before it, and none after it."""
     words = sheet.words
     return words[at - 1].end < words[at].start and at + 1 < len(words) and words[at].end == words[at + 1].start

@@ -1,4 +1,4 @@
-"""Separates the reason for a request from what is requested.
+"""Separates the reason for a request from the request itself.
 
 "ring the bank because they blocked my card" asks for a call to the bank. Words that can only begin a reason end
 the clause. Words that may be part of a name end it only if the clause scores lower with them.
@@ -20,11 +20,11 @@ from sayso.engine.slots.reading import Before
 from sayso.engine.values.when import When
 
 _MOST = 3  # places that are tried in one clause
-_NAMED = 0.5  # so much of a name speaks of the thing
+_NAMED = 0.5  # the share of a name that mentions the thing
 
 
 def without_reason(sheet: Sheet, scene: Scene, piece: Piece, previous: Before | None) -> tuple[Piece, Sense | None]:
-    """The piece up to where it says why, if it does, and the sense of that."""
+    """The piece up to the reason, if it gives one, and the sense of that part."""
     whole = best(sheet.over(piece), scene, previous)
     for at, surely in islice(_places(sheet, scene, piece), _MOST):
         short = best(Stretch(sheet, piece.start, at), scene, previous)
@@ -36,7 +36,7 @@ def without_reason(sheet: Sheet, scene: Scene, piece: Piece, previous: Before | 
 
 
 def _has_place(whole: Sense, at: int) -> bool:
-    """Whether the pack itself wants to know why: one of its texts begins with the reason."""
+    """Whether the pack has a place for the reason: one of its texts begins with it."""
     texts = whole.reading.texts.values()
     return len(whole.reading.texts) + (whole.reading.target is not None) > 1 and any(
         at < piece.first <= at + 2 for piece in texts
@@ -44,7 +44,7 @@ def _has_place(whole: Sense, at: int) -> bool:
 
 
 def as_good(alone: Sense | None, joined: Sense) -> bool:
-    """Whether more words lose nothing of what was understood without them."""
+    """Whether the longer piece keeps everything that was understood without the extra words."""
     if alone is None:
         return True
     if joined.reading.act != alone.reading.act:
@@ -53,7 +53,7 @@ def as_good(alone: Sense | None, joined: Sense) -> bool:
 
 
 def _is_better(sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, whole: Sense | None) -> bool:
-    """Whether the clause loses by what follows, and nothing of the person's is named there."""
+    """Whether the clause scores lower with the following words, and they name none of the user's things."""
     acts = sheet.grammar.pack.acts
     if _is_refused(sheet.grammar, short) and whole is not None and whole.reading.target is not None:
         return whole.reading.target.problem == "not_found"  # "tick off everything that is left, I'm off"
@@ -64,7 +64,7 @@ def _is_better(sheet: Sheet, scene: Scene, piece: Piece, at: int, short: Sense, 
 
 
 def _places(sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, bool]]:
-    """Where a reason may begin, and whether it can be nothing else."""
+    """Where a reason may begin, and whether the words there can only begin a reason."""
     start = opening(sheet.over(piece)) + 1
     names: set[int] | None = None
     asked = False
@@ -80,25 +80,25 @@ def _places(sheet: Sheet, scene: Scene, piece: Piece) -> Iterator[tuple[int, boo
 
 
 def _gives_reason(sheet: Sheet, at: int, *, asked: bool) -> bool | None:
-    """Whether a word here surely begins a reason; None where it does not begin one. What is asked about has none."""
+    """Whether a word here surely begins a reason; `None` if it begins none. A question gives no reason."""
     if sheet.has(at, "because", *(() if asked else ("why",))):
         return True
     return None if asked or not sheet.has(at, "reason", "relative") else False
 
 
 def _after_date(sheet: Sheet, start: int, at: int) -> bool:
-    """ "tomorrow that she is away": of a date nothing is told, so it says why."""
+    """ "tomorrow that she is away": a date takes no relative clause, so these words give a reason."""
     chunks = (chunk for first in range(start, at) for chunk in sheet.chunks.get(first, ()))
     return any(chunk.end == at and chunk.floats and isinstance(chunk.value, When) for chunk in chunks)
 
 
 def _after_please(sheet: Sheet, start: int, at: int) -> bool:
-    """ "buy biscuits please, as …": politeness closes what is asked for."""
+    """ "buy biscuits please, as …": a polite word ends the request."""
     return any(at in sheet.ends(first, "polite") for first in range(max(start, at - 4), at))
 
 
 def _says_what(grammar: Grammar, sense: Sense) -> bool:
-    """Whether it is said what is to be done with what: of "remind me because …" nothing would be left."""
+    """Whether the sense says what to do with which thing: without its reason, "remind me because …" is empty."""
     if _is_refused(grammar, sense):
         return True
     target = sense.reading.target
@@ -107,6 +107,6 @@ def _says_what(grammar: Grammar, sense: Sense) -> bool:
 
 
 def _is_refused(grammar: Grammar, sense: Sense) -> bool:
-    """Whether it asks for what is never done, such as all at once."""
+    """Whether it asks for something that is always refused, such as an act on everything at once."""
     act = grammar.pack.acts[sense.reading.act]
     return act.tool is None and act.reason == "unsupported" and not act.again

@@ -1,7 +1,7 @@
 """Finds several commands that no mark separates.
 
 "tick off the rent delete the gym and show me the list" is three; "add call the bank" is one. A piece is cut before a
-verb only where both sides make sense, and the first is about a thing of the person's.
+verb only if both sides make sense, and the first is about one of the user's things.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from sayso.engine.slots.bounds import is_verb
 
 _LONGEST = 24  # words of a piece in which a cut is looked for
 _MOST = 3  # places that are tried
-_MOST_WORDS = 60  # that anybody says in one breath
-_SURE = 0.8  # what is named so surely is meant
+_MOST_WORDS = 60  # that people say in one breath
+_SURE = 0.8  # a name with this certainty is meant
 
 
 def apart(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
@@ -54,7 +54,7 @@ def _cut(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
 def _first_command(
     sheet: Sheet, scene: Scene, piece: Piece, first: int, verbs: Sequence[int], *, denied: bool
 ) -> int | None:
-    """Where a second command begins, by one of these verbs."""
+    """Where one of these verbs begins a second command."""
     for at in verbs[:_MOST]:
         rest = Stretch(sheet, at, piece.end)
         start = _with_little(rest.sheet, first, rest.start)
@@ -72,19 +72,19 @@ def _begins_with_denial(sheet: Sheet, at: int) -> bool:
 
 
 def _follows(scene: Scene, before: Stretch, rest: Stretch) -> bool:
-    """Whether a command comes first, and then another one."""
+    """Whether a command comes first, and another one follows."""
     left = best(before, scene)
     return left is not None and _is_second(scene, left, rest)
 
 
 def _is_one(sheet: Sheet, scene: Scene, piece: Piece) -> bool:
-    """Whether the whole is a command about a thing and a text: "rename the rent to pay the rent"."""
+    """Whether the whole piece is one command about a thing and a text: "rename the rent to pay the rent"."""
     whole = best(sheet.over(piece), scene)
     return whole is not None and bool(whole.reading.texts) and bool(_ids(whole))
 
 
 def _is_second(scene: Scene, left: Sense | None, rest: Stretch) -> bool:
-    """Whether the rest is a command of its own, after one that changes something else or after a denial."""
+    """Whether the rest is a separate command, after one that changes something else or after a denial."""
     sheet = rest.sheet
     if left is not None and not _changes(sheet.grammar, left):
         return False
@@ -100,8 +100,8 @@ def _denies(sheet: Sheet, at: int) -> bool:
 
 
 def _points(sheet: Sheet, at: int) -> bool:
-    """ "…just move it": the verb with a pronoun for what was named."""
-    joined = sheet.words[at].end == sheet.words[at + 1].start  # what stands apart may be an article: "la banca"
+    """ "…just move it": the verb with a pronoun for the thing that was named."""
+    joined = sheet.words[at].end == sheet.words[at + 1].start  # a separate word may be an article: "la banca"
     article = sheet.has(at + 1, "article")
     return bool(sheet.has(at + 1, "it")) and (joined or not article)
 
@@ -119,7 +119,7 @@ def _ids(sense: Sense | None) -> tuple[str, ...]:
 
 
 def _changes(grammar: Grammar, sense: Sense) -> bool:
-    """Whether something is done to a thing that is named for sure, with no free text that might go on."""
+    """Whether the sense changes a thing that is surely named, and has no free text that could continue."""
     target, tool = sense.reading.target, grammar.pack.acts[sense.reading.act].tool
     if tool is None or grammar.pack.tools[tool].risk == "read":
         return False
@@ -128,7 +128,7 @@ def _changes(grammar: Grammar, sense: Sense) -> bool:
 
 
 def _commands(sheet: Sheet, sense: Sense, at: int) -> bool:
-    """Whether what follows is a command of its own: about a thing, or to make or show one."""
+    """Whether the sense is a separate command: about a thing, or to create or show one."""
     act, reading = sheet.grammar.pack.acts[sense.reading.act], sense.reading
     if "command" not in act.mood or reading.match.first != at or act.tool is None:
         return False

@@ -1,7 +1,7 @@
 """Splits a message into clauses, each of which may ask for something.
 
-"drop the old flyer and add ask Nora for the keys" is two, "add buy rice and beans" is one: what follows an "and"
-or a comma stands alone only if it makes sense alone. Nothing is split inside a quotation or a name said whole.
+"drop the old flyer and add ask Nora for the keys" is two, "add buy rice and beans" is one: the words after an "and"
+or a comma are a clause only if they make sense alone. Nothing is split inside a quotation or a complete name.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from sayso.engine.slots.single import one_of_each
 _FEW_WORDS = 6
 _TOPIC_WORDS = 14
 _TOPICS = 3  # clauses without an act in which a topic may be named
-_TOPIC = 0.75  # a name said this clearly is what the next clause is about
+_TOPIC = 0.75  # a name with this certainty is the topic of the next clause
 _NOT_SO = ("negation", "third", "formerly", "unreal", "wh", "condition", "reported", "others_word")
-_NAMED = 0.25  # the share of what is said of a thing that must be its name
+_NAMED = 0.25  # the share of the words about a thing that must be its name
 
 
 def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
@@ -52,7 +52,7 @@ def split(sheet: Sheet, scene: Scene, start: int) -> list[Clause]:
 def _with_piece(
     sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None, *, apart: bool
 ) -> list[Clause]:
-    """The clauses with one more piece: joined to the last of them, or as a clause of its own."""
+    """The clauses with one more piece: joined to the last clause, or as a separate clause."""
     before = clauses[-1] if clauses else None
     if (both := _belongs(sheet, scene, clauses, piece, alone)) is not None:
         return [*clauses[:-1], both]
@@ -67,7 +67,7 @@ def _with_piece(
 
 
 def _belongs(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
-    """The last clause with a piece that is in its scope, takes its value, or is about the same deed."""
+    """The last clause with a piece that is in its scope, takes its value, or is about the same action."""
     before = clauses[-1] if clauses else None
     if before is not None and before.sense is None and _in_scope(sheet, before, piece, alone):
         return Clause(before.start, piece.end, None)
@@ -79,7 +79,7 @@ def _belongs(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, al
 
 
 def _continued(sheet: Sheet, scene: Scene, clauses: list[Clause], before: Clause, piece: Piece) -> Clause | None:
-    """The last clause and a piece as one, where they make as much sense together."""
+    """The last clause and a piece as one clause, if they make as much sense together."""
     earlier = clauses[:-1]
     joined = best(Stretch(sheet, before.start, piece.end), _so_far(sheet, scene, earlier), _before_all(sheet, earlier))
     if joined is None or not (as_good(before.sense, joined) or _keeps_text(before.sense, joined)):
@@ -102,7 +102,7 @@ def _listed(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> list[Clause]:
 
 
 def _keeps_text(before: Sense | None, joined: Sense) -> bool:
-    """Whether more words cost but a value that may have been part of the text: "buy paint in May and brushes"."""
+    """Whether more words lose only a value that may have been part of the text: "buy paint in May and brushes"."""
     if before is None or before.reading.act != joined.reading.act:
         return False
     lost = [chunk for chunk in before.reading.chunks if chunk not in joined.reading.chunks]
@@ -111,7 +111,7 @@ def _keeps_text(before: Sense | None, joined: Sense) -> bool:
 
 
 def _one_more(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Clause | None:
-    """ "the second and the third are done": what came before the "and" belongs to the same act."""
+    """ "the second and the third are done": the words before the "and" belong to the same act."""
     if len(clauses) < 2:
         return None
     before, piece = clauses[-2:]
@@ -141,7 +141,7 @@ def _lists_more(sheet: Sheet, before: Clause, joined: Sense, alone: Sense) -> bo
 
 
 def _is_for_list(sheet: Sheet, joined: Sense, alone: Sense) -> bool:
-    """ "buttons and thread, sewing list": the list alone would be shown, and with the words before it is added to."""
+    """ "buttons and thread, sewing list": alone, the list would be shown; with the words before it, they are added."""
     pack, acts = sheet.grammar.pack, sheet.grammar.pack.acts
     read, made = acts[alone.reading.act].tool, acts[joined.reading.act].tool
     needs_list = not sheet.grammar.shared.keys().isdisjoint(acts[joined.reading.act].needs)
@@ -149,7 +149,7 @@ def _is_for_list(sheet: Sheet, joined: Sense, alone: Sense) -> bool:
 
 
 def _may_be_part(sheet: Sheet, before: Clause, piece: Clause) -> bool:
-    """Whether a few words without a sense of their own, or with "both", go on in the next clause."""
+    """Whether a few words that have no sense alone, or contain "both", continue in the next clause."""
     ended = sheet.lows[before.end - 1] in SENTENCE_END or sheet.words[piece.start].broken
     pair = sheet.over(before).holds("both")
     words = sum(word.kind != "mark" for word in sheet.over(before).words)
@@ -161,7 +161,7 @@ def _ids(sense: Sense) -> tuple[str, ...]:
 
 
 def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
-    """ "temperature and humidity of the proofer": two parts of one thing, where the pieces alone know less."""
+    """ "temperature and humidity of the proofer": two parts of one thing, if the separate pieces say less."""
     before = clauses[-1] if clauses else None
     if not sheet.grammar.acts_on_parts or before is None or piece.hard:
         return None
@@ -175,7 +175,7 @@ def _one_deed(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, a
 
 
 def _are_two_deeds(whole: Deed, *senses: Sense | None) -> bool:
-    """Whether each of two senses is settled, and together they are about more than the whole is."""
+    """Whether each of two senses is settled, and together they are about more than the joined one is."""
     deeds = [sense.reading.deed for sense in senses if sense is not None]
     settled = [deed for deed in deeds if deed is not None and deed.problem is None]
     parts = {part.id for deed in settled for part in deed.best.parts}
@@ -187,7 +187,7 @@ def _before(clause: Clause | None) -> Before | None:
 
 
 def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
-    """What was said before, with a value beside it: "urgent!! call the plumber, write that down"."""
+    """The clause before, with a value beside it: "urgent!! call the plumber, write that down"."""
     before = _before(clauses[-1] if clauses else None)
     if before is None or before.reading is not None or len(clauses) < 2 or clauses[-2].sense is not None:
         return before
@@ -198,7 +198,7 @@ def _before_all(sheet: Sheet, clauses: list[Clause]) -> Before | None:
 
 
 def _called_out(sheet: Sheet, clause: Clause) -> int | None:
-    """Where a clause begins that is nothing but a value: "urgent!!"."""
+    """Where a clause begins that is only a value: "urgent!!"."""
     told = next((at for at in range(clause.start, clause.end) if sheet.words[at].kind != "mark"), clause.start)
     ends = {chunk.end for chunk in sheet.chunks.get(told, ()) if chunk.floats and chunk.end <= clause.end}
     alone = any(all(sheet.words[at].kind == "mark" for at in range(end, clause.end)) for end in ends)
@@ -206,7 +206,7 @@ def _called_out(sheet: Sheet, clause: Clause) -> int | None:
 
 
 def _with_value(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece, alone: Sense | None) -> Clause | None:
-    """ "urgent! add buy bread": the value called out first belongs to the command."""
+    """ "urgent! add buy bread": a value that is called out first belongs to the command after it."""
     before = clauses[-1] if clauses else None
     if alone is None or before is None or before.sense is not None or _called_out(sheet, before) is None:
         return None
@@ -216,7 +216,7 @@ def _with_value(sheet: Sheet, scene: Scene, clauses: list[Clause], piece: Piece,
 
 
 def _as_said_before(sheet: Sheet, before: Clause | None, piece: Piece, alone: Sense | None) -> Clause | None:
-    """ "I'm mowing the lawn on sunday, move it": the value that a change asks for was told just before it."""
+    """ "I'm mowing the lawn on sunday, move it": the clause before gives the value that the change requires."""
     if alone is None or before is None or before.sense is not None:
         return None
     slots = _unfilled(sheet, alone.reading)
@@ -232,7 +232,7 @@ def _as_said_before(sheet: Sheet, before: Clause | None, piece: Piece, alone: Se
 
 
 def _unfilled(sheet: Sheet, reading: Reading) -> set[str | None]:
-    """The slots that a change of "it" asks for; none where one of them is filled."""
+    """The slots that a change of "it" requires; empty if one of them is filled."""
     if reading.target is None or not reading.target.pronoun:
         return set()
     act = sheet.grammar.pack.acts[reading.act]
@@ -242,8 +242,8 @@ def _unfilled(sheet: Sheet, reading: Reading) -> set[str | None]:
 
 
 def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -> bool:
-    """ "they told me to mark it and add it": what follows an "and" is still what somebody else said. "If anyone asks,
-    it is done": what is told after a condition is not so."""
+    """ "they told me to mark it and add it": the words after an "and" are still reported. "If anyone asks, it is done":
+    a statement after a condition is not a fact."""
     if piece.hard:
         return False
     first = opening(sheet.over(before))
@@ -256,7 +256,7 @@ def _in_scope(sheet: Sheet, before: Clause, piece: Piece, alone: Sense | None) -
 
 
 def _reports(stretch: Stretch) -> bool:
-    """Whether somebody else's words are told, or somebody else is told what to do."""
+    """Whether the stretch reports somebody else's words, or tells what somebody else has to do."""
     sheet, end = stretch.sheet, stretch.end
     if any(sheet.has(at, "reported", "mood:hypothetical", slips=TYPOS) for at in stretch.places):
         return True
@@ -264,7 +264,7 @@ def _reports(stretch: Stretch) -> bool:
 
 
 def _tells(stretch: Stretch) -> bool:
-    """ "told the lads to …": somebody else is told what to do."""
+    """ "told the lads to …": the user tells what somebody else has to do."""
     sheet, at, end = stretch
     after = sheet.has(at, "tells")
     whom = range(after, min(after + _FEW_WORDS, end)) if after else ()
@@ -272,7 +272,7 @@ def _tells(stretch: Stretch) -> bool:
 
 
 def _so_far(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
-    """The scene with what the clauses so far are about; a topic may be named first ("visa renewal, give it …")."""
+    """The scene with the topics of the clauses so far. The topic may come first ("visa renewal, give it …")."""
     unread = _unread(clauses)[-_TOPICS:]
     for clause in clauses:
         target = clause.sense.reading.target if clause.sense else None
@@ -287,13 +287,13 @@ def _so_far(sheet: Sheet, scene: Scene, clauses: list[Clause]) -> Scene:
 
 
 def _unread(clauses: list[Clause]) -> list[Clause]:
-    """The last clauses, as far as no sense was made of them."""
+    """The last clauses, as far back as none has a sense."""
     first = next((at for at in range(len(clauses), 0, -1) if clauses[at - 1].sense is not None), 0)
     return clauses[first:]
 
 
 def _topic(sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
-    """The one thing that a clause without an act of its own speaks of."""
+    """The one thing that a clause without an act mentions."""
     target = link(sheet.over(clause), scene, None)
     if target.source == "message" and target.certainty >= _TOPIC and target.ids:
         return target
@@ -303,8 +303,8 @@ def _topic(sheet: Sheet, scene: Scene, clause: Clause) -> Target | None:
 
 
 def _turns(sheet: Sheet, before: Clause, piece: Piece, joined: Sense) -> bool:
-    """Whether what may say why would make another deed of the one before it: "add the recital, which I …"; so would
-    "…, and the poem too", which leans on it."""
+    """Whether a possible reason would change the act of the clause before it: "add the recital, which I …". So would
+    "…, and the poem too", which depends on that clause."""
     acts = sheet.grammar.pack.acts
     if before.sense is not None and acts[joined.reading.act].again and not acts[before.sense.reading.act].again:
         return True

@@ -1,4 +1,4 @@
-"""Decides whether a piece of a message asks for something by itself, after what came before it.
+"""Decides whether a piece of a message is a separate request, given the clause before it.
 
 "…and eggs" belongs to the text before it, "…and show me the list" does not; "…, oh and milk" is an afterthought.
 A command may also follow a remark that no mark separates from it.
@@ -23,7 +23,7 @@ _SAID_BESIDE = (
 
 
 def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense | None) -> bool:
-    """Whether a piece asks for something by itself, given what came before."""
+    """Whether a piece is a separate request, given the clause before it."""
     if before is None:
         return alone is not None
     if alone is None:
@@ -36,7 +36,7 @@ def stands_alone(sheet: Sheet, before: Sense | None, piece: Piece, alone: Sense 
 
 
 def _is_request(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """Whether what may be a command is one, and no more of what the request before it says."""
+    """Whether a possible command is one, and does not continue the request before it."""
     act = sheet.grammar.pack.acts[alone.reading.act]
     takes_text = any(not piece.quoted for piece in before.reading.texts.values())  # a quotation is complete
     if takes_text and _goes_into_text(sheet, before, piece, alone):
@@ -50,7 +50,7 @@ def _is_request(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool
 
 
 def _goes_into_text(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """Whether what may be a command is more of the text before it: it points at nothing, or is one more thing to do."""
+    """Whether a possible command continues the text before it: it points at nothing, or is one more thing to do."""
     act, target = sheet.grammar.pack.acts[alone.reading.act], alone.reading.target
     more = target is not None and target.pronoun and bool(alone.reading.chunks)  # "…and make it due friday"
     if (act.must_link and not more) or _is_one_more(sheet, before, piece, alone):
@@ -59,7 +59,7 @@ def _goes_into_text(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> 
 
 
 def _looks_elsewhere(sheet: Sheet, before: Sense, act: Act) -> bool:
-    """Whether the request before it looks at something else: "who am I, and what is left?"."""
+    """Whether the request before it reads something else: "who am I, and what is left?"."""
     said = sheet.grammar.pack.acts[before.reading.act].tool
     return said != act.tool and sheet.grammar.pack.reads(said)
 
@@ -73,7 +73,7 @@ def _is_announced(sheet: Sheet, before: Sense, piece: Piece) -> bool:
 
 
 def _is_afterthought(sheet: Sheet, before: Sense, piece: Piece) -> bool:
-    """ "…, oh and milk": after a pause one more thing comes to mind, which is no part of the text before it.
+    """ "…, oh and milk": after a pause one more thing comes to mind, which does not belong to the text before it.
 
     Guards a new thing whose name has those words in it.
     """
@@ -86,7 +86,7 @@ def _is_afterthought(sheet: Sheet, before: Sense, piece: Piece) -> bool:
 
 
 def _is_one_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """ "remind me to ring Ann and to write to Bob": what sounds like a command is one more thing to do.
+    """ "remind me to ring Ann and to write to Bob": words that sound like a command are one more thing to do.
 
     Guards a write: "a Bob" would be added alone.
     """
@@ -104,7 +104,7 @@ def _is_one_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> boo
 
 
 def _is_announced_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) -> bool:
-    """ "remind me to ring Ann, and another one to write to Bob": one more of its kind, announced as such."""
+    """ "remind me to ring Ann, and another one to write to Bob": one more thing of the same kind, announced as such."""
     acts, heads = sheet.grammar.pack.acts, sheet.grammar.book.heads
     if not heads or acts[alone.reading.act].tool != acts[before.reading.act].tool or alone.mood.name != "open":
         return False
@@ -114,15 +114,15 @@ def _is_announced_more(sheet: Sheet, before: Sense, piece: Piece, alone: Sense) 
 
 
 def _is_noted(sheet: Sheet, piece: Piece) -> bool:
-    """ "…, note: ring twice": a text of what was asked for just before, and nothing more to be done."""
+    """ "…, note: ring twice": a text for the request just before, not another request."""
     at = opening(sheet.over(piece))
     ends = sheet.ends(at, *sheet.grammar.book.continues) if at < piece.end else ()
     return any(sheet.lows[end - 1] == ":" for end in ends)
 
 
 def _is_remark(sheet: Sheet, piece: Piece) -> bool:
-    """ "I saw her at church": said beside the request. So is a sentence of its own, unless it only adds a value."""
-    at = opening(sheet.over(piece), exactly=True)  # what is nearly a filler is more likely a name
+    """ "I saw her at church": a remark beside the request. So is a separate sentence, unless it only adds a value."""
+    at = opening(sheet.over(piece), exactly=True)  # a word that only resembles a filler is more likely a name
     if at >= piece.end:
         return True
     if any(chunk.end >= piece.end - 1 for start in range(piece.start, at + 1) for chunk in sheet.chunks.get(start, ())):
@@ -148,7 +148,7 @@ _TOLD = (
 
 
 def parted(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece]:
-    """The pieces, with those in two of which only the end makes sense as a command."""
+    """The pieces. A piece of which only the end makes sense as a command is cut in two."""
     for piece in found:
         cut = _order_in(sheet, scene, piece)
         if cut is None or best(sheet.over(piece), scene) is not None:
@@ -159,7 +159,7 @@ def parted(sheet: Sheet, scene: Scene, found: Iterable[Piece]) -> Iterator[Piece
 
 
 def _order_in(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
-    """Where a command begins amid a piece: with a name after a colon, or a verb and the pronoun written onto it."""
+    """Where a command begins inside a piece: with a name after a colon, or a verb with its pronoun attached."""
     first = opening(sheet.over(piece))
     for at in range(first + _REMARK, piece.end - 1):
         named = sheet.lows[at - 1] == ":" and not sheet.commands(at)
@@ -170,13 +170,13 @@ def _order_in(sheet: Sheet, scene: Scene, piece: Piece) -> int | None:
 
 
 def _begins_with_name(sheet: Sheet, scene: Scene, at: int) -> bool:
-    """Whether it is a thing of the person's that is spoken of, and nobody else who says something."""
+    """Whether these words mention one of the user's things, and not another person who says something."""
     at = max(at, sheet.has(at, "article", "possessive"))
     return at < len(sheet.words) and bool(scene.things.search(sheet.stems[at : at + 1]))
 
 
 def _points(sheet: Sheet, at: int) -> bool:
-    """Whether a command stands here with its object written onto it: "spostala"."""
+    """Whether a command is here with its object attached: "spostala"."""
     words = sheet.words
     joined = words[at].end == words[at + 1].start and words[at + 1].kind == "word" and words[at].kind == "word"
     return joined and bool(sheet.has(at + 1, "it")) and bool(sheet.commands(at))

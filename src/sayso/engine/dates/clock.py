@@ -18,11 +18,11 @@ _DAYS: dict[Unit, int] = {"day": 1, "week": 7, "fortnight": 14}
 _NONE = Shift()
 _YEAR_LIKE = (19, 20, 21)
 _NIGHT_ENDS = 5
-_MOST, _MOST_WEEKS = 10_000, 1_000  # of days and less, of weeks and more; beyond it is no plan of anybody's
+_MOST, _MOST_WEEKS = 10_000, 1_000  # of days and less, of weeks and more; nobody plans further ahead
 
 
 def amount(_: Context, count: float, unit: Unit) -> Shift | None:
-    """As in "two weeks", "1.5 hours"; what is left of a month is counted in days, of a day in minutes."""
+    """As in "two weeks", "1.5 hours". A fraction of a month is counted in days, a fraction of a day in minutes."""
     if count > (_MOST if unit in ("minute", "hour", "day") else _MOST_WEEKS):
         return None
     if unit in _MINUTES:
@@ -54,7 +54,7 @@ def measure(context: Context, measure: Sequence[tuple[float, Unit]]) -> Shift | 
 
 
 def brief(context: Context, brief: Sequence[tuple[float, Unit]]) -> Shift | None:
-    """As in "5m", where something beside it says that time is meant."""
+    """As in "5m", if a word beside it says that it is a time."""
     return measure(context, brief)
 
 
@@ -83,22 +83,22 @@ def hour_and_minute(_: Context, hour: int, minute: int) -> Clock:
 
 
 def hour_and_tens(_: Context, hour: int, minute: int) -> Clock | None:
-    """As in "ten thirty" by itself, where "ten three" is two numbers."""
+    """As in "ten thirty" without other words of time; "ten three" is two numbers."""
     return hour_and_minute(_, hour, minute) if minute >= 10 else None
 
 
 def hour_and_minute_run_together(_: Context, hhmm: Clock) -> Clock | None:
-    """As in "by 730"; people who write so name no odd minutes, and "at 101" is a place, "by 2030" a year."""
+    """As in "by 730". People who write so use round minutes: "at 101" is a place, "by 2030" a year."""
     return None if hhmm.minute % 5 or hhmm.hour in _YEAR_LIKE else hhmm
 
 
 def run_together_said(_: Context, hhmm: Clock) -> Clock | None:
-    """As in "at 2030", where the word before it says that it is a time."""
+    """As in "at 2030", if the word before it says that it is a time."""
     return None if hhmm.minute % 5 else hhmm
 
 
 def run_together_unsure(_: Context, hhmm: Clock) -> Clock | None:
-    """As in "tonight 745"; by itself it may be any number."""
+    """As in "tonight 745"; alone it may be any number."""
     return None if hhmm.minute % 5 else hhmm._replace(strength=Strength.MAYBE)
 
 
@@ -117,7 +117,7 @@ def clock_face(_: Context, digital: Clock) -> Clock:
 
 
 def clock_said(_: Context, dotted: Clock) -> Clock:
-    """As in "ore 15.30", where a word says that it is a time."""
+    """As in "ore 15.30", if a word says that it is a time."""
     return dotted._replace(strength=_STRONG)
 
 
@@ -172,7 +172,7 @@ def before(
 def round_past(
     context: Context, minute: int, hour: int | None = None, digital: Clock | None = None, named_time: int | None = None
 ) -> Clock | None:
-    """As in "ten past six", without the word for minutes: nobody says so of other minutes."""
+    """As in "ten past six", without the word for minutes, which people omit only for round minutes."""
     return past(context, hour, digital, named_time, minute=minute) if minute % 5 == 0 else None
 
 
@@ -200,7 +200,7 @@ def time(
 def time_with_meridiem(
     _: Context, meridiem: str, clock: Clock | None = None, bare: Clock | None = None, spoken: Clock | None = None
 ) -> Clock | None:
-    """As in "three thirty pm"; "15:00 pm" is taken at its figures."""
+    """As in "three thirty pm"; "15:00 pm" counts as its figures say."""
     said = clock or bare or spoken
     if said is None:
         return None
@@ -254,7 +254,7 @@ def settle(clock: Clock, part: Part | None, context: Context) -> tuple[tuple[int
 
 
 def _is_afternoon(clock: Clock, context: Context) -> bool:
-    """Whether an hour without a part of the day is one after noon."""
+    """Whether an hour without a part of the day is after noon."""
     takes_24h = clock.figures and context.habits.clock_is_24h
     return 1 <= clock.hour <= context.habits.afternoon_until and not takes_24h
 

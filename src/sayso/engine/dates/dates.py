@@ -1,9 +1,9 @@
 """Finds the date expressions of a message, with their places and values.
 
 "remind me at 8 tonight to bring the laundry in" → one DateSpan over "8 tonight", led in by "at": today, 20:00.
-All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. Where people
-differ in what they mean, the decision is made once, in the docstrings of the modules that `_meanings` lists.
-A message without a digit and without any word that a rule depends on is let through after one look.
+All words come from languages/*/dates.yaml: lexicon (see `atoms.py`), rules (see `ladder.py`) and habits. If people
+differ in what they mean, the docstrings of the modules that `_meanings` lists record the decision, once.
+A message without a digit and without any word that a rule depends on is skipped after one look.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from sayso.engine.values.specs import DateSpec
 from sayso.engine.values.when import NIGHT_ENDS, Context, DateSpan, Habits, Strength, When
 
 _MOST_HITS = 100  # words that may belong to a date; the rest of such a message is left unread
-_BUDGET = 600  # steps through the grammar, of which a date takes about twenty; more is no request
+_BUDGET = 600  # steps through the grammar, of which a date takes about twenty; a request does not need more
 _LONGEST_LEAD = 3
-_SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure they say that it is no time
+_SIGNS = frozenset("$€£¥#%°*/+")  # beside a figure, they show that it is not a time
 _PATH = frozenset("/=&")
 _ODD = re.compile(r"[\d'½¼¾-]")
 _SPLITS = re.compile(r"['-]|\.(?: |[^\W\d_])|[^\W\d_]\d|\d[^\W\d_]")
@@ -53,7 +53,7 @@ class Dates:
 
     @cached_property
     def ladder(self) -> Ladder:
-        """Compiled when a message first has something that may be a date: most of a short command's time otherwise."""
+        """The rules, compiled when a message first may contain a date: that takes most of a short command's time."""
         return Ladder(self._rules, _meanings(), expressions.nothing)
 
     @cached_property
@@ -62,7 +62,7 @@ class Dates:
 
     @cached_property
     def _triggers(self) -> frozenset[str]:
-        """Words without which there is no date."""
+        """The words of which every date contains at least one."""
         return frozenset(
             max(written.split(), key=len)
             for key in telling_keys(self.ladder, self._lexer.words_of)
@@ -87,18 +87,18 @@ class Dates:
         found: list[DateSpan] = []
         for start, end, lead, when, strong in self._spans(words, hits, reading):
             free = found[-1].end if found else 0
-            if origin[start] >= free:  # a word that was split may not belong to two
+            if origin[start] >= free:  # a word that was split may not belong to two dates
                 found.append(DateSpan(origin[start], origin[end - 1] + 1, max(free, origin[lead]), when, strong))
         return tuple(found)
 
     def _may_hold_date(self, words: Sequence[str]) -> bool:
-        """Whether a word may begin a date, or has a shape that may; most messages are done with here."""
+        """Whether a word may begin a date, or has a shape that may. Most messages are finished here."""
         if _ODD.search(" ".join(words)):
             return True
         return not self._perhaps.isdisjoint(words) and not self._triggers.isdisjoint(words)
 
     def _hits(self, words: Sequence[str]) -> list[int]:
-        """The places where a date may begin; none where there is an apostrophe or a hyphen, and nothing more."""
+        """The places where a date may begin; empty if only an apostrophe or a hyphen suggests one."""
         figures = [at for at, word in enumerate(words) if word[:1].isdecimal() or self._counts(word)]
         if not figures and self._perhaps.isdisjoint(words):
             return []
@@ -140,12 +140,12 @@ class Dates:
         return best
 
     def _fits(self, words: Sequence[str], at: int, found: Found) -> bool:
-        """Whether the rule may stand there at all."""
+        """Whether the rule is allowed at that place."""
         opens = not (found.rule.opening or self._points(words, at)) or self._opens(words, at)
         return opens and (not found.rule.closing or self._closes(words, found.end))
 
     def _points(self, words: Sequence[str], at: int) -> bool:
-        """Whether a number stands for a thing, before a preposition: "move the red one | to four"."""
+        """Whether a number means a thing, in front of a preposition: "move the red one | to four"."""
         return words[at] in self._pointers and (tuple(words[at + 1 : at + 2]) in self._leads)
 
     def _span(
@@ -163,12 +163,12 @@ class Dates:
             return None
         owned = end < len(words) and words[end] in self._possessives
         strong = not owned and self._strong(words, start, end, strength, led)
-        # A figure in a path, a sum or an address is no date: "07/-12/2021", "?d=2019-10-05".
+        # A figure in a path, a sum or an address is not a date: "07/-12/2021", "?d=2019-10-05".
         held = (*words[max(0, start - 1) : start], *words[max(0, lead - 1) : lead], *words[end : end + 1])
         return start, end + owned, lead, when, strong and _PATH.isdisjoint(held)
 
     def _inside(self, words: Sequence[str], reading: RuleReader, start: int, found: Found) -> int:
-        """Past the prepositions that say no more than the rest does: "on friday", but "in three days"."""
+        """Past the prepositions that add nothing to the rest: "on friday", but "in three days"."""
         while start < found.end - 1 and (words[start],) in self._leads:
             rest = reading.at(self._when, start + 1)
             if not any(one.end == found.end and one.value.when == found.value.when for one in rest):
@@ -177,7 +177,7 @@ class Dates:
         return start
 
     def _too_little(self, words: Sequence[str], strength: Strength, led: bool) -> bool:
-        """Whether a part of a message says too little of time to be read."""
+        """Whether a part of a message is too weak a sign of time to be read as a date."""
         if led or strength in (Strength.STRONG, Strength.ALONE):
             return strength == Strength.ALONE
         return strength == Strength.HINT or self._doubtful.issuperset(words)
@@ -197,7 +197,7 @@ class Dates:
         return at
 
     def _opens(self, words: Sequence[str], at: int) -> bool:
-        """A bare hour is a time only where a clause begins: "8 tonight", not "table 8 tonight"."""
+        """A bare hour is a time only at the beginning of a clause: "8 tonight", not "table 8 tonight"."""
         before = words[at - 1] if at else "."
         if before == "-" and at > 1 and words[at - 2][:1].isdecimal():  # "2012-1400"
             return False

@@ -1,7 +1,7 @@
 """Gives the meaning of a complete expression, from its days, times and periods, or counted from now or from a day.
 
 "next week" → in_period(its days); "friday, 9am" → on_day(day, time).
-Here an unsure hour is settled, a bare time gets its day, and what only looks like a date is let go.
+This module settles an unsure hour, gives a bare time its day, and drops expressions that only look like dates.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def on_day(  # noqa: PLR0913  each is a slot of the rules
     spoken: Clock | None = None,
     figured: Clock | None = None,
 ) -> Meant:
-    """A day, with the time on it if one was said; of a time span its beginning."""
+    """A day, with the time on it if one was said. A time span counts from its beginning."""
     clock = _beginning(time or bare or spoken or figured, time2 or bare2)
     if clock is None:
         return Meant(When(day=day.day, time=day.time, name=day.name, later=day.later, part=day.part), day.strength)
@@ -42,7 +42,7 @@ def on_day(  # noqa: PLR0913  each is a slot of the rules
 
 
 def _next_day(context: Context, day: Day) -> date:
-    """The day on which a night ends; the same one if it is that night, which is not over yet."""
+    """The day on which a night ends; the same day if that night is not over yet."""
     begun = day.day == context.today and context.now.hour < NIGHT_ENDS
     return day.day if begun else day.day + timedelta(days=1)
 
@@ -66,7 +66,7 @@ def at_time(
 
 
 def later_on(context: Context, length: Shift) -> Meant | None:
-    """As in "two hours after", where nothing follows."""
+    """As in "two hours after", if nothing follows."""
     found = so_much_later(context, length)
     return on_day(context, found) if found else None
 
@@ -95,7 +95,7 @@ def on_nth(context: Context, nth: int, time: Clock) -> Meant | None:
 def on_short_year(
     context: Context, month: int, yy: int, mday: int | None = None, nth: int | None = None
 ) -> Meant | None:
-    """As in "22 april 27", where nothing follows that the figure could count."""
+    """As in "22 april 27", if nothing follows that the figure could count."""
     found = day_and_month(context, month, mday, nth, year=yy)
     return on_day(context, found) if found else None
 
@@ -118,17 +118,17 @@ def lasting(_: Context, length: Shift) -> Meant:
 
 
 def nothing(_: Context, **_said: object) -> Meant:
-    """What has the look of a date and is none: "every monday at 9", "black friday"."""
+    """An expression that only looks like a date: "every monday at 9", "black friday"."""
     return Meant(None, _STRONG)
 
 
 def no_such_day(_: Context, **_said: object) -> Meant:
-    """As in "30 february": what the calendar lacks must not be read as its remainder, "february"."""
+    """As in "30 february": a day that does not exist must not be read as the rest of it, "february"."""
     return Meant(None, _STRONG)
 
 
 def _beginning(first: Clock | None, second: Clock | None) -> Clock | None:
-    """As in "3:30 to 6 pm": an unsure beginning lies in the half of the day that puts it before the end."""
+    """As in "3:30 to 6 pm": an unsure beginning is in the half of the day that puts it before the end."""
     if first is None or second is None or first.sure or not second.sure:
         return first
     later = first.hour % 12 + 12
@@ -144,7 +144,7 @@ _MOST = 300  # working days
 def from_now(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
     """As in "in three days", "fra mezz'ora": from now, to the minute if minutes were said."""
     length = length or short or Shift()
-    found = length.after(context.today) if any(length) else None  # "in 0 days" is nobody's plan
+    found = length.after(context.today) if any(length) else None  # nobody plans "in 0 days"
     if found is None or not length.minutes:
         return Day(found) if found else None
     moment = datetime(found.year, found.month, found.day, context.now.hour, context.now.minute)
@@ -163,7 +163,7 @@ def ago(context: Context, length: Shift | None = None, short: Shift | None = Non
 
 
 def so_much_later(context: Context, length: Shift | None = None, short: Shift | None = None) -> Day | None:
-    """As in "two hours later": than the date of the thing that is spoken of, or than now."""
+    """As in "two hours later": than the date of the thing that is mentioned, or than now."""
     said = length or short or Shift()
     found = from_now(context, said)
     return found and found._replace(later=said)
@@ -205,7 +205,7 @@ def earlier(_: Context, length: Shift, date: Day) -> Day | None:
 
 
 def working_days_on(context: Context, count: float, unit: Unit) -> Day | None:
-    """As in "in 5 working days": weekends are not counted, and of feasts nothing is known."""
+    """As in "in 5 working days": weekends do not count, and holidays are not known."""
     left, at = int(count), context.today
     if unit != "day" or left != count or not 0 < left <= _MOST:
         return None

@@ -32,7 +32,7 @@ def stretch_last(context: Context, unit: Unit) -> Period | None:
 
 
 def stretch_known(context: Context, unit: Unit) -> Period | None:
-    """As in "the month" in "the end of the month"; by itself it is anybody's."""
+    """As in "the month" in "the end of the month"; alone it may mean any month."""
     stretch = _stretch(context, unit, 0)
     return stretch and stretch._replace(strength=Strength.NEVER, name=None)
 
@@ -61,7 +61,7 @@ def stretch_before_last(context: Context, unit: Unit) -> Period | None:
 
 
 def stretch_numbered(context: Context, count: float, unit: Unit, year: int | None = None) -> Period | None:
-    """As in "week 31", "week 3 of 2027", as ISO 8601 numbers them; a course has a week 3 too, so it needs "in"."""
+    """As in "week 31", "week 3 of 2027", with ISO 8601 numbers; it requires "in", because a course has a week 3 too."""
     number = int(count)
     if unit != "week" or number != count or not 1 <= number <= 53:
         return None
@@ -81,7 +81,7 @@ def quarter(context: Context, quarter: int, year: int | None = None) -> Period:
 
 
 def month(context: Context, month: int, year: int | None = None, yy: int | None = None) -> Period:
-    """As in "may" is this one or the next to come; alone it is often a name or another word."""
+    """As in "may": the current one or the next; alone it is often a name or another word."""
     if (said := year or yy) is not None:
         return _month(said, month)
     coming = context.today.year + (month < context.today.month)

@@ -1,1 +1,1 @@
-"""From what a clause asks for to a decision, by risk and confidence."""
+"""Turns the request of a clause into a decision, by risk and confidence."""

@@ -54,7 +54,7 @@ def _valueless(room: Room, plan: Plan, part: Part) -> Decision | None:
 
 
 def _called(room: Room, plan: Plan, tool: Tool, label: str) -> Decision:
-    """The call; a question first where it names a new group, or where what it changes was inferred."""
+    """The call; a question first if it names a new group, or if its change was inferred."""
     group = _new_group(room, tool, plan)
     if group is not None and tool.risk == "read":
         return _no_such_group(room, plan, group)
@@ -65,7 +65,7 @@ def _called(room: Room, plan: Plan, tool: Tool, label: str) -> Decision:
 
 
 def _unsure(room: Room, plan: Plan, label: str) -> Decision:
-    """The plan as the one option of a question, where it is no more than a guess."""
+    """The plan as the only option of a question, if it is no more than a guess."""
     question, sure = _asking(room, plan, "uncertain", label).question, plan.confidence
     return room.voice.unsure(Option(label=question, tool=plan.tool, arguments=plan.arguments, confidence=sure), sure)
 
@@ -83,7 +83,7 @@ def _destroys(risk: Risk, part: Part | None, *, takes_part: bool) -> bool:
 
 
 def _new_group(room: Room, tool: Tool, plan: Plan) -> str | None:
-    """The parameter that names a group which does not exist yet, unless the person was already asked about it."""
+    """The parameter that names a group which does not exist yet, unless Sayso already asked the user about it."""
     for name, param in tool.params.items():
         value, field = plan.arguments.get(name), room.grammar.shared.get(param.slot or "")
         if isinstance(value, str) and field is not None and plan.evidence[name].source != "pending":
@@ -123,7 +123,7 @@ def _value_of(room: Room, tool: str) -> str | None:
 
 
 def proof_of(scene: Scene, target: Target, identifier: str) -> Evidence:
-    """Where a thing was named; of what is not there yet, where its name was said."""
+    """Where a thing was named; for a thing that does not exist yet, where its name was said."""
     made = scene.made_as(identifier)
     if made is not None:
         return Evidence(source=made.source, span=made.span) if made.span else Evidence(source=made.source)

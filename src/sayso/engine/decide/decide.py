@@ -1,4 +1,4 @@
-"""Turns what a clause asks for into a decision, by risk and confidence.
+"""Turns the request of a clause into a decision, by risk and confidence.
 
 A likely read runs. A write runs if the user said all of it. A destructive call always requires confirmation.
 """
@@ -26,12 +26,12 @@ from sayso.engine.slots.several import days_of, deeds_of, each_of
 from sayso.engine.slots.texts import Piece
 from sayso.engine.text.tokens import Token
 
-_VOUCHED = 0.8  # the least that is believed of a text that is plainly a thing to do
-_DOUBTED = 0.8  # how sure we are at most of a text that may hold more than a text
+_VOUCHED = 0.8  # the least confidence for a text that is plainly a thing to do
+_DOUBTED = 0.8  # the most confidence for a text that may contain more than a text
 
 
 def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list[Decision]:
-    """The decisions that one sense comes to: one, or one for each thing it is about."""
+    """The decisions for one sense: one, or one for each thing it is about."""
     reading = sense.reading
     if reading.deed is not None:
         return _on_parts(room, sense)
@@ -58,7 +58,7 @@ def decide(room: Room, sense: Sense, base: dict[str, Any] | None = None) -> list
 def _for_each(
     room: Room, reading: Reading, slot: str, tool: str, sure: float, base: dict[str, Any] | None
 ) -> list[Decision]:
-    """A call for each text of a slot; the question for them where there are none."""
+    """A call for each text of a slot, or the question for the texts if there are no texts."""
     parts = each_of(room.sheet, reading)
     asked = [name for name, one in room.grammar.pack.tools[tool].params.items() if one.slot == slot]
     return _calls_of(room, parts, tool, sure, base) or [room.voice.missing(tool, {}, asked, sure)]
@@ -87,7 +87,7 @@ def _is_understood(room: Room, reading: Reading, tool: str) -> bool:
 
 def _deeds(room: Room, reading: Reading, act: Act, sure: float) -> list[Decision]:
     """A call for each thing to do that was named, if all of them run at once. If all need a new group, one question is
-    about all of them. Of what is only looked at, one call for each day."""
+    about all of them. A read makes one call for each day."""
     tool = act.tool or ""
     if room.grammar.pack.reads(act.tool):
         return _calls_of(room, days_of(room.sheet, reading), tool, sure)
@@ -104,7 +104,7 @@ def _calls_of(
 
 
 def _calls(room: Room, reading: Reading, tool: str, sure: float, base: dict[str, Any] | None) -> list[Decision]:
-    """The calls of a reading that lacks no thing: one for each that it is about."""
+    """The calls of a reading that lacks nothing: one for each thing that it is about."""
     act, target = room.grammar.pack.acts[reading.act], reading.target
     note = _unsure_repeat(room, tool, reading)
     unsure = bool(note) or _is_unsure(room, tool, reading)
@@ -130,7 +130,7 @@ def _has_doubtful_text(room: Room, tool: str, reading: Reading) -> bool:
 
 
 def _lost(room: Room, reading: Reading, tool: str) -> list[Decision]:
-    """A question for each name that was said beside others, and that nothing has."""
+    """A question for each name that was said beside others, and that no thing has."""
     param, target = reading.target_param, reading.target
     if not param or target is None:
         return []
@@ -172,7 +172,7 @@ def _free_texts(room: Room, reading: Reading) -> list[Piece]:
 
 
 def _unread(places: Iterable[tuple[int, int]], reading: Reading) -> list[tuple[int, int]]:
-    """Those in which no value was read."""
+    """The places in which no value was read."""
     read = {at for one in reading.chunks for at in range(one.start, one.end)}
     return [place for place in places if read.isdisjoint(range(*place))]
 
@@ -189,9 +189,9 @@ def _unsure_group(room: Room, reading: Reading) -> bool:
 
 
 def _names_part(room: Room, target: Target | None, identifier: str | None) -> bool:
-    """ "the eggs are done", of a task "milk, eggs and bread": one part of it was named, and all of it would change.
+    """ "the eggs are done", of a task "milk, eggs and bread": the user named one part, but the whole task would change.
 
-    Guards a change of the whole task that nobody asked for.
+    Guards a change of the whole task that the user did not ask for.
     """
     if target is None or identifier is None:
         return False
@@ -201,7 +201,7 @@ def _names_part(room: Room, target: Target | None, identifier: str | None) -> bo
 
 
 def _belief(room: Room, act: Act, reading: Reading) -> float | None:
-    """How likely the message is for us; None where more than its words speaks for that."""
+    """How likely the message is for us; `None` if more than its words supports the reading."""
     if room.gate is None or not on_words_alone(act, reading):
         return None
     return believed(room.gate, room.sheet, room.clause, reading)
@@ -209,7 +209,7 @@ def _belief(room: Room, act: Act, reading: Reading) -> float | None:
 
 def _doubted(room: Room, act: Act, sure: float, belief: float) -> float:
     """The confidence of an act that may be meant for others. A read does no harm, a hint is confirmed in any case, and
-    an act that needs the name of a list is about this person's lists."""
+    an act that needs the name of a list is about this user's lists."""
     read = act.tool is None or room.grammar.pack.tools[act.tool].risk == "read"
     on_list = not room.grammar.shared.keys().isdisjoint(act.needs)
     return min(sure, max(belief, room.thresholds.act) if act.inferred or read or on_list else belief)
@@ -221,7 +221,7 @@ def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading
     repeats = any(isinstance(chunk.value, Repeat) for chunk in reading.chunks)
     tokens = _beside_values(sheet, reading)
     vouched = bool(literal or repeats) and any(sheet.vouches(one.first) for one in reading.texts.values())
-    literal += MOST_LITERAL * vouched  # what is to be written down is a thing to do
+    literal += MOST_LITERAL * vouched  # the text to write down is a thing to do
     first, last = clause
     whole = max(gate.belief(tokens, literal), _VOUCHED * vouched)
     if last - first >= len(words):
@@ -231,7 +231,7 @@ def believed(gate: Gate, sheet: Sheet, clause: tuple[int, int], reading: Reading
 
 
 def _beside_values(sheet: Sheet, reading: Reading) -> Sequence[Token]:
-    """The tokens without repeats and lead times, which do not tell what a message is about."""
+    """The tokens without repeats and lead times, which do not show the subject of a message."""
     told = [chunk for chunk in reading.chunks if isinstance(chunk.value, Repeat | Lead)]
     if not told:
         return sheet.text.tokens
@@ -240,7 +240,7 @@ def _beside_values(sheet: Sheet, reading: Reading) -> Sequence[Token]:
 
 
 def on_words_alone(act: Act, reading: Reading) -> bool:
-    """Whether nothing but the words speaks for a reading: no thing of the person's, nothing said or done before."""
+    """Whether only the words support a reading: none of the user's things, and nothing said or done before."""
     found = reading.target is not None and (reading.target.ids or reading.target.pronoun)
     return not (found or act.narrows or act.again or act.previous or act.after)
 
@@ -255,7 +255,7 @@ def _complete(room: Room, reading: Reading, identifier: str | None) -> tuple[dic
 
 
 def _ringing(room: Room, reading: Reading, identifier: str | None) -> Ringing:
-    """Whether a date of a clause says when its thing is to ring."""
+    """Whether a date of a clause says when its thing has to ring."""
     act, target = room.grammar.pack.acts[reading.act], reading.target
     how = rings(room.grammar.pack.params_of(act.tool))
     if how is None or identifier is None:
@@ -268,7 +268,7 @@ def _ringing(room: Room, reading: Reading, identifier: str | None) -> Ringing:
 
 
 def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: float) -> Decision:
-    """Which one? Nobody said, nobody knows, or too many fit."""
+    """The question which one is meant: the user named none, named an unknown one, or too many match."""
     param = reading.target_param or ""
     arguments, _ = fill(room.sheet, reading, None, room.now)
     if target.problem == "bulk":
@@ -285,7 +285,7 @@ def _unresolved(room: Room, reading: Reading, tool: str, target: Target, sure: f
 
 
 def _asked_texts(room: Room, reading: Reading, tool: str, arguments: dict[str, Any]) -> list[str]:
-    """The texts that the act asks for, and that were not said."""
+    """The texts that the act requires, and that were not said."""
     asks = room.grammar.pack.acts[reading.act].asks
     return [name for name in asks if name not in arguments and _is_text(room, tool, name)]
 
@@ -308,7 +308,7 @@ def _is_text(room: Room, tool: str, name: str) -> bool:
 
 
 def _unfit(room: Room, reading: Reading, target: Target) -> str | None:
-    """The one thing that is meant, and is as the act would have it already: what is done cannot be completed."""
+    """The one thing that is meant, if it already is as the act would make it: a done task cannot be completed."""
     act, slots = room.grammar.pack.acts[reading.act], room.grammar.pack.slots
     if not act.among:
         return None

@@ -1,7 +1,7 @@
 """Finds several things by a description ("everything from today"), and parts of a name that lists several.
 
-Each of them becomes a decision of its own, and all are asked about as one question. Where the description has words
-that are not understood, or means the whole list, there is no decision here.
+Each of them becomes a separate decision, and one question asks about all of them. If the description has words that
+are not understood, or means the whole list, there is no decision here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SMALL = (
 
 
 def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list[Decision]:
-    """A question for each thing that is described; none where that is not understood."""
+    """A question for each thing that is described; empty if the description is not understood."""
     tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
     if tool.several is None or target is None or target.span is None or param is None:
         return []
@@ -59,7 +59,7 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
 
 
 def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
-    """Whether values of things are all that a description says: there may be none that are so."""
+    """Whether a description consists only of values of things. It is possible that no thing has them."""
     tool, target = room.grammar.pack.tools[tool_name], reading.target
     if tool.several is None or target is None or target.span is None:
         return False
@@ -83,7 +83,7 @@ def _gives_name(room: Room, reading: Reading, tool_name: str) -> bool:
 
 
 def _are_known(room: Room, filters: Sequence[Chunk]) -> bool:
-    """Whether things have fields for all that describes them."""
+    """Whether things have fields for every value that describes them."""
     return all(_field(room, chunk) is not None for chunk in filters)
 
 
@@ -122,7 +122,7 @@ def _is_group_of_things(room: Room, reading: Reading, tool: Tool, chunk: Chunk) 
 
 
 def _told(room: Room, reading: Reading, tool: Tool, first: int, last: int) -> tuple[tuple[Chunk, ...], Reading]:
-    """The values that describe the things, and the reading with those that they are to get."""
+    """The values that describe the things, and the reading with the values that they get."""
     inside = _longest(room, first, last)
     beside = _date_after(room, last)
     wanted = [chunk for chunk in reading.chunks if not (first <= chunk.start and chunk.end <= last)]
@@ -143,8 +143,8 @@ def _date_after(room: Room, last: int) -> list[Chunk]:
 
 
 def _from_to(room: Room, first: int, beside: Chunk) -> tuple[Chunk, Chunk] | None:
-    """The date that describes the things and the one that they are to get, where both are said: "move to monday all
-    that is for today", "everything from today to tomorrow"."""
+    """The date that describes the things and the date that they get, if both are said: "move to monday all that is for
+    today", "everything from today to tomorrow"."""
     others = _dates(room, first, beside)
     if others:
         return beside, others[0]
@@ -177,14 +177,14 @@ def _longest(room: Room, first: int, before: int, end: int | None = None) -> tup
 
 
 def _dates(room: Room, first: int, beside: Chunk) -> list[Chunk]:
-    """The other dates of the clause, which are no part of the description."""
+    """The other dates of the clause, which do not belong to the description."""
     start, end = room.clause
     found = (*_longest(room, start, first), *_longest(room, beside.end, end))
     return [one for one in found if isinstance(one.value, When) and one.slot == beside.slot]
 
 
 def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -> bool:
-    """Whether nothing is said beside what describes the things."""
+    """Whether the clause says nothing beside the values that describe the things."""
     told = {at for chunk in filters for at in range(chunk.start, chunk.end)}
     at = first
     while at < last:
@@ -200,8 +200,8 @@ def _is_covered(room: Room, first: int, last: int, filters: tuple[Chunk, ...]) -
 def _meant(
     room: Room, reading: Reading, tool: Tool, filters: tuple[Chunk, ...], first: int, last: int
 ) -> tuple[str, ...]:
-    """The ids of what is described; without a description those shown last if they are pointed at, else all. What has
-    no value already needs none taken away."""
+    """The ids of the things that are described. Without a description: the things shown last if "them" points at them,
+    else all. A thing that lacks a value does not need it removed."""
     found = _as_told(room, reading, tool, filters, first, last)
     held = [name.removeprefix("new_") for name in room.grammar.pack.acts[reading.act].clears]
     things = [(one, room.scene.things.get(one)) for one in found]
@@ -219,7 +219,7 @@ def _as_told(
 
 
 def _as_described(room: Room, among: Mapping[str, str], filters: Sequence[Chunk]) -> tuple[str, ...]:
-    """The ids of the things that are as the values say, and otherwise as they usually are."""
+    """The ids of the things that match the values, and otherwise are as they usually are."""
     told = [(_field(room, chunk) or "", chunk) for chunk in filters]
     fields = {field for field, _ in told}
     usual = {name: value for name, value in among.items() if name not in fields}
@@ -227,7 +227,7 @@ def _as_described(room: Room, among: Mapping[str, str], filters: Sequence[Chunk]
 
 
 def _pointed_at(room: Room, tool: Tool, stretch: Stretch) -> tuple[str, ...]:
-    """Those shown last, if "them" is said of them; else all there are, unless they would be deleted."""
+    """The things shown last, if "them" points at them; else all things, unless they would be deleted."""
     points = stretch.holds("them")
     if points and room.scene.listed:
         return room.scene.listed
@@ -236,7 +236,7 @@ def _pointed_at(room: Room, tool: Tool, stretch: Stretch) -> tuple[str, ...]:
 
 
 def _is_so(room: Room, entity: Entity, usual: Mapping[str, str], told: Sequence[tuple[str, Chunk]]) -> bool:
-    """Whether a thing is as it is described, and otherwise as it usually is."""
+    """Whether a thing matches its description, and otherwise is as it usually is."""
     if any(entity.text(name) != value for name, value in usual.items()):
         return False
     return all(_holds(room, entity, field, chunk) for field, chunk in told)
@@ -288,7 +288,7 @@ def is_portion(sheet: Sheet, target: Target, label: str) -> bool:
     parts = parts_of(sheet.grammar, label) if _lists(sheet, label) else []
     said = {sheet.stems[at] for at in sheet.within(target.span).places}
     named = [place for place, part in enumerate(parts) if not said.isdisjoint(part)]
-    return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often stands for both
+    return len(named) == 1 and (named[0] > 0 or len(parts) >= _LIST)  # of two, the first often means both
 
 
 def _lists(sheet: Sheet, label: str) -> bool:

@@ -1,8 +1,8 @@
 """Completes decisions: values that a word implies, options in the order of preference, and what may be wanted next.
 
 "remind me on friday to water the plants" asks for a reminder as well as for a task due on Friday. The pack says which
-class of words gives which value (`worded` of a parameter). A choice of the person lifts its option by at most a tenth:
-it orders what is offered and settles nothing. A follow-up never runs by itself.
+class of words gives which value (`worded` of a parameter). A choice of the user lifts its option by at most a tenth:
+it orders the options and decides nothing. A follow-up never runs automatically.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _worded(room: Room, decision: Decision, start: int, end: int, before: Decisi
 
 
 def _proof(room: Room, decision: Call | Confirm, worded: Worded, start: int, end: int) -> Evidence | None:
-    """Where the value is said, if it is, outside of the values of the decision."""
+    """Where the value is said, if it is, outside the values of the decision."""
     if not _is_day(decision, worded) or worded.by not in room.grammar.cls:
         return None
     sheet, taken = room.sheet, _spans(decision)
@@ -69,7 +69,7 @@ def _proof(room: Room, decision: Call | Confirm, worded: Worded, start: int, end
 def _inherited(
     room: Room, decision: Call | Confirm, name: str, worded: Worded, before: Decision | None
 ) -> Evidence | None:
-    """Where the value was said of the thing before, if the command was said once for both."""
+    """Where the value was said for the thing before, if one command covers both."""
     if not isinstance(before, Call | Confirm) or before.tool != decision.tool or not _is_day(decision, worded):
         return None
     said, own = before.evidence.get(name), _spans(decision)
@@ -81,7 +81,7 @@ def _inherited(
 
 
 def _is_day(decision: Call | Confirm, worded: Worded) -> bool:
-    """Whether the value that must have a date without a time has one."""
+    """Whether a value that requires a date without a time has one."""
     beside = decision.arguments.get(worded.beside)
     return isinstance(beside, str) and _DAY.fullmatch(beside) is not None
 
@@ -98,7 +98,7 @@ _EACH = 0.025  # four choices count in full
 def preferred(
     decision: Decision, preferences: Sequence[Preference], said: Sequence[str], index: EntityIndex
 ) -> Decision:
-    """The question with what was chosen before in front; `said` are the stems of the message."""
+    """The question with earlier choices in front; `said` are the stems of the message."""
     if not isinstance(decision, Clarify) or decision.reason != "ambiguous" or not preferences:
         return decision
     spoken = frozenset(said)
@@ -122,7 +122,7 @@ _MOST_FOLLOW_UPS = 3
 
 
 def follow_ups(room: Room, decisions: Sequence[Decision]) -> tuple[FollowUp, ...]:
-    """What the pack says may follow the last of the decisions, where that is a call."""
+    """The follow-ups that the pack gives for the last decision, if that is a call."""
     last = decisions[-1] if decisions else None
     if not isinstance(last, Call):
         return ()

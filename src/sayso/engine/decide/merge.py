@@ -1,4 +1,4 @@
-"""Merges what several clauses say about one thing into one decision.
+"""Merges the clauses that are about one thing into one decision.
 
 "add call the bank and make it urgent" is one new task; "its temperature, and the humidity?" one reading.
 A clause may also repeat another one, or take part of it back.
@@ -37,7 +37,7 @@ def adds_to(room: Room, before: Call | Confirm, reading: Reading) -> bool:
 
 def rings_too(room: Room, before: Call | Confirm, reading: Reading) -> bool:
     """ "call grandma, remind me wednesday at noon": a request to ring that names nothing is about the new thing before
-    it, unless that has a date of its own."""
+    it, unless that thing already has a date."""
     pack = room.grammar.pack
     naming, act = pack.naming_param(before.tool), pack.acts[reading.act]
     if naming is None or act.tool != before.tool:
@@ -61,7 +61,7 @@ def _takes_all(room: Room, tool: Tool, reading: Reading) -> bool:
 
 
 def _texts_for(room: Room, tool: Tool, reading: Reading) -> dict[str, Piece]:
-    """The texts of a change by the parameters of the tool that makes the thing: a new description is its first."""
+    """The texts of a change by the parameters of the tool that creates the thing: a new description is its first."""
     pack = room.grammar.pack
     change = pack.tools.get(pack.acts[reading.act].tool or "")
     found: dict[str, Piece] = {}
@@ -73,7 +73,7 @@ def _texts_for(room: Room, tool: Tool, reading: Reading) -> dict[str, Piece]:
 
 
 def as_one(room: Room, before: Decision, after: Decision, reading: Reading) -> Call | None:
-    """Several changes to one thing are one call; so are several readings of it."""
+    """Merges several changes to one thing, or several readings of it, into one call."""
     if not isinstance(before, Call) or not isinstance(after, Call) or before.tool != after.tool:
         return None
     tool = room.grammar.pack.tools[before.tool]
@@ -93,7 +93,7 @@ def _one_reading(before: Call, after: Call) -> Call | None:
 
 
 def _one_change(tool: Tool, before: Call, after: Call, reading: Reading) -> Call | None:
-    """What is said last of the same value counts; a time alone is meant for the day said before."""
+    """Merges two changes: the value said last counts, and a time alone is for the day said before."""
     one = one_change(tool, before, after)
     if one is None:
         return None
@@ -102,7 +102,7 @@ def _one_change(tool: Tool, before: Call, after: Call, reading: Reading) -> Call
 
 
 def one_change(tool: Tool, before: Call, after: Call) -> Call | None:
-    """Two changes to the same thing as one; None where they are about two things, or not changes."""
+    """Two changes to the same thing as one; `None` if they are about two things, or are not changes."""
     required = [name for name, param in tool.params.items() if param.required]
     same = before.tool == after.tool and all(before.arguments.get(one) == after.arguments.get(one) for one in required)
     if not tool.at_least_one or not same:
@@ -116,7 +116,7 @@ def one_change(tool: Tool, before: Call, after: Call) -> Call | None:
 
 
 def joined(room: Room, decisions: Iterable[Decision]) -> list[Decision]:
-    """The decisions, with changes of several values of the same thing one after the other as one."""
+    """The decisions. Successive changes to several values of the same thing become one."""
     found: list[Decision] = []
     for one in decisions:
         before, both = found[-1] if found else None, None
@@ -142,7 +142,7 @@ def _timed(tool: Tool, before: dict[str, Any], after: dict[str, Any], reading: R
 
 
 def merged(room: Room, before: Call | Confirm, reading: Reading) -> Call | Confirm:
-    """The new thing with what was said of it afterwards; what was to be asked is still asked."""
+    """The new thing with the values said after it. A question that was due is still asked."""
     tool = room.grammar.pack.tools[before.tool]
     more, proof = values_for(room.sheet, before.tool, reading.chunks, room.now)
     texts = _texts_for(room, tool, reading)
@@ -168,7 +168,7 @@ def distinct(decisions: list[Decision]) -> list[Decision]:
 
 
 def without_whole(room: Room, decisions: list[Decision]) -> list[Decision]:
-    """Without a new thing whose name holds those of several others: "milk and eggs are out, put them on the list"."""
+    """Without a new thing whose name contains those of others: "milk and eggs are out, put them on the list"."""
     spans = [_name_span(room, one) for one in decisions]
     names = [span for span in spans if span is not None]
     if len(names) < 3:
@@ -197,7 +197,7 @@ def _same(one: Decision, other: Decision) -> bool:
 
 
 def grouped(room: Room, decisions: tuple[Decision, ...]) -> tuple[Decision, ...]:
-    """Several questions about the same deed are one group: "delete the milk and the gym" needs one yes."""
+    """Several questions about the same tool are one group: "delete the milk and the gym" needs one confirmation."""
     if len(decisions) < 2:
         return decisions
     tools = [one.tool for one in decisions if isinstance(one, Confirm) and _is_about_one(room, one)]
@@ -206,7 +206,7 @@ def grouped(room: Room, decisions: tuple[Decision, ...]) -> tuple[Decision, ...]
 
 
 def _is_about_one(room: Room, question: Confirm) -> bool:
-    """Whether a question is about one whole thing, and in no group yet. A tool does different things with parts."""
+    """Whether a question is about one whole thing, and not in a group yet. A tool does different things with parts."""
     pack = room.grammar.pack
     param = pack.target_param(question.tool) or pack.naming_param(question.tool)
     whole = question.group is UNSET and not pack.params_for(question.tool, "part")
@@ -220,14 +220,14 @@ def _in_group(decision: Decision, tools: set[str]) -> Decision:
 
 
 def only_named(prior: Sense, sense: Sense) -> bool:
-    """ "ironing? never again, delete it": a name with a question mark says no more than what "it" is."""
+    """ "ironing? never again, delete it": a name with a question mark only says what "it" is."""
     target, named = sense.reading.target, prior.reading
     bare = prior.mood.asks and prior.mood.name == "open" and named.match.literal <= 1 and not named.parts
     return bare and target is not None and target.pronoun and named.about == target.ids != ()
 
 
 def only_repeats(before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "…, so tick that off" after a question about which one: the same wish again."""
+    """ "…, so tick that off" after a question about which one: the same request again."""
     last = before[-1] if before else None
     target = sense.reading.target if sense.reading.deed is None else None  # one tool does different things with parts
     asks = len(found) == 1 and isinstance(found[0], Clarify) and target is not None and target.pronoun
@@ -237,7 +237,7 @@ def only_repeats(before: list[Decision], found: list[Decision], sense: Sense) ->
 
 
 def points_back(room: Room, before: list[Decision], found: list[Decision], sense: Sense) -> bool:
-    """ "I've called the vet, note it": what was said has been acted on, and nothing else is to be written."""
+    """ "I've called the vet, note it": Sayso already acted on the statement, so there is nothing else to write."""
     if not before or isinstance(before[-1], (Nothing, Clarify)) or len(found) != 1 or not isinstance(found[0], Clarify):
         return False
     bare = sense.reading.target is None and not sense.reading.texts and not sense.reading.chunks
@@ -246,7 +246,7 @@ def points_back(room: Room, before: list[Decision], found: list[Decision], sense
 
 
 def says_why(room: Room, before: list[Decision], prior: Sense | None, sense: Sense) -> bool:
-    """ "reopen the glue, it has run out": what is told of a thing right after something was asked for it says why."""
+    """ "reopen the glue, it has run out": a statement about a thing right after a request for it is the reason."""
     acts, target = room.grammar.pack.acts, sense.reading.target
     if not before or prior is None or target is None or not isinstance(before[-1], (Call, Confirm)):
         return False
@@ -256,8 +256,8 @@ def says_why(room: Room, before: list[Decision], prior: Sense | None, sense: Sen
 
 
 def spared(before: list[Decision], reading: Reading) -> list[Decision] | None:
-    """ "move the rent to Friday and the gym to Monday… no, leave the gym": what is left, where something was asked for
-    the thing that is to be left alone."""
+    """ "move the rent to Friday and the gym to Monday… no, leave the gym": the remaining decisions, if one of them was
+    about the thing to leave alone."""
     target = reading.target
     ids = {*target.ids, *target.options} if target is not None else set()
     kept = [one for one in before if not (isinstance(one, (Call, Confirm)) and ids & _about(one))]

@@ -1,6 +1,6 @@
 """Turns an operation on a thing into decisions.
 
-"lamp on" with two lamps asks which; "printer" asks what to do with it; a part that destroys is confirmed first.
+"lamp on" with two lamps asks which; "printer" asks what to do with it; a destructive part requires confirmation.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from sayso.engine.machines.statements import has
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.reading import Reading
 
-_LEFT = 0.04  # what a word that nobody explains takes away
-_LONE = 0.04  # what it takes away that the thing was not named
+_LEFT = 0.04  # subtracted for each word that nothing explains
+_LONE = 0.04  # subtracted if the thing was not named
 _FOCUS = 0.03
-_OTHERWISE = ("show", "wh", "be", "negation", "mood:request", "mood:comment")  # something else is said of the other
-_NEAR = 4  # words within which "all" is said of what follows
+_OTHERWISE = ("show", "wh", "be", "negation", "mood:request", "mood:comment")  # a different request for the other thing
+_NEAR = 4  # words after "all" that it may count
 _WHOLE = Part("", "", (), (), False, False)  # no part in particular
 
 
 def operate(room: Room, sense: Sense, *, alone: bool = False) -> list[Decision]:
-    """The decision that a reading with a deed comes to; `alone`: nothing but the one thing is looked for."""
+    """The decisions for a reading with a `Deed`; `alone`: look only for the one thing."""
     reading, found = sense.reading, sense.reading.deed
     act = room.grammar.pack.acts[reading.act]
     if found is None or act.tool is None or _is_bulk(room, act.tool, found):
@@ -71,7 +71,7 @@ def _plan(room: Room, name: str, reading: Reading, found: Deed, sure: float) -> 
 
 
 def _counts_other(room: Room, reading: Reading, part: Part) -> bool:
-    """ "for two hours", where the command wants minutes: the number is not the value."""
+    """ "for two hours", if the command takes minutes: the number is not the value."""
     wants = {key for unit in (*part.units, *part.more) for key in unit.keys if key[0] == "m"}
     told = [measure_at(room.sheet, chunk.end, 1) for chunk in reading.chunks]
     return bool(wants) and any(keys and not keys & wants for keys in told)
@@ -103,7 +103,7 @@ def _said_after(found: Deed, link: int) -> list[int]:
 
 
 def _clear_best(pairs: Sequence[Pair], words: int) -> Pair | None:
-    """The one that all words name and that fits clearly better than the others."""
+    """The pair that all words name, if it matches clearly better than the others."""
     whole = [pair for pair in pairs if len(pair.by_thing) == words]
     most = max((pair.score for pair in whole), default=0.0)
     best = [pair for pair in whole if pair.score > most - 0.1]
@@ -129,21 +129,21 @@ def _is_bulk(room: Room, tool: str, found: Deed) -> bool:
 
 
 def _means_all(found: Deed, at: int, *, anything: bool) -> bool:
-    """Whether a word such as "all" counts things: "turn everything off everywhere", and not the state of one."""
+    """Whether a word such as "all" counts things ("turn everything off everywhere"), and not the state of one."""
     if anything and not found.best.by_thing and not found.from_focus:
         return True
     return found.problem == "ambiguous" or not _is_said_of_part(found, at)
 
 
 def _remark_start(room: Room, found: Deed) -> int:
-    """Where a pause comes after all that names the thing and its part: "stop the press, paper everywhere"."""
+    """Where a pause follows the words for the thing and its part: "stop the press, paper everywhere"."""
     last = room.clause[1]
     told = max((found.units[at].end for at in (*found.best.by_thing, *found.best.by_part)), default=last)
     return next((at for at in range(told, last) if room.sheet.lows[at] == ","), last)
 
 
 def _is_said_of_part(found: Deed, at: int) -> bool:
-    """Whether the next telling word after this place names the part alone: "all off" of one lamp."""
+    """Whether the next telling word after this place names only the part: "all off" of one lamp."""
     after = next((place for place, unit in enumerate(found.units) if unit.start > at and not unit.light), None)
     return after is not None and after in found.best.by_part and after not in found.best.by_thing
 
@@ -156,7 +156,7 @@ def _both(room: Room, found: Deed) -> bool:
 
 
 def _each_named(room: Room, found: Deed) -> bool:
-    """ "the temperature of chiller A and chiller B": the whole name of each was said, and the same is meant of both."""
+    """ "the temperature of chiller A and chiller B": each thing has its full name in the words, and both are meant."""
     first, last = room.clause
     if not Stretch(room.sheet, first + 1, last).holds("link") or Stretch(room.sheet, first, last).holds("doubt"):
         return False
@@ -173,8 +173,8 @@ def _is_said(found: Deed, pair: Pair) -> bool:
 
 
 def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tuple[Sense, Room]]) -> list[Decision]:
-    """ "the temperature of dryer 1 and dryer 2", "and the guest room?" after a reading: a thing and nothing else, of
-    which the same is meant as of the one before. What was asked for in an earlier message is only read once more."""
+    """ "the temperature of dryer 1 and dryer 2", "and the guest room?" after a reading: the clause has only a thing.
+    It repeats the request before it for that thing. A request from an earlier message is repeated only if it reads."""
     found = sense.reading.deed
     clause = Stretch(room.sheet, *room.clause)
     begins = opening(clause, linked=True)
@@ -189,7 +189,7 @@ def one_more(room: Room, sense: Sense, prior: Sense | None, earlier: Iterator[tu
 
 
 def did_something(sense: Sense) -> bool:
-    """Whether it was about a thing of which the part was known."""
+    """Whether the sense was about a thing and a known part."""
     deed = sense.reading.deed
     return deed is not None and (bool(deed.best.parts) or deed.problem is None)
 
@@ -212,7 +212,7 @@ def _sure(act: Act, found: Deed) -> float:
 
 
 def _arguments(room: Room, tool: Tool, found: Deed, pair: Pair) -> tuple[dict[str, Any], dict[str, Evidence]]:
-    """The thing and its parts as arguments, each with the words that speak of it."""
+    """The thing and its parts as arguments, each with the words that mention it."""
     arguments: dict[str, Any] = {}
     evidence: dict[str, Evidence] = {}
     slots = room.grammar.pack.slots
@@ -244,7 +244,7 @@ def _label(room: Room, pair: Pair) -> str:
 
 
 def _unsettled(room: Room, act: Act, tool: Tool, found: Deed, sure: float) -> Decision:
-    """Which one, what with it, or there is no such thing."""
+    """The question which thing is meant or what to do with it, or the answer that there is no such thing."""
     name, best = act.tool or "", found.best
     pack = room.grammar.pack
     things, parts = pack.params_for(name, "entity"), pack.params_for(name, "part")
@@ -276,9 +276,9 @@ def _option(room: Room, name: str, tool: Tool, found: Deed, pair: Pair) -> Optio
 
 
 def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: bool) -> list[Decision]:
-    """The last deed on another thing: "same for the living room", "no, the one in the kitchen", "the other one".
+    """Repeats the last action on another: "same for the living room", "no, the one in the kitchen", "the other one".
 
-    A question runs nothing: "and the boiler?" after a command asks back what is to be done with it."""
+    A question runs nothing: after a command, "and the boiler?" makes Sayso ask what to do with the boiler."""
     act = room.grammar.pack.acts[earlier.reading.act]
     here = _same_elsewhere(room, earlier.reading.deed, act, other=other)
     if here is None or act.tool is None:
@@ -296,7 +296,7 @@ def operate_again(room: Room, then: Room, earlier: Sense, asks: bool, other: boo
 
 
 def _same_elsewhere(room: Room, found: Deed | None, act: Act, *, other: bool) -> Deed | None:
-    """The last deed with the things that the words name instead; with the `other` of those shown last."""
+    """The last action with the things that the words name instead, or with the `other` of the things shown last."""
     if found is None:
         return None
     units = [] if other else said(Stretch(room.sheet, *room.clause))
@@ -309,7 +309,7 @@ def _same_elsewhere(room: Room, found: Deed | None, act: Act, *, other: bool) ->
 
 
 def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], focus: Sequence[str]) -> list[Pair]:
-    """The other things that have what the last deed was about, by how well the words fit them."""
+    """The other things that have the parts of the last action, by how well the words match them."""
     pairs: list[Pair] = []
     wanted = found.best
     done = (*focus, wanted.thing.id) if found.problem is None else tuple(focus)
@@ -325,7 +325,7 @@ def _pairs_like(found: Deed, things: Sequence[Thing], units: Sequence[Unit], foc
 
 
 def _called(unit: Unit, thing: Thing) -> float:
-    """How well a word fits what a thing is called."""
+    """How well a word matches the names of a thing."""
     return max((weight * unit.fits(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
@@ -335,14 +335,14 @@ def _are_alike(thing: Thing, other: Thing) -> bool:
 
 
 def _same_part(part: Part, parts: Sequence[Part]) -> Part | None:
-    """The part of another thing that is called as this one is."""
+    """The part of another thing that has the same name."""
     keys = frozenset(key for unit in part.units for key in unit.keys)
     alike = (one for one in parts if all(keys & unit.keys for unit in one.units))
     return next(alike, None)
 
 
 def swap(room: Room, pending: Confirm, param: str, identifier: str) -> Decision | None:
-    """What was asked about, on another thing: with that thing's own part, or the question what to do with it."""
+    """The pending call on another thing: with that thing's own part, or the question what to do with it."""
     slots, tool = room.grammar.pack.slots, room.grammar.pack.tools[pending.tool]
     name = next(iter(room.grammar.pack.params_for(pending.tool, "part")), None)
     if name is None:

@@ -22,15 +22,15 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trained:
-    """What was trained, ready for use; without a training nothing is changed."""
+    """The result of training, ready for use. Without training it changes nothing."""
 
     def __init__(self, training: Training | None = None) -> None:
         self.gate = Gate(training.gate) if training else None
         self._lines = training.confidence if training else {}
 
     def probability(self, language: str, score: float, edges: tuple[float, ...]) -> float:
-        """The share of decisions with such a score that are right. It stays between the edges that the score is in:
-        what is done depends on them, and was decided by then."""
+        """The share of decisions with such a score that are right. It stays between the edges around the score: the
+        decision depends on them, and was made before."""
         line = self._lines.get(language)
         if line is None:
             return score
@@ -42,7 +42,7 @@ class Trained:
 
 
 MOST_LITERAL = 4  # words of a frame that count
-_KEPT = 20_000  # words whose part is kept
+_KEPT = 20_000  # words whose features are kept
 _READ = 60  # words of a message that are looked at
 _TELLING = "?!:"
 _FLAT = str.maketrans("123456789", "000000000")
@@ -50,7 +50,7 @@ _SHORT, _LONG = 3, 5  # runs of letters
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What training found. `table` holds one signed byte for each feature."""
+    """The result of training. `table` holds one signed byte for each feature."""
 
     scale: float
     bias: float
@@ -76,7 +76,7 @@ class Gate:
         return self._bias + self._scale * total / math.sqrt(len(words))
 
     def belief(self, tokens: Sequence[Token], literal: int) -> float:
-        """The probability that a reading which rests on words alone is for us; its frame names so many of them."""
+        """The probability that a reading based only on words is for us. Its frame names `literal` of the words."""
         offset, by_score, by_word = self._line
         return 1 / (1 + math.exp(-(offset + by_score * self.score(tokens) + by_word * min(literal, MOST_LITERAL))))
 
@@ -93,7 +93,7 @@ class Gate:
 
 
 def words_of(tokens: Sequence[Token]) -> list[str]:
-    """What the model sees of a message: words without accents, all figures alike, a quotation as a mark of its own."""
+    """The message as the model sees it: words without accents, all figures alike, a quotation as a single mark."""
     found: list[str] = []
     for token in tokens[:_READ]:
         if token.kind == QUOTE:

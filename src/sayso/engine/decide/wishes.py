@@ -1,7 +1,7 @@
-"""Finds one more new thing in words beside a new thing that are no sentence.
+"""Finds one more new thing in words beside a new thing that do not form a sentence.
 
-"put the dentist on tuesday, oh and milk": the milk is asked about, so that it is not lost; "add fix the sink; ring the
-bank" names one more thing to do, as plainly as the first.
+"put the dentist on tuesday, oh and milk": Sayso asks about the milk, so that it is not lost; "add fix the sink; ring
+the bank" names one more thing to do, as plainly as the first.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sayso.engine.grammar.sheet import Stretch
 from sayso.engine.slots.arguments import values_for
 from sayso.engine.slots.texts import Piece, read_text
 
-_LONGEST = 8  # words in which anybody says one more thing to do
-_NAMED = 3  # words in which anybody names one thing more, beside articles and dates
+_LONGEST = 8  # words in which people say one more thing to do
+_NAMED = 3  # words in which people name one more thing, without articles and dates
 _ASKED, _LISTED = 0.85, 0.93
 _BESIDE = (
     "negation",
@@ -40,13 +40,13 @@ _BESIDE = (
 
 
 def lost(room: Room, clause: Clause, clauses: list[Clause], before: Decision | None) -> Decision | None:
-    """What was said beside a new thing and would be lost, as one more of its kind."""
+    """The words beside a new thing that would be lost, as one more thing of its kind."""
     makes = _makes(room.grammar, clauses)
     return None if makes is None or _is_taken(clause, clauses) else _one_more(room, clause, before, makes)
 
 
 def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -> Decision | None:
-    """The call that makes what an unread clause names, if it can be read so; before it was asked for `before`."""
+    """The call that creates the thing that an unread clause names, if it can be read so; `before` came before it."""
     grammar, sheet = room.grammar, room.sheet
     start = min(opening(sheet.over(clause)), clause.end - 1)
     start = max(start, *(sheet.has(at, "further") for at in range(clause.start, start + 1)))
@@ -63,7 +63,7 @@ def _one_more(room: Room, clause: Clause, before: Decision | None, makes: str) -
 def _added(
     room: Room, clause: Clause, before: Decision | None, makes: str, start: int, piece: Piece
 ) -> Decision | None:
-    """The call that makes what a text names: if it begins like a thing to do, or is brief and goes on from others."""
+    """The call that creates the thing a text names: it begins like a thing to do, or is brief and continues others."""
     grammar, sheet = room.grammar, room.sheet
     if sheet.has(start, *grammar.book.heads) and piece.last - piece.first > 1:
         return _asked(room, makes, piece, listed=isinstance(before, Call) and before.tool == makes)
@@ -73,13 +73,13 @@ def _added(
 
 
 def _is_brief(room: Room, piece: Piece) -> bool:
-    """Whether a text has so few telling words that it may name something to be made."""
+    """Whether a text has so few telling words that it may name something to create."""
     named = sum(room.sheet.stems[at] not in room.grammar.little for at in range(piece.first, piece.last))
     return named <= _NAMED
 
 
 def _may_be_wished(room: Room, start: int, end: int) -> bool:
-    """Whether it is brief, asks nothing and tells nothing that happened."""
+    """Whether the words are brief, ask nothing and tell no event."""
     grammar, sheet = room.grammar, room.sheet
     told = sum(sheet.words[at].kind != "mark" for at in range(start, end))
     if not 0 < told <= _LONGEST or sheet.lows[end - 1] == "?":
@@ -90,20 +90,20 @@ def _may_be_wished(room: Room, start: int, end: int) -> bool:
 
 
 def _is_taken(clause: Clause, clauses: list[Clause]) -> bool:
-    """Whether a later clause has these words for its own: "ring the bank, write that down"."""
+    """Whether a later clause uses these words: "ring the bank, write that down"."""
     senses = (one.sense for one in clauses if one.sense is not None)
     texts = (piece for sense in senses for piece in sense.reading.texts.values())
     return any(clause.start <= piece.first < clause.end for piece in texts)
 
 
 def _telling(room: Room, start: int, end: int) -> Iterator[int]:
-    """The places of the words, but for articles, which in some languages look like pronouns."""
+    """The places of the words without articles, which in some languages look like pronouns."""
     sheet = room.sheet
     return (at for at in range(start, end) if at + 1 == end or not sheet.has(at, "article"))
 
 
 def _is_added(room: Room, clause: Clause, start: int) -> bool:
-    """Whether a clause begins by going on: "oh and …", "also …"."""
+    """Whether a clause begins with a word that continues: "oh and …", "also …"."""
     sheet = room.sheet
     return any(sheet.has(at, "link", "further") for at in range(clause.start, start))
 
@@ -117,7 +117,7 @@ def _asked(room: Room, makes: str, piece: Piece, *, listed: bool) -> Decision:
 
 
 def _makes(grammar: Grammar, clauses: list[Clause]) -> str | None:
-    """The tool by which the message makes things, where one clause does and another was not understood."""
+    """The tool with which the message creates things, if one clause does and another was not understood."""
     acts, pack = grammar.pack.acts, grammar.pack
     tools = (acts[clause.sense.reading.act].tool for clause in clauses if clause.sense is not None)
     return next((tool for tool in tools if tool is not None and pack.naming_param(tool) is not None), None)

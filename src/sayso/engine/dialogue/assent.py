@@ -15,18 +15,18 @@ from sayso.engine.lexicon.words import is_punctuation
 
 
 def says_something(room: Room, clause: Clause) -> bool:
-    """Whether anything is said beside fillers."""
+    """Whether the clause says anything beside fillers."""
     return opening(room.sheet.over(clause)) < clause.end
 
 
-# What may stand beside a no; a yes, which runs something, bears less.
+# Classes allowed beside a no. A yes allows fewer, because it runs something.
 _BESIDE = ("hesitation", "polite", "filler", "link", "it", "article", "address", "emphasis")
 _BESIDE_YES = ("hesitation", "polite", "address", "emphasis")
 _DOUBTS = ("hold", "doubt", "other", "no", "cancel")
 
 
 def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, ...] = _BESIDE) -> tuple[bool, bool]:
-    """Whether these words are nothing but these classes and small words, and whether one of the classes is there."""
+    """Whether these words consist only of these classes and small words, and whether one of the classes occurs."""
     at, there = _reach(room, start, end, classes, beside)
     return at >= end, there
 
@@ -34,8 +34,8 @@ def covered(room: Room, start: int, end: int, *classes: str, beside: tuple[str, 
 def _reach(
     room: Room, start: int, end: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...] = ()
 ) -> tuple[int, bool]:
-    """How far phrases of these classes and small words go, in whatever way they are cut ("no thanks" | "a lot"), and
-    whether one of the classes is among them. What begins with a phrase of `against` goes on only by a longer one."""
+    """How far phrases of these classes and small words reach, however they are cut ("no thanks" | "a lot"), and whether
+    one of the classes occurs. Words that begin a phrase of `against` continue only with a longer phrase."""
     reached = {(start, False)}
     for at in range(start, end):
         here = [there for there in (True, False) if (at, there) in reached]
@@ -57,8 +57,8 @@ def _small_ends(room: Room, at: int, beside: tuple[str, ...]) -> set[int]:
 def _telling_ends(
     room: Room, at: int, classes: tuple[str, ...], beside: tuple[str, ...], against: tuple[str, ...]
 ) -> set[int]:
-    """Where phrases of the classes end; with `against`, only those that are spelt right and no part of a longer one:
-    "right" in "right now" is no yes."""
+    """Where phrases of the classes end. With `against`, a phrase must be spelt right and not be part of a longer one:
+    "right" in "right now" is not a yes."""
     ends = room.sheet.ends(at, *classes, slips=TYPOS)
     if not against:
         return ends
@@ -67,7 +67,7 @@ def _telling_ends(
 
 
 def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
-    """Nothing but a yes, or a yes with the same act again ("yeah get rid of it")."""
+    """Whether the clause is only a yes, or a yes with the same act again ("yeah get rid of it")."""
     at, said_yes = _past_yes(room, clause)
     if not said_yes or _begs(room, clause):
         return False
@@ -80,7 +80,7 @@ def assents(room: Room, pending: Confirm, clause: Clause) -> bool:
 
 
 def _begs(room: Room, clause: Clause) -> bool:
-    """ "would you confirm that" asks for something, and grants nothing."""
+    """ "would you confirm that" asks for something, and agrees to nothing."""
     begging = room.sheet.ends(clause.start, "polite", slips=TYPOS) & room.sheet.ends(
         clause.start, "mood:request", slips=TYPOS
     )
@@ -88,12 +88,12 @@ def _begs(room: Room, clause: Clause) -> bool:
 
 
 def only_stresses(room: Room, clause: Clause) -> bool:
-    """ "great", "mate", "right away": it adds nothing to a yes, and is not a yes by itself."""
+    """ "great", "mate", "right away": words that add nothing to a yes, and are not a yes alone."""
     return _past_yes(room, clause)[0] >= clause.end
 
 
 def only_agrees(room: Room, clause: Clause) -> bool:
-    """Nothing but a yes: which of several it is for remains to be said."""
+    """Whether the clause is only a yes: it does not say which of several things it is for."""
     at, said_yes = _past_yes(room, clause)
     return said_yes and at >= clause.end
 
@@ -113,31 +113,31 @@ def is_quoted(room: Room, start: int, end: int) -> bool:
 
 
 def after_yes(room: Room, clause: Clause) -> int:
-    """Where a message goes on after the yes that it begins with; 0 where it begins with none."""
+    """Where a message continues after the yes that it begins with; 0 if it does not begin with a yes."""
     at, said_yes = _past_yes(room, clause)
     return at if said_yes else 0
 
 
 def _yes_at(room: Room, at: int) -> int:
-    """Where a yes that begins here ends. "I do" in "I do not want it" is none: the longer phrase counts."""
+    """Where a yes that begins here ends. "I do" in "I do not want it" is not a yes: the longer phrase counts."""
     after = room.sheet.has(at, "yes", slips=TYPOS)
     against = room.sheet.has(at, *_DOUBTS)
     return after if after > against and _spelled(room, at, after) else 0
 
 
 def _spelled(room: Room, start: int, end: int) -> bool:
-    """Whether no word begins otherwise than what it is taken for: "uncertain" is no slip of "certain"."""
+    """Whether each word has the first letter of the word it is read as: "uncertain" is not a typo of "certain"."""
     lexicon, words = room.grammar.lexicon, room.sheet.words[start:end]
     return all(known[:1] == word.bare[:1] for word in words for known, cost in lexicon.readings(word) if cost >= 0.1)
 
 
 def takes_back(room: Room, clause: Clause) -> bool:
-    """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt in it is none."""
+    """ "yes?", "yes, wait", "maybe yes", "yes the other one": a yes with a doubt does not count."""
     at = clause.start
     while at < clause.end:
         if clause.sense is None and room.sheet.lows[at] == "?":
             return True
-        past = _yes_at(room, at)  # "no doubt" is no no
+        past = _yes_at(room, at)  # "no doubt" is not a no
         if not past and room.sheet.has(at, *_DOUBTS):
             return True
         at = past or at + 1
@@ -145,14 +145,14 @@ def takes_back(room: Room, clause: Clause) -> bool:
 
 
 def is_condition(room: Room, clause: Clause) -> bool:
-    """ "yes, when I'm done": what looks like a question and asks nothing says when the yes would count."""
+    """ "yes, when I'm done": a clause that looks like a question but gives the condition for the yes."""
     at = opening(room.sheet.over(clause), linked=True)
     asked = any(room.sheet.lows[place] == "?" for place in range(clause.start, clause.end))
     return at < clause.end and not asked and bool(room.sheet.has(at, "wh"))
 
 
 def puts_off(room: Room, clause: Clause) -> bool:
-    """ "but first show me the list": a clause that wants something done before the yes counts."""
+    """ "but first show me the list": a clause that requests something before the yes counts."""
     at = clause.start
     while at < clause.end:
         if room.sheet.has(at, "hold"):
@@ -165,12 +165,12 @@ def puts_off(room: Room, clause: Clause) -> bool:
 
 
 def only_opens(room: Room, clause: Clause) -> bool:
-    """ "ok", "right": before a command it may be no more than the way to begin."""
+    """ "ok", "right": in front of a command this may only be an opening word."""
     return covered(room, clause.start, clause.end, "filler", beside=("hesitation", "polite"))[0]
 
 
 def is_linked(room: Room, clause: Clause) -> bool:
-    """ "…, and then show me the list": it goes on from what was said before."""
+    """ "…, and then show me the list": a clause that continues the one before it."""
     at = clause.start
     while at < clause.end and is_punctuation(room.sheet.words[at]):
         at += 1
@@ -178,7 +178,7 @@ def is_linked(room: Room, clause: Clause) -> bool:
 
 
 def asks(room: Room, clause: Clause) -> bool:
-    """A question back, which picks nothing: "when am I paid". "What about the third?" is a choice."""
+    """Whether a clause asks a question and picks nothing: "when am I paid". "What about the third?" is a choice."""
     at = opening(room.sheet.over(clause))
     if at >= clause.end or room.sheet.has(at, "choose", slips=TYPOS):
         return False
@@ -186,7 +186,7 @@ def asks(room: Room, clause: Clause) -> bool:
 
 
 def asks_back(room: Room) -> bool:
-    """Whether a message begins as only a question does: "who won", but not "do the beds"."""
+    """Whether a message begins as only a question can: "who won", but not "do the beds"."""
     words = len(room.sheet.words)
     at = opening(Stretch(room.sheet, 0, words))
     asks = at < words and room.sheet.has(at, "mood:question")
@@ -211,7 +211,7 @@ def echoes(room: Room, pending: Confirm, sense: Sense) -> bool:
 
 
 def _names_another(room: Room, pending: Confirm, sense: Sense) -> bool:
-    """ "yes, and add wash the car", asked whether to add something else."""
+    """ "yes, and add wash the car", after the question whether to add something else."""
     pack, reading = room.grammar.pack, sense.reading
     param = pack.naming_param(pending.tool)
     slot = pack.tools[pending.tool].params[param].slot if param is not None else None
@@ -232,8 +232,8 @@ def refuses(room: Room, clause: Clause) -> bool:
 
 
 def begins_with_no(room: Room, clause: Clause) -> bool:
-    """ "no, it's for Luca", "no, it's fine": a no needs no more than to be said, for it runs nothing. It does not count
-    where it is taken back in its turn ("no wait, yes")."""
+    """ "no, it's for Luca", "no, it's fine": a no at the beginning is enough, because it runs nothing. It does not
+    count if the same message takes it back ("no wait, yes")."""
     at = opening(room.sheet.over(clause))
     if at >= clause.end or _yes_at(room, at) or not room.sheet.has(at, "no", "cancel"):
         return False
@@ -241,7 +241,7 @@ def begins_with_no(room: Room, clause: Clause) -> bool:
 
 
 def _turns_to_yes(room: Room, at: int) -> bool:
-    """ "wait, yes" after a no. "it's fine" is a yes in one piece, and says no more than "no" when it follows one."""
+    """ "wait, yes" after a no. "it's fine" as a whole is a yes, and after a no it only repeats the no."""
     after = room.sheet.has(at, "hold", "correction")
     while 0 < after < len(room.sheet.words) and is_punctuation(room.sheet.words[after]):
         after += 1
@@ -249,7 +249,7 @@ def _turns_to_yes(room: Room, at: int) -> bool:
 
 
 def is_command(room: Room, sense: Sense) -> bool:
-    """Something of its own: a command or a question, whose object is known if it needs one."""
+    """Whether the sense is a separate command or question, with a known object if it requires one."""
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again or sense.reading.match.literal == 0:
         return False
@@ -266,7 +266,7 @@ def _is_told(sense: Sense) -> bool:
 
 
 def forbids(room: Room, clause: Clause) -> bool:
-    """ "don't say any more": what follows is what is not wanted."""
+    """ "don't say any more": the words after the negation name what the user does not want."""
     at = opening(room.sheet.over(clause))
     after = room.sheet.has(at, "no", "negation") if at < clause.end else 0
     return bool(after) and bool(room.sheet.has(after - 1, "negation"))
@@ -281,7 +281,7 @@ def denies(room: Room, clause: Clause) -> bool:
 
 
 def is_unfinished(room: Room) -> bool:
-    """ "yes but", "yes!?": something was still to come, or is asked. "ok then" is whole."""
+    """ "yes but", "yes!?": the message is incomplete, or asks. "ok then" is complete."""
     words = room.sheet.words
     last = max((at for at, word in enumerate(words) if word.kind != "mark"), default=0)
     ends = range(max(0, last - 2), last + 1)

@@ -1,7 +1,7 @@
 """Decides which option of an open question a reply picks.
 
 "the second", "I'd go with number 3", "option b", "the one for Bo", "the one due tomorrow", "both", "the first, no, the
-second". What may be doubted ("maybe the second?") is confirmed first; what picks nothing picks nothing.
+second". A doubtful choice ("maybe the second?") is confirmed first. Words that pick no option pick nothing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from sayso.engine.values.when import When, falls_on
 from sayso.record import Entity
 
 _SURE, _DOUBTED = 0.94, 0.8
-_CLEAR = 0.82  # a name with a slip; less is a name with words that the thing does not have
+_CLEAR = 0.82  # a name with a typo; less is a name with words that the thing does not have
 _CLOSE = 0.3  # closer than this, two fit equally well
-_HALF = 0.6  # what a word of a further field of a thing, such as its description, is worth
-_LONGEST = 60  # words in which anybody chooses
+_HALF = 0.6  # the weight of a word from a further field of a thing, such as its description
+_LONGEST = 60  # words in which people choose
 _BEFORE = ("no", "correction", "yes", "choose", "hesitation", "filler", "polite", "hold", "doubt")
 _AROUND = ("article", "it", "dummy", "possessive", "function", "be", "of", "filler", "polite", "hesitation", "wh")
 _LETTERS = "abcdefghij"
 
 
 class _Asked(NamedTuple):
-    """The open question: its options with their ids, and the parameter that tells them apart."""
+    """The open question: its options with their ids, and the parameter that distinguishes them."""
 
     pending: Clarify
     param: str
@@ -47,7 +47,7 @@ class _Asked(NamedTuple):
 def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
     """The options that words[:end] pick: by number, by name, by part of a name, or the only one by a yes.
 
-    None where a choice is taken back in the same breath, so that nothing else is read into it."""
+    `None` if the message takes its choice back, so that nothing else is read into it."""
     if end > _LONGEST or any(option.tool not in room.grammar.pack.tools for option in pending.options):
         return []
     param = room.grammar.pack.target_param(pending.tool or pending.options[0].tool)
@@ -67,26 +67,26 @@ def picked(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
 
 
 def _ids_of(pending: Clarify, param: str | None) -> tuple[str, ...]:
-    """The ids of the options, if a parameter tells them apart."""
+    """The ids of the options, if a parameter distinguishes them."""
     return tuple(str(option.arguments.get(param)) for option in pending.options) if param else ()
 
 
 def _picked_by_words(room: Room, pending: Clarify, param: str | None, start: int, end: int) -> list[Decision]:
     ids = _ids_of(pending, param)
-    if param is None or len(set(ids)) < len(ids):  # what can be done with one thing
+    if param is None or len(set(ids)) < len(ids):  # several actions on one thing
         return _picked_by_label(room, pending, start, end)
     return _picked_thing(room, _Asked(pending, param, ids, _doubted(room, end)), start, end)
 
 
 def _picked_by_yes(room: Room, pending: Clarify, end: int) -> list[Decision]:
-    """The only option, where nothing but a yes was said."""
+    """The only option, if the message is only a yes."""
     if len(pending.options) != 1 or not all(covered(room, 0, end, "yes")) or is_quoted(room, 0, end):
         return []
     return [_option(room, pending.options[0])]
 
 
 def _was_done(room: Room, at: int, ids: Sequence[str]) -> bool:
-    """ "finished" alone says that something is done and not what, though a name begin with that verb."""
+    """ "finished" alone says that something is done but not what, even if a name begins with that verb."""
     low = room.sheet.lows[at]
     names = (room.voice.label(identifier).casefold().split() for identifier in ids)
     return room.grammar.is_past(low) and not any(low in name for name in names)
@@ -107,7 +107,7 @@ def _picked_thing(room: Room, asked: _Asked, start: int, end: int) -> list[Decis
 
 
 def _options_of(room: Room, asked: _Asked, target: Target) -> list[Decision]:
-    """The options that are meant, or a question where it may be one or the other."""
+    """The options that are meant, or a question if several may be meant."""
     ids = asked.ids
     fits = [option for option, identifier in zip(asked.pending.options, ids, strict=True) if identifier in target.ids]
     if asked.doubted and len(fits) > 1:  # "the first or the second"
@@ -119,7 +119,7 @@ def _options_of(room: Room, asked: _Asked, target: Target) -> list[Decision]:
 
 
 def _target(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
-    """What the words point at among the options: by letter, name, words, place or value; None for a mere number."""
+    """The option that the words point at, by letter, name, words, place or value; `None` for a bare number."""
     by_words = _by_units(room, ids, start, end)
     if by_words is None and _is_no_number(room, start, end):
         return None
@@ -143,12 +143,12 @@ def _means_none(target: Target) -> bool:
 
 
 def _is_nearly_found(target: Target) -> bool:
-    """Whether a name fits one thing by what else is known of it."""
+    """Whether a name matches one thing by its further fields."""
     return target.problem == "not_found" and len(target.options) == 1 and target.certainty >= _HALF
 
 
 def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | None:
-    """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language fit best."""
+    """ "the one in the kitchen" for "Frigo cucina": the option that the words of any language match best."""
     units = said(Stretch(room.sheet, start, end))
     words = [unit for unit in units if not any(key.startswith("n:") for key in unit.keys)]
     scores = {one: score for one, score in room.scene.inventory.fitting(words).items() if one in ids}
@@ -157,7 +157,7 @@ def _by_units(room: Room, ids: Sequence[str], start: int, end: int) -> Target | 
 
 
 def _is_no_number(room: Room, start: int, end: int) -> bool:
-    """ "next one", "that's a good one": what is left is no number one."""
+    """ "next one", "that's a good one": the "one" that remains is not the number 1."""
     begin = trim(Stretch(room.sheet, start, end)).start
     if begin >= end or not room.sheet.has(begin, "dummy"):
         return False
@@ -167,7 +167,7 @@ def _is_no_number(room: Room, start: int, end: int) -> bool:
 
 
 def _fewer(room: Room, asked: _Asked, target: Target) -> Decision:
-    """Asked again, about those that still may be meant."""
+    """The question again, about the options that may still be meant."""
     pending = asked.pending
     options = [option for option, known in zip(pending.options, asked.ids, strict=True) if known in target.options]
     tool = pending.tool or pending.options[0].tool
@@ -175,7 +175,7 @@ def _fewer(room: Room, asked: _Asked, target: Target) -> Decision:
 
 
 def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, int] | None:
-    """The words that count: what follows the last correction, without what is denied; None where it is all taken back.
+    """The words that count: those after the last correction, without denied ones; `None` if all is taken back.
 
     "the first, no, the second" → the second; "the second, not the third" → the second; "the second, wait" → nothing.
     """
@@ -198,13 +198,13 @@ def _after_correction(room: Room, ids: Sequence[str], end: int) -> tuple[int, in
 
 
 def _places_of(room: Room, ids: Sequence[str], end: int) -> set[int]:
-    """The places of the words that name one of these things whole."""
+    """The places of the words that give the complete name of one of these things."""
     mentions = room.scene.things.mentions(room.sheet.stems[:end])
     return {at for first, last, identifier in mentions if identifier in ids for at in range(first, last)}
 
 
 def _without_denied(room: Room, start: int, end: int) -> tuple[int, int] | None:
-    """The first stretch between commas in which nothing is denied."""
+    """The first stretch between commas that denies nothing."""
     if not any(room.sheet.has(at, "negation") for at in range(start, end)):
         return start, end
     first = start
@@ -219,7 +219,7 @@ def _without_denied(room: Room, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _after_small(room: Room, start: int, end: int) -> int:
-    """Past "no", "I'd go with", "um" and the like, as far as no name begins there."""
+    """Past "no", "I'd go with", "um" and the like, unless a name begins there."""
     names = {first for first, _, _ in room.scene.things.mentions(room.sheet.stems)}
     at = start
     while at < end and at not in names:
@@ -243,7 +243,7 @@ def _past_small(room: Room, at: int, end: int) -> int:
 
 
 def _doubted(room: Room, end: int) -> bool:
-    """ "maybe the second", "the second?", "the first or the second"; a doubt within a name is none."""
+    """ "maybe the second", "the second?", "the first or the second". A doubt inside a name does not count."""
     named = {at for first, last, _ in room.scene.things.mentions(room.sheet.stems[:end]) for at in range(first, last)}
     places = (at for at in range(end) if at not in named)
     return any(room.sheet.lows[at] == "?" or room.sheet.has(at, "doubt") for at in places)
@@ -267,7 +267,7 @@ def _is_announced(room: Room, words: Sequence[int]) -> bool:
 
 
 def _is_alone(room: Room, place: int) -> bool:
-    """Whether a word is all that was said, and tells something."""
+    """Whether a word is all that was said, and is a telling word."""
     others = (word for at, word in enumerate(room.sheet.words) if at != place)
     return all(word.kind == "mark" for word in others) and room.sheet.stems[place] not in room.grammar.little
 
@@ -280,7 +280,7 @@ def _by_place(room: Room, scene: Scene, start: int, end: int) -> Target | None:
 
 
 def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target | None:
-    """ "the one due tomorrow", "the urgent one": what an option has, with nothing else said."""
+    """ "the one due tomorrow", "the urgent one": the option that has the value, if nothing else is said."""
     chunks = _described(room, start, end)
     if not chunks:
         return None
@@ -292,7 +292,7 @@ def _by_value(room: Room, ids: tuple[str, ...], start: int, end: int) -> Target 
 
 
 def _described(room: Room, start: int, end: int) -> list[Chunk]:
-    """The values that are said of one thing, where only words that point at it stand around them."""
+    """The values that describe one thing, if only words that point at it surround them."""
     chunks = _values_between(room, start, end)
     rest = [at for at in range(start, end) if not any(chunk.start <= at < chunk.end for chunk in chunks)]
     nouns = ("article", "it", "dummy", *room.grammar.nouns)
@@ -301,7 +301,7 @@ def _described(room: Room, start: int, end: int) -> list[Chunk]:
 
 
 def _values_between(room: Room, start: int, end: int) -> list[Chunk]:
-    """The values that are said in words[start:end], except numbers."""
+    """The values in words[start:end], except numbers."""
     said = (chunk for chunk in chunks_in(room) if not isinstance(chunk.value, (int, float)))
     return [chunk for chunk in said if start <= chunk.start and chunk.end <= end]
 
@@ -336,14 +336,14 @@ def _picked_by_label(room: Room, pending: Clarify, start: int, end: int) -> list
 
 
 def _picked_by_rank(room: Room, pending: Clarify, ranks: Sequence[int]) -> list[Decision]:
-    """The options at these places; none where one of the places is not there."""
+    """The options at these places; empty if one of the places does not exist."""
     if any(abs(rank) > len(pending.options) for rank in ranks):
         return []
     return [_option(room, pending.options[rank - 1 if rank > 0 else rank]) for rank in ranks]
 
 
 def _option(room: Room, option: Option, target: Target | None = None, doubted: bool = False) -> Decision:
-    """A picked option. Picking is no yes to a delete: that is asked for next."""
+    """A picked option. Picking does not confirm a delete: Sayso asks for that next."""
     evidence = {name: Evidence(source="pending") for name in option.arguments}
     param = room.grammar.pack.target_param(option.tool)
     identifier = str(option.arguments.get(param) or "") if param is not None else ""
@@ -356,7 +356,7 @@ def _option(room: Room, option: Option, target: Target | None = None, doubted: b
 
 
 def not_that_one(room: Room, ids: Sequence[str], end: int) -> int | None:
-    """ "not the draft, the other": of two the one that is not denied."""
+    """ "not the draft, the other": of two options, the one that is not denied."""
     sheet = room.sheet
     denied = next((at for at in range(end) if sheet.has(at, "negation")), end)
     pauses = (at for at in range(denied, end) if sheet.words[at].kind == "mark" or sheet.has(at, "link"))
@@ -369,7 +369,7 @@ def not_that_one(room: Room, ids: Sequence[str], end: int) -> int | None:
 
 
 def _is_other(stretch: Stretch) -> bool:
-    """Whether nothing but "the other one" is said."""
+    """Whether the stretch is only "the other one"."""
     sheet, end = stretch.sheet, stretch.end
     after = next((at for at in stretch.places if not sheet.has(at, "article", "link")), end)
     rest = sheet.has(after, "other") if after < end else 0

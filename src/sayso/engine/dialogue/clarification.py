@@ -1,6 +1,6 @@
 """Reads answers to questions about a missing value, or about which thing is meant.
 
-"the oak one, and show me the list" picks one of several and goes on; "never mind" drops the question.
+"the oak one, and show me the list" picks one of several and adds a request; "never mind" drops the question.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sayso.engine.linking.deed import Deed
 from sayso.engine.linking.positions import places
 
 _SURE = 0.95
-_FEW = 3  # words in which one is picked by its name
-Outcome = tuple[list[Decision], list[Clause]]  # what the reply decides, and the clauses that go beyond it
+_FEW = 3  # words in which a name picks an option
+Outcome = tuple[list[Decision], list[Clause]]  # the decisions of the reply, and the clauses that go beyond it
 
 
 def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
@@ -27,7 +27,7 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
     if refused is not None:
         return refused
     if len(pending.options) > 1 and all(only_agrees(room, clause) for clause in clauses):
-        return [pending], []  # "go ahead", asked which one
+        return [pending], []  # "go ahead", after the question which one
     if dismissal(room):
         return [room.voice.nothing("cancelled", _SURE)], []
     if pending.options:
@@ -40,7 +40,7 @@ def to_clarify(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
 
 
 def _completed(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
-    """The call with what was missing, or a no; None where something else is said."""
+    """The call with the missing value, or a no; `None` if the reply says something else."""
     commands = any(_is_other_command(room, pending, clause) for clause in clauses)
     declines = not commands and _declines(room, pending, clauses[0])
     if pending.tool is not None and not declines:
@@ -53,13 +53,13 @@ def _completed(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome |
 
 
 def _is_other_command(room: Room, pending: Clarify, clause: Clause) -> bool:
-    """Whether a clause is a command, and does not name what was asked for."""
+    """Whether a clause is a command, and does not name what the question asked for."""
     sense = clause.sense
     return sense is not None and is_command(room, sense) and not _names_deed(room, pending, sense)
 
 
 def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
-    """ "fix the cellar", asked what to call it: a thing to do, since nothing there is called so."""
+    """ "fix the cellar", after the question what to call it: a thing to do, because no thing has that name."""
     if not room.grammar.book.heads or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
         return False
     at = opening(room.sheet.over(sense.reading))
@@ -69,7 +69,7 @@ def _names_deed(room: Room, pending: Clarify, sense: Sense) -> bool:
 
 
 def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
-    """ "no, it isn't needed any more", asked what to add: a no with a pause after it begins no name."""
+    """ "no, it isn't needed any more", after the question what to add: a no with a pause does not begin a name."""
     if not begins_with_no(room, clause) or (room.grammar.pack.naming_param(pending.tool),) != pending.missing:
         return False
     at = opening(room.sheet.over(clause))
@@ -80,7 +80,7 @@ def _declines(room: Room, pending: Clarify, clause: Clause) -> bool:
 
 
 def _says_label(room: Room, pending: Clarify) -> bool:
-    """Whether a word of an option was said, as it is written: "stopp" picks "Call Stopp" and stops nothing."""
+    """Whether a word of an option was said exactly: "stopp" picks "Call Stopp" and stops nothing."""
     named = {word.strip(".,:;\"'«»") for option in pending.options for word in option.label.casefold().split()}
     if len(room.sheet.words) > _FEW:
         return False
@@ -89,7 +89,7 @@ def _says_label(room: Room, pending: Clarify) -> bool:
 
 
 def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
-    """ "never mind", alone or with a fresh command; None where something else is said beside it."""
+    """ "never mind", alone or with a new command; `None` if something else is said beside it."""
     others = [clause for clause in clauses if not refuses(room, clause)]
     if len(others) == len(clauses):
         return None
@@ -102,7 +102,7 @@ def _refused_all(room: Room, clauses: list[Clause]) -> Outcome | None:
 
 
 def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | None:
-    """What is picked, with the commands after it; the question again where nothing is said that could pick."""
+    """The options that the reply picks, with the commands after them. If no words can pick, the question again."""
     if _is_fresh(room, clauses[0]):
         return None
     beyond = _beyond(room, clauses)
@@ -114,7 +114,7 @@ def _chosen(room: Room, pending: Clarify, clauses: list[Clause]) -> Outcome | No
 
 
 def _picked_at_all(room: Room, pending: Clarify, end: int) -> list[Decision] | None:
-    """What words[:end] pick, or else those before a remark."""
+    """The options that words[:end] pick, or else the words before a remark."""
     chosen = picked(room, pending, end)
     if chosen is not None and (not chosen or isinstance(chosen[0], Clarify)):
         return _before_remark(room, pending, end) or chosen
@@ -122,7 +122,7 @@ def _picked_at_all(room: Room, pending: Clarify, end: int) -> list[Decision] | N
 
 
 def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
-    """ "the oak one, it's been a long day": what is picked before the first pause, where nothing after it denies."""
+    """ "the oak one, it's been a long day": the choice before the first pause, if nothing after it denies it."""
     pause = next((at for at in range(1, end) if room.sheet.lows[at] in (",", ".", ";")), end)
     denies = ("no", "hold", "cancel", "negation", "repair", "repair_weak", "doubt", "link")
     if any(room.sheet.has(at, *denies) for at in range(pause, end)):
@@ -132,7 +132,7 @@ def _before_remark(room: Room, pending: Clarify, end: int) -> list[Decision]:
 
 
 def _is_fresh(room: Room, clause: Clause) -> bool:
-    """Whether the message begins with a command of its own, and not with a name that sounds like one."""
+    """Whether the message begins with a separate command, and not with a name that sounds like one."""
     at = opening(room.sheet.over(clause))
     if clause.sense is None or at >= clause.end or not is_command(room, clause.sense):
         return False
@@ -145,7 +145,7 @@ def _is_fresh(room: Room, clause: Clause) -> bool:
 
 
 def _names_both(deed: Deed) -> bool:
-    """Whether words of their own name the thing, and others what is to be done with it."""
+    """Whether different words name the thing and the action on it."""
     thing, part = set(deed.best.by_thing), set(deed.best.by_part)
     return deed.problem is None and bool(thing - part) and bool(part - thing) and not deed.from_focus
 

@@ -1,6 +1,6 @@
-"""Finds an open question that is dropped, and the command that follows it.
+"""Finds replies that drop the open question, and the command that follows.
 
-"never mind that what is due today" is a question of its own, and "forget it I'll ask Jo" no name for a new thing.
+"never mind that what is due today" asks a separate question, and "forget it I'll ask Jo" does not name a new thing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BEGINS = ("mood:question", "mood:request", "mood:plan")
 
 
 def beyond_dismissal(room: Room) -> list[Clause]:
-    """What a message asks for after it dropped the question in its first words; none where it does not."""
+    """The requests of a message after its first words dropped the question; empty if they did not."""
     after, count = dismissal(room), len(room.sheet.words)
     if not 0 < after < count or covered(room, after, count, "no", "cancel")[0]:  # "never mind, cancel"
         return []
@@ -29,7 +29,7 @@ def beyond_dismissal(room: Room) -> list[Clause]:
 
 
 def dismissal(room: Room) -> int:
-    """Where the words end that drop a question, at the beginning of a message; 0 where there are none."""
+    """The end of the words that drop a question, at the beginning of a message; 0 if there are no such words."""
     sheet, end = room.sheet, len(room.sheet.words)
     at = _past_no(room)
     after = sheet.has(at, "retract") if at < end else 0
@@ -42,7 +42,7 @@ def dismissal(room: Room) -> int:
 
 
 def _past_no(room: Room) -> int:
-    """Past what opens a message, and any "no" before what drops the question: "no, forget it"."""
+    """Past the opening of a message, and any "no" in front of the words that drop the question: "no, forget it"."""
     sheet, end = room.sheet, len(room.sheet.words)
     at = opening(Stretch(sheet, 0, end))
     while at < end and not sheet.has(at, "retract") and sheet.has(at, "no", "cancel") == at + 1:

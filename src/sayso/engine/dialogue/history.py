@@ -1,7 +1,7 @@
 """Decides acts that refer to earlier turns.
 
 "no, the other one" does the last act again on the other thing; "the same for the milk" on one more.
-What was done before is read from the history by the same steps that read the message.
+The steps that read the message also read the history, to find the earlier acts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sayso.engine.linking.link import link
 from sayso.engine.slots.arguments import fill, values_for
 from sayso.engine.text.tokens import normalise
 
-_BACK = 4  # the person's turns that are read again
+_BACK = 4  # the user's turns that are read again
 
 
 def earlier_senses(
@@ -36,7 +36,7 @@ def earlier_senses(
     *,
     past: bool = False,
 ) -> Iterator[tuple[Sense, Room]]:
-    """What the person asked for before, latest first; or what the other side said, as if the person had said it."""
+    """The user's earlier requests, latest first; or the assistant's turns, as if the user had said them."""
     said = [number for number, turn in enumerate(case.history) if turn.role == role]
     for number in reversed(said[-back:]):
         before = scene_of(_until(case, number), room.scene.things)
@@ -49,7 +49,7 @@ def earlier_senses(
 
 
 def lately(room: Room, case: Case, question: Pending | None) -> Callable[[], str | None]:
-    """The tool that is asked about, else that of the person's turn before, if that was about one thing."""
+    """The tool of the open question, else that of the user's turn before, if that was about one thing."""
 
     @cache
     def found() -> str | None:
@@ -65,7 +65,7 @@ def lately(room: Room, case: Case, question: Pending | None) -> Callable[[], str
 
 
 def mentioned(room: Room, case: Case) -> Callable[[frozenset[str]], bool]:
-    """Whether the last message or its answer has a word of these classes: what a bare value after it is about."""
+    """Whether the last message or its answer has a word of these classes: the subject of a bare value after it."""
 
     @cache
     def found(names: frozenset[str]) -> bool:
@@ -77,7 +77,7 @@ def mentioned(room: Room, case: Case) -> Callable[[frozenset[str]], bool]:
 
 
 def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
-    """The last act on another thing; what was done by mistake is put back if the tool has an inverse."""
+    """The last act on another thing. If the tool has an inverse, the mistake is undone first."""
     act = room.grammar.pack.acts[sense.reading.act]
     if room.grammar.acts_on_parts and (done := _with_parts_again(room, sense, case)) is not None:
         return done
@@ -97,7 +97,7 @@ def again(room: Room, sense: Sense, case: Case) -> list[Decision]:
 
 
 def _with_parts_again(room: Room, sense: Sense, case: Case) -> list[Decision] | None:
-    """What was last done to a thing with parts, done to another one."""
+    """The last action on a thing with parts, on another thing."""
     from sayso.engine.decide.operate import did_something, operate_again  # noqa: PLC0415  only packs whose things have parts wait for it
 
     other = room.grammar.pack.acts[sense.reading.act].again == "other"
@@ -108,7 +108,7 @@ def _with_parts_again(room: Room, sense: Sense, case: Case) -> list[Decision] | 
 
 
 def _on_another(room: Room, then: Room, earlier: Sense, identifier: str) -> Decision:
-    """What was asked for earlier, on another thing."""
+    """The earlier request, on another thing."""
     param = earlier.reading.target_param or ""
     arguments, evidence = fill(then.sheet, earlier.reading, room.scene.things.get(identifier), room.now)
     proof = {name: Evidence(source="history") for name in evidence}
@@ -118,7 +118,7 @@ def _on_another(room: Room, then: Room, earlier: Sense, identifier: str) -> Deci
 
 
 def once_more(room: Room, sense: Sense, prior: Sense | None) -> list[Decision]:
-    """ "stop the chairlift and the tow", "the essay is done, and the poem too": what was asked just before, of one more
+    """ "stop the chairlift and the tow", "the essay is done, and the poem too": the request just before, for one more
     thing."""
     act = room.grammar.pack.acts[sense.reading.act]
     if act.again != "also" or prior is None:
@@ -147,8 +147,8 @@ def _as_before(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
 
 
 def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
-    """ "delete the milk and the gym", though a gym would also be something to add: a name inherits the verb before it,
-    and what is not there is not found."""
+    """ "delete the milk and the gym", though a gym would also be something to add: a name takes over the verb before
+    it, and Sayso says that a missing thing is not found."""
     pack, reading = room.grammar.pack, sense.reading
     act, param = pack.acts[prior.reading.act], prior.reading.target_param
     piece = next(iter(reading.texts.values()), None)
@@ -165,7 +165,7 @@ def named_too(room: Room, sense: Sense, prior: Sense) -> list[Decision]:
 
 
 def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
-    """ "move the report to friday and the milk to monday": the verb said once serves two things."""
+    """ "move the report to friday and the milk to monday": one verb applies to two things."""
     if not isinstance(before, (Call, Confirm)):
         return None
     params = room.grammar.pack.tools[before.tool].params
@@ -183,7 +183,7 @@ def gapped(room: Room, before: Decision, clause: Clause) -> Decision | None:
 
 
 def _values_in(room: Room, clause: Clause, slots: set[str | None]) -> Iterator[Chunk]:
-    """The values said in a clause, the longest from each place."""
+    """The values in a clause, the longest from each place."""
     end = clause.start
     for at in range(clause.start, clause.end):
         here = [
@@ -206,7 +206,7 @@ def _meant(room: Room, sense: Sense, how: str) -> str | None:
 
 
 def _others(room: Room, sense: Sense) -> list[str]:
-    """What is not in focus, of those that the words name, else of those shown last: "the other reply"."""
+    """The things that the words name, else those shown last, without the one in focus: "the other reply"."""
     focus = room.scene.focus
     others = [identifier for identifier in room.scene.listed if identifier not in focus]
     for piece in sense.reading.texts.values():

@@ -1,4 +1,4 @@
-"""Reads what an answer says beside yes, no and a choice.
+"""Reads the parts of an answer beside yes, no and a choice.
 
 "order more printer paper" is the title that was asked for, "no, the tax letter" names
 another thing, "make it Tuesday" another value.
@@ -25,9 +25,9 @@ from sayso.engine.slots.texts import Piece, read_text
 from sayso.record import Entity
 
 _AROUND = ("hesitation", "filler", "polite")
-_TURNING = (*_AROUND, "no", "correction", "instead", "link", "it")  # beside a value that is wanted instead
+_TURNING = (*_AROUND, "no", "correction", "instead", "link", "it")  # allowed beside a replacement value
 _SENTENCE = ("be", "wh", "negation", "link")  # words that make more than a name: "yes, when the report is done"
-_LONGEST = 30  # words that anybody needs to say a value
+_LONGEST = 30  # words in which people say a value
 
 
 def target_of(room: Room, pending: Pending) -> tuple[str | None, str | None]:
@@ -67,7 +67,7 @@ def replaced(room: Room, pending: Confirm, beyond: list[Clause]) -> Decision | N
 
 
 def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause]) -> Target | None:
-    """The one thing that all words from here on name: "the oven", "the kitchen one". None where more is said."""
+    """The one thing that all words from here on name: "the oven", "the kitchen one". `None` if more is said."""
     end = clauses[-1].end
     start = opening(Stretch(room.sheet, start, end))
     stretch = Stretch(room.sheet, start, end)
@@ -82,7 +82,7 @@ def named_alone(room: Room, pending: Confirm, start: int, clauses: list[Clause])
 
 
 def _is_small_beside(room: Room, at: int, span: Span) -> bool:
-    """Whether a word is inside a name, or says nothing beside it."""
+    """Whether a word is inside a name, or adds nothing beside it."""
     word = room.sheet.words[at]
     if word.kind == "mark" or (span[0] <= word.start and word.end <= span[1]):
         return True
@@ -91,7 +91,7 @@ def _is_small_beside(room: Room, at: int, span: Span) -> bool:
 
 
 def on_other(room: Room, pending: Confirm, target: Target) -> Decision | None:
-    """What was asked about, done to another thing."""
+    """The pending call on another thing."""
     param = room.grammar.pack.target_param(pending.tool)
     if param is None:
         return None
@@ -139,7 +139,7 @@ def _span_of(room: Room, clauses: list[Clause]) -> tuple[int, int]:
 
 
 def asked_again(room: Room, pending: Confirm) -> Decision | None:
-    """ "make it Tuesday", without a yes: the question once more, with the other value. Not "ring Ann on Tuesday"."""
+    """ "make it Tuesday", without a yes: the question again, with the other value. Not "ring Ann on Tuesday"."""
     if _names_more(room, pending):
         return None
     found = changed(room, pending)
@@ -150,7 +150,7 @@ def asked_again(room: Room, pending: Confirm) -> Decision | None:
 
 
 def _names_more(room: Room, pending: Confirm) -> bool:
-    """Whether a word is neither part of a value, nor of what was asked about, nor known as part of a command."""
+    """Whether a word belongs neither to a value, nor to the pending call, nor to a command."""
     target, _ = target_of(room, pending)
     label = room.voice.label(target) if target is not None else ""
     asked = {room.grammar.stems.stem(word) for text in (label, *_texts(pending)) for word in text.casefold().split()}
@@ -167,7 +167,7 @@ def _texts(pending: Confirm) -> Iterator[str]:
 
 
 def changed(room: Room, pending: Confirm) -> Decision | None:
-    """ "make it Tuesday": the call that was asked about, with another value."""
+    """ "make it Tuesday": the pending call with another value."""
     found = _values(room, pending.tool, pending.arguments)
     if not found:
         return None
@@ -178,7 +178,7 @@ def changed(room: Room, pending: Confirm) -> Decision | None:
 
 
 def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
-    """ "no, make it Tuesday", asked whether to delete it: the value alone is another call for the thing."""
+    """ "no, make it Tuesday", after the question whether to delete it: another call, which takes only the value."""
     target, param = target_of(room, pending)
     if param is None or target is None or room.scene.things.get(target) is None:
         return None
@@ -190,8 +190,8 @@ def turned(room: Room, pending: Confirm, *, surely: bool) -> Decision | None:
 
 
 def _with_value(room: Room, target: str, *, surely: bool) -> Decision | None:
-    """The first call that takes the value alone."""
-    for act in room.grammar.pack.acts.values():  # what may be said in so few words after another call
+    """The first call that takes only the value."""
+    for act in room.grammar.pack.acts.values():  # acts that a few words may express after another call
         own = room.grammar.pack.target_param(act.tool) if act.after else None
         found = _values_for(room, act, own, target) if own is not None else {}
         if own is not None and found:
@@ -202,14 +202,14 @@ def _with_value(room: Room, target: str, *, surely: bool) -> Decision | None:
 def _changed(
     room: Room, tool: str, param: str, target: str, found: dict[str, tuple[Any, Evidence]], *, surely: bool
 ) -> Decision:
-    """The call that gives these values to the thing that was asked about."""
+    """The call that gives these values to the thing of the open question."""
     arguments = {param: target, **{name: value for name, (value, _) in found.items()}}
     evidence = {param: Evidence(source="pending"), **{name: proof for name, (_, proof) in found.items()}}
     return settle(room, Plan(tool, arguments, evidence, 0.92 if surely else 0.8, not surely, target))
 
 
 def _values_for(room: Room, act: Act, param: str, target: str) -> dict[str, tuple[Any, Evidence]]:
-    """The values that were said, if an act takes them all, and in slots that it cannot do without."""
+    """The values that were said, if an act takes them all, and in slots that it requires."""
     tool = act.tool or ""
     slots = {slot for need in act.needs for slot in need.split("|")}
     told = _values(room, tool, {param: target})
@@ -247,7 +247,7 @@ def chunks_in(room: Room) -> list[Chunk]:
 
 
 def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decision | None:
-    """The value that was asked for, read from the message by the type of its slot."""
+    """The value that the question asked for, read from the message by the type of its slot."""
     tool = room.grammar.pack.tools.get(tool_name)
     if tool is None or not pending.missing:
         return None
@@ -268,18 +268,18 @@ def filled(room: Room, pending: Clarify, tool_name: str, command: bool) -> Decis
 
 
 def _is_only(room: Room, values: Mapping[str, Any]) -> bool:
-    """Whether values are all that was said."""
+    """Whether the message consists only of values."""
     return bool(values) and _is_bare_value(room, "choose", "correction", *_AROUND)
 
 
 def _settled(
     room: Room, pending: Clarify, tool_name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]
 ) -> Decision:
-    """The call that was asked about, with what is known of it now."""
+    """The pending call, with the values that are known now."""
     target_id, _ = target_of(
         room, Clarify(tool=tool_name, arguments=arguments, confidence=1, question="", reason="missing")
     )
-    other = bool(pending.options)  # none of those that were offered: better make sure
+    other = bool(pending.options)  # none of the offered options, so ask for confirmation
     left = tuple(name for name in pending.missing if name not in arguments)
     return settle(room, Plan(tool_name, arguments, evidence, 0.8 if other else 0.93, other, target_id), left)
 
@@ -294,7 +294,7 @@ def _fill_in(
     *,
     command: bool,
 ) -> None:
-    """Add the thing or the text that was asked for, unless the message is a command of its own."""
+    """Adds the thing or the text that the question asked for, unless the message is a separate command."""
     param = tool.params.get(name)
     kind = _kind(room, param)
     if kind == "entity" and (not command or is_place(room)):
@@ -312,7 +312,7 @@ def _kind(room: Room, param: Param | None) -> str:
 
 
 def _fill_text(room: Room, tool: Tool, name: str, arguments: dict[str, Any], evidence: dict[str, Evidence]) -> None:
-    """Add the text of the message, with the values said beside it."""
+    """Adds the text of the message, with the values said beside it."""
     piece = _text(room, tool, tool.params.get(name))
     if piece is not None and piece.text and _is_answer(room):
         arguments[name], evidence[name] = piece.text, Evidence(source="message", span=piece.span)
@@ -320,7 +320,7 @@ def _fill_text(room: Room, tool: Tool, name: str, arguments: dict[str, Any], evi
 
 
 def _numbers(room: Room, tool: Tool, missing: Sequence[str]) -> dict[str, tuple[Any, Evidence]]:
-    """The number that was asked for, by parameter."""
+    """The number that the question asked for, by parameter."""
     slots = room.grammar.pack.slots
     params = {name: tool.params[name] for name in missing if name in tool.params and tool.params[name].slot}
     asked = {name: param for name, param in params.items() if slots[param.slot or ""].type == "number"}
@@ -341,14 +341,14 @@ def _number(room: Room, param: Param) -> tuple[Any, Evidence] | None:
 
 
 def is_place(room: Room) -> bool:
-    """ "l'ultima": a place in the list, though it sounds like a verb."""
+    """ "l'ultima": a place in the list, although it looks like a verb."""
     words = len(room.sheet.words)
     start = _after_no(room, 0, words)
     return start < words and bool(places(Stretch(room.sheet, start, words), bool(room.scene.listed)))
 
 
 def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
-    """Which things some act of the tool may be about: what is done cannot be completed."""
+    """The things that some act of the tool may be about: a done task cannot be completed."""
     acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
     if any(not act.among for act in acts):
         return None
@@ -363,7 +363,7 @@ def _fitting(room: Room, tool: str) -> Callable[[str], bool] | None:
 
 
 def _is_bare_value(room: Room, *beside: str) -> bool:
-    """Nothing but a value and what may come before a choice: "how about saturday"."""
+    """Whether the message is only a value and words that may come before a choice: "how about saturday"."""
     sheet = room.sheet
     if len(sheet.words) > _LONGEST:
         return False
@@ -380,19 +380,19 @@ def _is_bare_value(room: Room, *beside: str) -> bool:
 
 
 def _past_value(chunks: Sequence[Chunk], at: int) -> int:
-    """The end of the value that a word is part of, or 0."""
+    """The end of the value that contains a word, or 0."""
     return next((chunk.end for chunk in chunks if chunk.start <= at < chunk.end), 0)
 
 
 def _is_answer(room: Room) -> bool:
-    """Not a yes, a question back or "I don't know": none of these is a text that was asked for."""
+    """Whether the reply is not a yes, a question back or "I don't know", none of which is the text asked for."""
     words = len(room.sheet.words)
     only = covered(room, 0, words, "yes", "no", "cancel", "wh", "doubt")
     return not (only[0] and only[1]) and room.sheet.lows[-1] != "?" and not asks_back(room)
 
 
 def _text(room: Room, tool: Tool, param: Param | None) -> Piece | None:
-    """The text that was asked for, without the words that announce it ("call it …")."""
+    """The text that the question asked for, without the words that announce it ("call it …")."""
     typed = frozenset(one.slot for one in tool.params.values() if one.slot in room.grammar.typed)
     start = _announced(room, param) or opening(room.sheet.whole)
     return read_text(room.sheet.since(start), typed)

@@ -1,6 +1,6 @@
-"""What is known of tools that have no acts: their purposes, what they are about, and what their parameters are for.
+"""Describes tools that have no acts: their purposes, the things they are about, and the roles of their parameters.
 
-`packs/requests` works it out from the tools' names, descriptions and schemas.
+`packs/requests` derives this from the tools' names, descriptions and schemas.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from typing import Literal, NamedTuple
 
 Role = Literal["target", "content", "record", "technical", "place", "operation", "recipient", "when", "flag"]
 
-VERB = "do_"  # before the name of a purpose, as a class of verbs
+VERB = "do_"  # the prefix of a purpose's name, as a class of verbs
 OTHERS = "do_others"  # verbs of no purpose
 LIGHT = "do_light"  # verbs that say little
 
 
 class Profile(NamedTuple):
-    """A tool, as far as its name, its description and its schema tell."""
+    """A tool, as its name, its description and its schema describe it."""
 
-    purposes: tuple[str, ...]  # that its name stands for, the first one is the best
+    purposes: tuple[str, ...]  # that its name means, best first
     described: frozenset[str]  # purposes that its description mentions
     things: frozenset[str]  # that its name mentions
     related: frozenset[str]  # that its description and its parameters mention
@@ -28,29 +28,29 @@ class Profile(NamedTuple):
 
 
 class Catalogue(NamedTuple):
-    """The tools of a server, and what holds for tools in general."""
+    """The tools of a server, and facts about tools in general."""
 
     tools: Mapping[str, Profile]
     looks: frozenset[str]  # purposes that change nothing
-    implies: Mapping[str, tuple[str, ...]]  # what a purpose needs before it
+    implies: Mapping[str, tuple[str, ...]]  # the purposes that a purpose requires before it
     named: Mapping[str, tuple[str, ...]]  # the purposes of a word
     statements: Mapping[str, tuple[str, ...]]  # the purposes of a statement of SQL
-    keys: Mapping[str, Role]  # what a key within a value is for
-    generic: frozenset[str]  # words for kinds of things, which do not tell which one
+    keys: Mapping[str, Role]  # the role of a key within a value
+    generic: frozenset[str]  # words for kinds of things, which do not say which one
     neutral: frozenset[str]  # values that pick out nothing
     current: frozenset[str]  # those of them that mean the current one
     everything: frozenset[str]  # those of them that mean all there is
     constants: Mapping[str, tuple[str, ...]]  # values that a purpose implies
     sensitive: frozenset[str]  # names that give access to secrets
-    system: frozenset[str]  # parts of paths that are nobody's work
+    system: frozenset[str]  # parts of paths that are not anybody's work
     origins: frozenset[str]  # parameters for where something comes from
     goals: frozenset[str]  # and for where it goes
-    picking: frozenset[str]  # parameters that pick out what a change is done to
-    denials: tuple[str, ...]  # the words before what is not meant, in all languages
-    goes: frozenset[str]  # purposes whose value says where to
-    desired: frozenset[str]  # purposes of saying how something is to be
+    picking: frozenset[str]  # parameters that pick the object of a change
+    denials: tuple[str, ...]  # the words before something that is not meant, in all languages
+    goes: frozenset[str]  # purposes whose value is a destination
+    desired: frozenset[str]  # purposes of saying how something should be
     kinds: Mapping[str, str]  # the thing that a word of a name means
-    tells: frozenset[str]  # purposes whose text people say themselves
+    tells: frozenset[str]  # purposes whose text users say themselves
     opposites: Mapping[str, str]  # of the names of flags
     stem: Callable[[str], str]  # of the language that tools are named in
 
@@ -62,7 +62,7 @@ class Vocabulary(NamedTuple):
     gerunds: Mapping[int, str]
     pasts: Mapping[int, str]
     things: Mapping[int, str]
-    apart: Mapping[tuple[str, str], frozenset[str]]  # verbs of two words that others may stand between: "turn … off"
+    apart: Mapping[tuple[str, str], frozenset[str]]  # verbs of two words that others may separate: "turn … off"
 
 
 def vocabulary(

@@ -1,6 +1,6 @@
 """Finds the values in a message, each with its slot and place: dates, repeats, numbers, choices.
 
-"every monday at 9" is one repeat and no date: the words of a repeat are hidden from the date reader.
+"every monday at 9" is one repeat and not a date: the words of a repeat are hidden from the date reader.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Chunks:
     def of(
         self, words: Sequence[Word], facts: Sequence[Fact], lows: list[str], edges: list[Edges], now: datetime
     ) -> Iterator[Chunk]:
-        """The values that stand in the words, each wherever it may be said to begin."""
+        """The values in the words, each at every place where it may begin."""
         yield from self._value_chunks(words, edges)
         yield from self._group_chunks(words, edges)
         if FIRST_YEAR < now.year < LAST_YEAR:  # outside this range no date can be computed
@@ -94,9 +94,9 @@ class Chunks:
         slot: str,
         names: dict[str, str],
     ) -> tuple[dict[int, list[Chunk]], tuple[tuple[int, int], ...]]:
-        """Add the names of existing groups, and use their spelling. Also tell where a name stands beside its noun.
+        """Adds the names of existing groups, and uses their spelling. Also returns where a name is next to its noun.
 
-        There it is nothing else: "lista di Pasqua" has no date in it.
+        There the words mean only the name: "lista di Pasqua" contains no date.
         """
         found = {at: [_spelt(one, slot, names) for one in here] for at, here in chunks.items()}
         groups = [*self._groups.known(slot, words, names)]
@@ -114,7 +114,7 @@ class Chunks:
         return {at: here for at, here in found.items() if here}, tuple((one.start, one.end) for one in sure)
 
     def _group_chunks(self, words: Sequence[Word], edges: list[Edges]) -> Iterator[Chunk]:
-        """Yield groups that are named with their noun. They float only if a word announces them."""
+        """Yields groups that are named with their noun. They float only if a word announces them."""
         for slot in self._shared_slots:
             for start, end, name, _ in self._groups.of(slot, words, edges):
                 for begin in self._announced(edges, start, slot):
@@ -124,7 +124,7 @@ class Chunks:
     def _timed_chunks(
         self, words: Sequence[Word], dated: list[str], edges: list[Edges], now: datetime
     ) -> Iterator[Chunk]:
-        """Yield repeats and lead times, then dates found in the remaining words."""
+        """Yields repeats and lead times, then dates found in the remaining words."""
         if self._repeats is not None:
             found = [*self._repeat_chunks(self._repeats, words, dated, edges, now)]
             found += self._lead_chunks(self._repeats, dated, edges, now)
@@ -146,7 +146,7 @@ class Chunks:
     def _repeat_chunks(
         self, repeats: Repeats, words: Sequence[Word], dated: Sequence[str], edges: list[Edges], now: datetime
     ) -> Iterator[Chunk]:
-        """Yield repeats. If the words may also mean a single date, the chunk does not float and hides no date."""
+        """Yields repeats. If the words may also mean a single date, the chunk does not float and hides no date."""
         for span in repeats.find(dated, now) if self._repeat_slots else ():
             start, end = _without_marks(words, span)
             for slot in self._repeat_slots:
@@ -156,7 +156,7 @@ class Chunks:
     def _lead_chunks(
         self, repeats: Repeats, dated: Sequence[str], edges: list[Edges], now: datetime
     ) -> Iterator[Chunk]:
-        """Yield lead times. They float only if a word announces a reminder: "an hour before" may also move a date."""
+        """Yields lead times. They float only if a word announces a reminder: "an hour before" may also move a date."""
         for span in repeats.leads.find(dated, now) if self._lead_slots else ():
             for slot in self._lead_slots:
                 starts = self._announced(edges, span.start, slot)
@@ -169,7 +169,7 @@ class Chunks:
     ) -> Iterator[Chunk]:
         for span in self._dates.find(dated, now):
             end = span.end
-            while is_punctuation(words[end - 1]):  # "by December 11, …": the comma is not the date's
+            while is_punctuation(words[end - 1]):  # "by December 11, …": the comma is not part of the date
                 end -= 1
             for slot in self._date_slots:
                 starts = {
@@ -180,19 +180,19 @@ class Chunks:
                 ranges = span.when.period is not None and span.end - span.start > 2  # "from monday to friday"
                 which = not ranges and self._tells_which(edges, span.start)
                 for start in sorted(starts):
-                    beside = start < span.start - which  # "the email from Monday" is no email on Monday
+                    beside = start < span.start - which  # "the email from Monday" is not an email on Monday
                     strong = beside or (span.strong and not which)
                     beside = beside or not which
                     yield Chunk(start, end, slot, span.when, span.start, strong, 0.0, beside)
 
     def _tells_which(self, edges: list[Edges], at: int) -> bool:
-        """Whether a date that begins here is said of the word before it: "the version from August"."""
+        """Whether a date that begins here describes the word before it: "the version from August"."""
         if at < 2 or (at, 0.0) not in edges[at - 1].get(self._specifies, ()):
             return False
         return all((at - 1, 0.0) not in edges[at - 2].get(noun, ()) for noun in self._nouns)
 
     def _announced(self, edges: list[Edges], at: int, slot: str) -> list[int]:
-        """Where a value that begins here may be said to begin: there, or at the words that announce it ("due …")."""
+        """The places where a value that begins here may start: there, or at the words that announce it ("due …")."""
         lead = self._leads.get(slot)
         if lead is None:
             return [at]
@@ -201,7 +201,7 @@ class Chunks:
 
 
 def _value_classes(pack: Pack, book: Phrasebook, ids: Mapping[str, int]) -> dict[int, tuple[str, str]]:
-    """The slot and the value that each class of words for a value gives."""
+    """The slot and the value of each class of words for a value."""
     slot_of = {pack.slots[name].of: name for name in pack.slots_of("value")}
     return {
         ids[f"value:{name}={value}"]: (slot_of[name], value)

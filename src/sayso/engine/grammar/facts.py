@@ -1,6 +1,6 @@
 """Collects the word classes of a grammar, and computes the facts about a single word.
 
-Verbs are in their class in all their forms. A fact is also what it costs a sentence to skip the word.
+The class of a verb contains all its forms. A fact also says what it costs a sentence to skip the word.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sayso.engine.text.patterns import literals
 from sayso.engine.values.numbers import Numbers
 
 _REMEMBERED = 20_000
-_LONGEST = 40  # characters; longer is no word that anybody repeats
+_LONGEST = 40  # characters; nobody repeats a longer word
 
 
 class Fact(NamedTuple):
-    """A word's stem, the known words it may stand for, and what other readers make of it."""
+    """A word's stem, the known words it may mean, and how other readers read it."""
 
     stem: str
     readings: Readings
     dated: str  # the word as the date reader should see it: a typo corrected, a quotation hidden
     counts: bool  # a number may begin with it
-    opens: bool  # what a person says in a slot may begin with it
+    opens: bool  # the text in a slot may begin with it
 
 
 class Facts:
@@ -67,7 +67,7 @@ class Facts:
         )
 
     def _stem(self, word: Word) -> str:
-        """The stem; a little word counts as such even when two letters changed places ("teh")."""
+        """The stem; a little word counts as one even if two of its letters are swapped ("teh")."""
         stem = self._stems.stem(word.low)
         if stem not in self._little and word.kind == "word" and word.low not in self._lexicon.vocabulary:
             for known, _ in self._lexicon.readings(word):
@@ -100,7 +100,7 @@ POINTING = ("it", "them", "dummy", "all", "wh")
 
 
 class Skips:
-    """The costs of the words of a language, by the classes they are of."""
+    """The costs of the words of a language, by their classes."""
 
     def __init__(self, cls: Mapping[str, int]) -> None:
         costs = {cls[name]: _FUNCTION_SKIP for name in FUNCTION}
@@ -110,7 +110,7 @@ class Skips:
         self._costs, self._article = costs, cls["article"]
 
     def of(self, words: Sequence[Word], edges: list[Edges]) -> list[float]:
-        """What each of the words costs."""
+        """The cost of each word."""
         kinds = {"mark": _MARK_SKIP, "quote": _QUOTE_SKIP, "word": _WORD_SKIP}
         skips = [kinds[word.kind] for word in words]
         costs, article = self._costs, self._article
@@ -118,7 +118,7 @@ class Skips:
             for cls in costs.keys() & here.keys():
                 for end, slips in here[cls]:
                     if slips == 0 or (slips < 0.5 and not (at and article in edges[at - 1])):
-                        _lower(skips, at, end, costs[cls])  # after an article, what is nearly a filler is a name
+                        _lower(skips, at, end, costs[cls])  # after an article, a word that resembles a filler is a name
         return skips
 
 
@@ -184,7 +184,7 @@ def _verb(name: str, lemmas: Iterable[str], forms: dict[str, Inflection]) -> Ite
 
 
 def _inflect(lemmas: Iterable[str], rules: Inflection) -> Iterator[str]:
-    """The form of each lemma; in "tick off" the first word changes."""
+    """The form of each lemma. In "tick off" the first word changes."""
     for lemma in lemmas:
         first, _, rest = lemma.partition(" ")
         own = rules.irregular.get(first)
@@ -214,7 +214,7 @@ class Plurals:
         self._remembered: dict[str, frozenset[str]] = {}
 
     def ones(self, phrase: str, keys: Iterable[str]) -> frozenset[str]:
-        """What one is called of those that a phrase speaks of; of a concept's phrase, only words that are known."""
+        """The singular forms of a plural phrase. For a concept's phrase, only known words."""
         found = self._remembered.get(phrase)
         if found is None:
             found = self._remember(phrase)
@@ -231,7 +231,7 @@ class Plurals:
         return found
 
     def _forms(self, phrase: str) -> Iterator[str]:
-        """With its first or its last word for one: "garage doors", "porte scorrevoli"."""
+        """The phrase with its first or its last word in the singular: "garage doors", "porte scorrevoli"."""
         head, _, last = phrase.rpartition(" ")
         first, _, tail = phrase.partition(" ")
         yield from (f"{head} {form}".strip() for form in self._singular(last))

@@ -1,9 +1,9 @@
 """Matches the pack's sentences against a message, as one automaton over words.
 
 "put water the tomatoes on my list" fits "put {title} <on_list>", with title = water the tomatoes.
-Each position keeps the best way to reach each state, so the work grows with the length of the message and not
-with what is in it. Little words and politeness may be passed over at little cost, other words at a high one,
-a negation never.
+Each position keeps the best path to each state, so the work grows with the length of the message and not
+with its content. Skipping little words and politeness costs little, skipping other words costs much, and a negation
+is never skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sayso.engine.text.automaton import Automaton, Block, Key, State
 from sayso.engine.text.patterns import Symbol, parse
 
 BEAM = 4.0
-_SLOT_WORD = 0.004  # a word of a slot; so little that long titles cost nothing, enough to prefer the shorter
+_SLOT_WORD = 0.004  # a word of a slot; small enough for long titles, large enough to prefer the shorter
 _NO_SKIP = 99.0
 
 
@@ -23,7 +23,7 @@ _Edges = Mapping[int, Sequence[tuple[int, float]]]
 
 
 class Chunk(NamedTuple):
-    """Words that a reader has read as a value: a date, a priority. `start` includes what announces it."""
+    """Words that a reader has read as a value: a date, a priority. `start` includes the words that announce it."""
 
     start: int
     end: int
@@ -32,34 +32,34 @@ class Chunk(NamedTuple):
     core: int  # where the value itself begins
     strong: bool
     cost: float = 0.0
-    floats: bool = True  # may stand anywhere in a sentence, not just where a frame has its slot
+    floats: bool = True  # allowed anywhere in a sentence, not only at a slot of the frame
 
 
 class View(NamedTuple):
-    """What matching looks at, by position: classes with their ends and slips, values, costs of passing over."""
+    """The input of matching, by position: classes with their ends and slips, values, costs of skipping."""
 
     edges: Sequence[_Edges]
     chunks: Mapping[int, Sequence[Chunk]]
     skips: Sequence[float]
-    opens: Sequence[bool]  # whether what a person says in a slot may begin here
+    opens: Sequence[bool]  # whether the text in a slot may begin here
 
 
 class Match(NamedTuple):
-    """A frame that fits, and how."""
+    """A frame that matches, and how."""
 
     act: str
     score: float
     slots: tuple[tuple[str, int, int], ...]
     chunks: tuple[Chunk, ...]
     literal: int  # words that the frame itself names
-    skipped: float  # what was passed over, by cost
+    skipped: float  # the skipped words, by cost
     slips: float
     start: int
     first: int  # the first word the frame names
     last: int
 
 
-# A path is how a state was reached: (score, path before, kind of step, from, to, what was read, cost).
+# A path says how a state was reached: (score, path before, kind of step, from, to, what was read, cost).
 # Plain tuples, since thousands are made for every message.
 _Path = tuple[float, Any, int, int, int, Any, float]
 _START, _READ, _SLOT, _CHUNK, _SKIP = range(5)
@@ -67,14 +67,14 @@ _Paths = dict[int, _Path]
 
 
 class _Moves(NamedTuple):
-    """Where a state leads, by kind of step; `slot` is the slot whose words the state is reading."""
+    """The transitions of a state, by kind of step; `slot` is the slot whose words the state is reading."""
 
     words: dict[int, int]
     slots: tuple[tuple[str, int], ...]
     chunks: dict[str, int]
-    floats: frozenset[str]  # values that may stand here beside the frame, since its tool takes them
+    floats: frozenset[str]  # values that are allowed here beside the frame, because its tool takes them
     slot: str | None
-    needs: frozenset[int] | None  # classes without one of which the frame cannot go on from here, let alone end
+    needs: frozenset[int] | None  # the frame needs one of these classes to continue or end
 
 
 class Frames:
@@ -89,7 +89,7 @@ class Frames:
     ) -> None:
         self._ids, self._typed, self._takes, self._blocks = ids, typed, takes, blocks
         self._automaton: Automaton[str] = Automaton()
-        self._waiting: dict[str, list[tuple[str, str]]] = {}  # read when a message first needs their mood
+        self._waiting: dict[str, list[tuple[str, str]]] = {}  # compiled when a message first needs their mood
         self._starts: dict[str, frozenset[str]] = {}
         self._begun: dict[tuple[str, ...], int | None] = {}
         self._moves: dict[int, _Moves] = {}
@@ -107,7 +107,7 @@ class Frames:
         return self._ids[symbol.name if symbol.kind == "class" else f"={symbol.name}"]
 
     def _start_of(self, moods: tuple[str, ...]) -> int | None:
-        """The state in which frames of these moods begin: one, so that what they share is read once."""
+        """The one state in which frames of these moods begin, so that their common beginnings are read once."""
         if moods not in self._begun:
             names = [name for name, known in self._starts.items() if not known.isdisjoint(moods)]
             for name in names:
@@ -124,7 +124,7 @@ class Frames:
             automaton.add(start, act, parse(pattern), self._key)
 
     def kept(self) -> dict[str, Block[str]]:
-        """The frames by where they start, to be kept; none of them may have been read yet."""
+        """The frames by their start, for storage. None of them may have been read yet."""
         found = {}
         for start, waiting in self._waiting.items():
             automaton: Automaton[str] = Automaton()
@@ -157,7 +157,7 @@ class Frames:
         return _Moves(words, tuple(slots), chunks, self._floats(state, begun=own != ""), slot, needs)
 
     def _floats(self, state: State[str], *, begun: bool) -> frozenset[str]:
-        """The values that may stand beside a frame; before it has begun only those that every act takes, as a date."""
+        """The values allowed beside a frame. Before it begins, only those that every act takes, such as a date."""
         takes = [self._takes[act] for act in self._automaton.reaches(state)]
         return frozenset[str]().union(*takes) if begun else frozenset.intersection(*takes)
 
@@ -180,7 +180,7 @@ class Frames:
         return self._results(active[end], start)
 
     def _step(self, at: int, end: int, active: list[_Paths], view: View, ahead: frozenset[int]) -> None:
-        """Everywhere the states that were reached can go with the next words. Nothing else is run as often."""
+        """Advances every reached state over the next words. This is the code that runs most often."""
         here, following, edges = active[at], active[at + 1], view.edges[at]
         opens, chunks, skip = view.opens[at], view.chunks.get(at, ()), view.skips[at]
         classes, known = edges.keys(), self._moves
@@ -190,7 +190,7 @@ class Frames:
             words, slots, _, _, slot, needs = moves = known.get(number) or self._moves_from(number)
             if score < floor or (needs is not None and needs.isdisjoint(ahead)):
                 continue
-            if not classes.isdisjoint(words.keys()):  # of two views only the smaller is looked through
+            if not classes.isdisjoint(words.keys()):  # it searches only the smaller of two views
                 _read(words, path, at, end, edges, active)
             if opens and slots:
                 _open(slots, path, at, following)
@@ -207,7 +207,7 @@ class Frames:
                 following[number] = (worth, *step)
 
     def _results(self, final: _Paths, start: int) -> Iterator[Match]:
-        """Traced back only when asked for: seldom is more than the first wanted."""
+        """The matches, traced back on demand, because callers seldom use more than the first."""
         states = self._automaton.states
         ended = [(number, path) for number, path in final.items() if states[number].labels]
         seen: set[tuple[str, int, tuple[str, ...], int]] = set()
@@ -223,7 +223,7 @@ class Frames:
 
 
 def _classes_ahead(edges: Sequence[_Edges], start: int, end: int) -> list[frozenset[int]]:
-    """For every place the classes of the words there and after."""
+    """For every place, the classes of the words there and after it."""
     found: list[frozenset[int]] = []
     ahead: frozenset[int] = frozenset()
     for at in range(end - 1, start - 1, -1):
@@ -243,7 +243,7 @@ def _read(words: dict[int, int], path: _Path, at: int, end: int, edges: _Edges, 
 
 
 def _open(slots: Sequence[tuple[str, int]], path: _Path, at: int, following: _Paths) -> None:
-    """The first word of what a person says in a slot."""
+    """The first word of a text in a slot."""
     score = path[0] - _SLOT_WORD
     for name, child in slots:
         held = following.get(child)
@@ -252,7 +252,7 @@ def _open(slots: Sequence[tuple[str, int]], path: _Path, at: int, following: _Pa
 
 
 def _take(number: int, moves: _Moves, path: _Path, chunk: Chunk, end: int, active: list[_Paths]) -> None:
-    """A value where the frame has a slot for it, or anywhere between its words."""
+    """A value at a slot of the frame, or anywhere between its words."""
     if chunk.end > end:
         return
     into = active[chunk.end]
@@ -272,7 +272,7 @@ def _keep(into: _Paths, number: int, path: _Path) -> None:
 
 
 def _trace(path: _Path, start: int) -> Match:
-    """How a path came about, for an act yet to be named."""
+    """The steps of a path, as a match whose act is not set yet."""
     slots: list[tuple[str, int, int]] = []
     chunks: list[Chunk] = []
     literal, skipped, slips, first, last = 0, 0.0, 0.0, -1, start

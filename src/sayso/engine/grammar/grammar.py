@@ -22,11 +22,11 @@ from sayso.engine.text.patterns import symbols, words_in
 from sayso.engine.text.tokens import Text
 from sayso.engine.values.numbers import Numbers
 
-_FEW_WORDS = 3  # in which people name nothing but a group: "groceries, please"
+_FEW_WORDS = 3  # in which people name only a group: "groceries, please"
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The patterns of a pack in one language, worked out; kept in the wheel, since that takes as long as all else."""
+    """The compiled patterns of a pack in one language, stored in the wheel: compiling takes as long as the rest."""
 
     classes: list[str]
     vocabulary: list[str]
@@ -35,7 +35,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Grammar:
-    """Reads messages of one language for one pack; with the table of what its patterns come to, where it was kept."""
+    """Reads messages of one language for one pack. It uses the table of compiled patterns if one was stored."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Grammar:
         else:
             self._fill_lexicon(reader_words)
         self.cls = self.lexicon.ids
-        self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were asked for together
+        self.sets: dict[tuple[str, ...], frozenset[int]] = {}  # classes that were looked up together
         self._index_verbs()
         self._index_concepts()
         self.vocabulary = vocabulary(self.cls, self.concepts, book.verbs) if catalogue is not None else None
@@ -72,7 +72,7 @@ class Grammar:
         self.plurals = Plurals(language.words.plurals, book.concepts, self.lexicon.knows)
 
     def _index_verbs(self) -> None:
-        """The verbs of the pack, what narrows a list, and the past forms of the language."""
+        """Indexes the verbs of the pack, the words that narrow a list, and the past forms of the language."""
         book, words = self.book, self.language.words
         self.verbs = frozenset(self.cls[name] for name in book.verbs)
         self.lemmas = frozenset(lemma.partition(" ")[0] for lemmas in book.verbs.values() for lemma in lemmas)
@@ -88,8 +88,8 @@ class Grammar:
         return {symbol.name for pattern in patterns for symbol in symbols(pattern)}
 
     def _index_concepts(self) -> None:
-        """The key of each class that is a concept: those that parts are measured by begin with an m. The acts and tools
-        that are about things with parts, and the concepts of what is done with them; none where things have none."""
+        """Indexes the concepts: the key of each class that is one (a measure's begins with an m), the acts and tools
+        about things with parts, and the concepts of actions on them. All but the keys are empty without parts."""
         concepts = self.book.concepts
         parts = [part for kind in self.pack.entities.values() for part in kind.parts.values()]
         self.actions = frozenset(f"c:{name}" for part in parts for name in part.actions)
@@ -101,7 +101,7 @@ class Grammar:
         self.concepts |= {self.cls[name]: f"c:{name}" for name in self.book.verbs if name in concepts}
 
     def _index_little(self) -> None:
-        """The stems of words that tell nothing by themselves."""
+        """The stems of words that mean nothing without others."""
         self.tiny = self._stems_in(*FUNCTION)
         self.links = frozenset(one for one in self.language.words.classes["link"] if one.isalpha())
         pointing, asides = self._stems_in(*POINTING), self._stems_in(*SMALL)
@@ -129,7 +129,7 @@ class Grammar:
                 self.lexicon.add(name, pattern)
 
     def table(self) -> Table:
-        """What its patterns come to, to be kept; it must not have read anything yet."""
+        """The compiled patterns, for storage. The grammar must not have read anything yet."""
         words = sorted(self.lexicon.vocabulary)
         return Table(list(self.cls), words, self.lexicon.kept(), self.frames.kept())
 
@@ -146,22 +146,22 @@ class Grammar:
         return frozenset({*(param.slot for param in params if param.slot), *self._floating})
 
     def _stems_in(self, *classes: str) -> frozenset[str]:
-        """The stems of the words that are of such a class by themselves, not as part of a phrase."""
+        """The stems of the single words of these classes, without words that are only part of a phrase."""
         patterns = (pattern for name in classes for pattern in self.language.words.classes[name])
         ways = (way.strip() for pattern in patterns for way in pattern.strip("()").split("|"))
         return frozenset(self.stems.stem(way) for way in ways if way and words_in(way) == [way])
 
     def together(self, names: tuple[str, ...]) -> frozenset[int]:
-        """The numbers of classes that are asked for together."""
+        """The numbers of classes that are looked up together."""
         found = self.sets[names] = frozenset([self.cls[name] for name in names])
         return found
 
     def is_bare(self, tool: str) -> bool:
-        """Whether nobody said how people ask for a tool: its name and its schema are all there is."""
+        """Whether a tool has no sentences: only its name and its schema are known."""
         return not any(act.tool == tool for act in self.pack.acts.values())
 
     def verbs_of(self, tool: str) -> frozenset[int]:
-        """The classes of the verbs, in any form, that the sentences of a tool are made of."""
+        """The classes of the verbs, in any form, in the sentences of a tool."""
         if tool not in self._verbs:
             named = self._named_in(name for name, act in self.pack.acts.items() if act.tool == tool)
             self._verbs[tool] = frozenset(self.cls[name] for name in named if name.split(":")[0] in self.book.verbs)
@@ -205,7 +205,7 @@ class Grammar:
 
 
 def _leans(act: Act) -> bool:
-    """Whether an act goes on from what was said before."""
+    """Whether an act continues an earlier one."""
     return bool(act.narrows or act.after) or act.again == "further"
 
 

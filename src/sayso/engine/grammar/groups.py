@@ -1,7 +1,7 @@
 """Finds the names of groups of things, such as the lists that tasks are on.
 
 "put the slides on my work list" names the list "work", and so does "move it to work" if such a list exists.
-"my list" and "my to-do list" name none.
+"my list" and "my to-do list" name no list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Named(NamedTuple):
     start: int
     end: int
     name: str
-    by_noun: bool = True  # its noun stands beside the name
+    by_noun: bool = True  # its noun is next to the name
 
 
 class _Way(NamedTuple):
@@ -72,14 +72,14 @@ class Groups:
         return way is not None and not way.nouns.isdisjoint(lows)
 
     def known(self, slot: str, words: Sequence[Word], names: Mapping[str, str]) -> Iterator[Named]:
-        """Where the name of an existing group occurs, with its noun where it stands beside the name."""
+        """Where the name of an existing group occurs, with its noun if that is next to the name."""
         way = self._ways.get(slot)
         for found in _occurrences(words, names):
             start, end = (found.start, found.end) if way is None else _with_noun(way, words, found)
             yield Named(start, end, found.name, by_noun=end - start > found.end - found.start)
 
     def _is_alone(self, way: _Way, words: Sequence[Word], at: int) -> bool:
-        """Whether a usual name ends what is said after a preposition: "add milk to groceries"."""
+        """Whether a usual name comes last after a preposition: "add milk to groceries"."""
         ends = at + 1 == len(words) or is_punctuation(words[at + 1])
         return ends and words[at].low in way.alone and _precedes(words, at, way.onto)
 
@@ -117,12 +117,12 @@ class Groups:
         return self._forward(way, words, at, start, 1) if named else None
 
     def _is_last(self, words: Sequence[Word], edges: Sequence[Edges], start: int) -> bool:
-        """Whether the word after the noun ends what is said, and is no command."""
+        """Whether the word after the noun comes last, and is not a command."""
         ends = start + 1 == len(words) or is_punctuation(words[start + 1])
         return ends and not self._opens(edges, start - 1) and not _has(edges[start], self._verbs | self._heads)
 
     def _opens(self, edges: Sequence[Edges], at: int) -> bool:
-        """Whether a verb stands right before the noun and its preposition: "aggiungi alla lista | latte"."""
+        """Whether a verb is right in front of the noun and its preposition: "aggiungi alla lista | latte"."""
         return at < 2 or _has(edges[at - 2], self._verbs)
 
     def _forward(self, way: _Way, words: Sequence[Word], at: int, start: int, longest: int) -> Named | None:
@@ -167,7 +167,7 @@ def _with_noun(way: _Way, words: Sequence[Word], found: Named) -> tuple[int, int
 
 
 def _ends_name(way: _Way, word: Word) -> bool:
-    """Whether a word can be no part of a name."""
+    """Whether a word cannot be part of a name."""
     return word.low in way.never or word.low in way.ends or (word.kind == "mark" and is_punctuation(word))
 
 
@@ -191,7 +191,7 @@ def _past(words: Sequence[Word], at: int, phrases: Sequence[tuple[str, ...]]) ->
 
 
 def _precedes(words: Sequence[Word], at: int, phrases: Sequence[tuple[str, ...]]) -> bool:
-    """Whether one of these phrases ends right before this place, and is not all that is said before it."""
+    """Whether one of these phrases ends right before this place, and other words come before the phrase."""
     lows = tuple(word.low for word in words[:at])
     return any(len(phrase) < at and lows[-len(phrase) :] == phrase for phrase in phrases)
 

@@ -150,7 +150,7 @@ def for_another(stretch: Stretch) -> bool:
 
 
 def _is_quoted(stretch: Stretch) -> bool:
-    """Whether somebody else's words follow, and no request of the person's own comes first."""
+    """Whether somebody else's words follow, and the user's own request does not come first."""
     sheet, at = stretch.sheet, opening(stretch)
     if not stretch.narrowed(at).holds("quoting"):
         return False

@@ -192,7 +192,7 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [name for name, slot in self.slots.items() if slot.type in types]
 
     def params_of(self, tool: str | None) -> dict[str, Param]:
-        """The parameters of a tool; none where there is no tool."""
+        """The parameters of a tool; empty if there is no tool."""
         return self.tools[tool].params if tool else {}
 
     def past_field(self, value: str) -> str | None:
@@ -209,11 +209,11 @@ class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [name for name, one in params if one.slot and self.slots[one.slot].type in types]
 
     def target_param(self, tool: str | None) -> str | None:
-        """The parameter of a tool that takes one of the person's things."""
+        """The parameter of a tool that takes one of the user's things."""
         return next(iter(self.params_for(tool, "entity")), None)
 
     def naming_param(self, tool: str | None) -> str | None:
-        """The parameter that names what a tool makes: it takes none of the things there are, but the name of one."""
+        """The parameter with the name of the thing that a tool creates. It takes a new name, not an existing thing."""
         if tool not in self.tools or self.tools[tool].risk != "write" or self.target_param(tool) is not None:
             return None
         names = {kind.name for kind in self.entities.values()}

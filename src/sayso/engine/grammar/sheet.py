@@ -1,7 +1,7 @@
 """Holds a message as a grammar reads it, and stretches of its words.
 
-Both say which classes the words are of. Places count the words of the whole message, in a stretch as well. A
-target is what words were linked to.
+Both know the classes of the words. Places count the words of the whole message, in a stretch as well. A
+target is the thing that words are linked to.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _COMMAND_TYPOS = 0.49  # the maximum cost of a misspelt command
 
 
 class Bounded(Protocol):
-    """A part of a message that knows where it starts and ends: a clause, a piece, a value."""
+    """A part of a message with a start and an end: a clause, a piece, a value."""
 
     @property
     def start(self) -> int: ...
@@ -34,7 +34,7 @@ class Bounded(Protocol):
 
 
 class Sheet(NamedTuple):
-    """A message with everything that reading word by word can tell."""
+    """A message with everything that can be read word by word."""
 
     grammar: Grammar
     text: Text
@@ -45,7 +45,7 @@ class Sheet(NamedTuple):
     skips: list[float]
     stems: tuple[str, ...]
     view: View
-    linked: dict[tuple[Any, ...], Target]  # what stretches of the words were found to point at
+    linked: dict[tuple[Any, ...], Target]  # the targets of stretches that were linked
     groups: tuple[tuple[int, int], ...] = ()  # where existing groups are named with their noun
 
     @property
@@ -61,7 +61,7 @@ class Sheet(NamedTuple):
         return Stretch(self, part.start, part.end)
 
     def within(self, span: Span) -> Stretch:
-        """The words that lie whole within these characters."""
+        """The words that are completely within these characters."""
         start, end = span
         inside = [at for at, word in enumerate(self.words) if start <= word.start and word.end <= end]
         return Stretch(self, inside[0], inside[-1] + 1) if inside else Stretch(self, 0, 0)
@@ -72,7 +72,7 @@ class Sheet(NamedTuple):
         if not edges:
             return longest
         wanted = self.grammar.sets.get(names) or self.grammar.together(names)
-        if edges.keys().isdisjoint(wanted):  # as nearly always, and nothing is asked as often
+        if edges.keys().isdisjoint(wanted):  # nearly always true, and this is the most frequent check
             return longest
         for cls in wanted:
             if (found := edges.get(cls)) is not None:
@@ -82,7 +82,7 @@ class Sheet(NamedTuple):
         return longest
 
     def tells(self, at: int) -> bool:
-        """Whether a word says something by itself: it is not a mark, an article or the like."""
+        """Whether a word has a meaning without others: it is not a mark, an article or the like."""
         return self.words[at].kind != "mark" and self.stems[at] not in self.grammar.little
 
     def first(self, places: Iterable[int], *names: str) -> int | None:
@@ -106,18 +106,18 @@ class Sheet(NamedTuple):
         return any(begins("command", cls) for cls, ends in self.edges[at].items() if ends[0][1] <= slips)
 
     def narrows(self, at: int) -> bool:
-        """Whether a word stands here that narrows the last list or goes on from what was done: "just", "also"."""
+        """Whether a word here narrows the last list or continues the last action: "just", "also"."""
         return not self.grammar.narrowing.isdisjoint(self.edges[at])
 
     def vouches(self, at: int) -> bool:
-        """Whether a text that begins here is of the kind that the pack is about."""
+        """Whether a text that begins here is of the pack's kind."""
         names, count = self.grammar.book.vouches, len(self.words)
         while names and at < count and self.stems[at] in self.grammar.little:
             at += 1
         return bool(names) and at < count and bool(self.has(at, *names))
 
     def continues(self, at: int) -> bool:
-        """Whether a sentence that begins here goes on with the request before it."""
+        """Whether a sentence that begins here continues the request before it."""
         names = self.grammar.book.continues
         return bool(names) and bool(self.has(at, *names, slips=TYPOS))
 
@@ -145,7 +145,7 @@ class Stretch(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The message here, without what was taken back."""
+        """The message here, without the parts that were taken back."""
         return self.sheet.text.said(*self.span)
 
     @property
@@ -171,7 +171,7 @@ Allowed = Callable[[str], bool]
 
 
 class Target(NamedTuple):
-    """What was found: ids if it is settled, else a problem and what to offer."""
+    """The result of linking: ids if it is settled, else a problem and the options to offer."""
 
     ids: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
@@ -181,4 +181,4 @@ class Target(NamedTuple):
     span: Span | None = None
     said: str = ""
     pronoun: bool = False
-    lost: tuple[str, ...] = ()  # what was named beside the ids, and is not there
+    lost: tuple[str, ...] = ()  # names beside the ids that no thing has

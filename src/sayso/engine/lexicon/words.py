@@ -16,11 +16,11 @@ from sayso.engine.text.tokens import MARK, WORD, Kind, Text, Token, bare, is_add
 from sayso.engine.values.specs import DateSpec, NumberSpec, RepeatSpec
 
 _REMEMBERED = 20_000
-_LONGEST = 40  # characters; longer is no word that anybody repeats
-_TAIL = 3  # characters at most that follow an apostrophe and are no word by themselves
+_LONGEST = 40  # characters; nobody repeats a longer word
+_TAIL = 3  # the most characters after an apostrophe that do not form a word
 _SHORTEST = 3  # characters on either side of a full stop without a space
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")  # "soooo": no word of ours has a letter three times
-_PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # what surrounds words; brackets and signs belong to them
+_PUNCTUATION = frozenset(".,;:!?…-–—¡¿·")  # marks around words; brackets and signs belong to words
 
 
 class Word(NamedTuple):
@@ -42,10 +42,10 @@ def words_of(
     common: Callable[[str], bool],
     undivided: set[str],
 ) -> tuple[Word, ...]:
-    """The words of a message; `known` tells whether a word is in the lexicon, which clitics need, `common` whether it
-    is one that everybody uses, which has none.
+    """The words of a message. `known` says whether a word is in the lexicon, which clitics require. `common` says
+    whether it is a common word, which has no clitics.
 
-    What turns out to be one word is kept in `undivided`, for the next time.
+    Words that turn out to be undivided are kept in `undivided`, for the next time.
     """
     found: list[Word] = []
     for written in (part for whole in _rejoined(text, language) for part in _at_full_stop(whole, language, known)):
@@ -64,7 +64,7 @@ def words_of(
 
 
 def _rejoined(text: Text, language: LanguageSpec) -> Iterator[Token]:
-    """The tokens, with what lost its apostrophe in one again, where that is a word: "what s", Italian "c è"."""
+    """The tokens. Parts that lost their apostrophe are joined again if they form a word: "what s", Italian "c è"."""
     tokens, at = text.tokens, 0
     while at < len(tokens):
         token, at = tokens[at], at + 1
@@ -78,7 +78,7 @@ def _rejoined(text: Text, language: LanguageSpec) -> Iterator[Token]:
 
 
 def _not_drawn_out(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> Token:
-    """ "pleaseee", "domaniii": the word that is meant, where there is one; its place and its text stay."""
+    """ "pleaseee", "domaniii": replaced by the word that is meant, if there is one. Its place and its text stay."""
     if token.kind != WORD or len(token.low) > _LONGEST or not _DRAWN_OUT.search(token.low) or known(token.low):
         return token
     for letters in (r"\1", r"\1\1"):
@@ -89,7 +89,7 @@ def _not_drawn_out(token: Token, language: LanguageSpec, known: Callable[[str], 
 
 
 def _at_full_stop(token: Token, language: LanguageSpec, known: Callable[[str], bool]) -> tuple[Token, ...]:
-    """ "it's done.what's left": two words and the stop between them, where no space was typed; "site.com" is one."""
+    """ "it's done.what's left": two words and the full stop between them, without a space; "site.com" is one word."""
     left, stop, right = token.low.partition(".")
     if not stop or not left.isalpha() or "_" in right or min(len(left), len(right)) < _SHORTEST:
         return (token,)
@@ -160,7 +160,7 @@ def _ending(
 
 
 def _clitic(low: str, language: LanguageSpec, known: Callable[[str], bool]) -> str:
-    """The pronoun that is written onto a known word, or nothing."""
+    """The pronoun that is attached to a known word, or an empty string."""
     return next((one for one in language.clitics if low.endswith(one) and known(low[: -len(one)])), "")
 
 
@@ -174,7 +174,7 @@ def _hyphenated(token: Token, start: int, end: int) -> Iterator[Word]:
 
 
 def _piece(token: Token, start: int, end: int) -> Word:
-    """A part of the token. Where case folding changed its length the part keeps the whole token's place."""
+    """A part of the token. If case folding changed its length, the part keeps the whole token's place."""
     low, text = token.low[start:end], token.text[start:end]
     exact = len(token.low) == len(token.text) == token.end - token.start
     bare = token.bare[start:end] if len(token.bare) == len(token.low) else low
@@ -245,7 +245,7 @@ class Stems:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, without what joins them."""
+    """The words of a text, without the characters that join them."""
     if len(text) <= _PLAIN:
         # a sign at the edge of a word joins nothing: there it leaves an empty word, and the text is not plain
         plain = plain_words(text.replace(", ", " ").replace("'", " ").replace("’", " ").replace("-", " "))
@@ -259,49 +259,49 @@ Phrases = tuple[str, ...]
 
 
 class Inflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a form is made: the first ending that fits is replaced by each of the new ones."""
+    """How a form is made: each of the new endings replaces the first ending that matches."""
 
     endings: tuple[tuple[str, tuple[str, ...]], ...]
     irregular: dict[str, tuple[str, ...]] = {}
 
 
 class Stemming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How words are cut down for comparing: endings to drop, longest first, and words with a stem of their own."""
+    """How words are reduced for comparing: endings to drop, longest first, and words with irregular stems."""
 
     endings: tuple[tuple[str, str], ...] = ()
     shortest: int = 3
-    vowels: str = "aeiouy"  # a stem holds one: "strings" is not cut to "str"
+    vowels: str = "aeiouy"  # a stem contains one: "strings" is not cut to "str"
     irregular: dict[str, str] = {}
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """words: everything about a language but numbers and dates."""
+    """words: all data of a language except numbers and dates."""
 
     language: str
     name: str
     contractions: dict[str, tuple[str, ...]] = {}
     suffixes: tuple[str, ...] = ()  # split off the end of a word: "'s"
     prefixes: tuple[str, ...] = ()  # split off the beginning: "l'"
-    clitics: dict[str, str] = {}  # split off the end of a known word only
+    clitics: dict[str, str] = {}  # split off the end of known words only
     forms: dict[str, Inflection] = {}
-    told_asks: bool = False  # a question may be put as a statement, and only the tone tells: "la luce è accesa"
+    told_asks: bool = False  # a question may look like a statement, and only the tone differs: "la luce è accesa"
     plurals: tuple[tuple[str, str], ...] = ()  # endings for several, with those for one: "lights", "light"
     past: str = ""  # past forms that no rule makes: "bought"
     stems: Stemming = Stemming()
-    synonyms: dict[str, Phrases] = {}  # by a word, the others that are compared as if they were it: "mom", "mum"
-    # by name, each a list of patterns; languages/classes.yaml has the names, and what each is for
+    synonyms: dict[str, Phrases] = {}  # by word, other words that count as the same in comparisons: "mom", "mum"
+    # by name, each a list of patterns; languages/classes.yaml has the names and their purposes
     classes: dict[str, Phrases]
-    moods: dict[str, Phrases]  # the same for how a clause begins, by what it does
-    common: str = ""  # frequent words, which are never a slip of the finger for another
+    moods: dict[str, Phrases]  # the same for the beginning of a clause, by its mood
+    common: str = ""  # frequent words, which are never read as a typo of another word
 
 
 class Language(msgspec.Struct, frozen=True):
-    """A language, whole."""
+    """A complete language."""
 
     words: LanguageSpec
     numbers: NumberSpec
     dates: DateSpec
-    repeats: RepeatSpec | None = None  # without it repeats and lead times are not read
+    repeats: RepeatSpec | None = None  # without it, repeats and lead times are not read
 
     @property
     def tag(self) -> str:

@@ -1,1 +1,1 @@
-"""Which of the person's things the words point at."""
+"""Finds which of the user's things the words point at."""

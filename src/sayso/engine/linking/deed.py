@@ -1,7 +1,7 @@
 """Defines an operation on a part of a thing, for things that describe their own operations.
 
 "dim the hallway lamp to forty percent" → the hallway lamp, its command "Set brightness". The words are
-compared with every thing and each of its parts (commands, metrics); a pair counts only where the thing has the part.
+compared with every thing and each of its parts (commands, metrics); a pair counts only if the thing has the part.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ _UNEXPLAINED = 0.3
 _MARGIN = 0.14
 _COVERED, _NAMED = 0.35, 0.35
 _NEAR = 0.75
-_PHRASE = 0.35  # what it adds that a part is spoken of in several words of its own
+_PHRASE = 0.35  # added if the words name a part with a phrase of several words
 
 
 class Pair(NamedTuple):
-    """A thing and what is done with it, with how well the words fit."""
+    """A thing and the part of it to use, with how well the words match."""
 
     thing: Thing
     parts: tuple[Part, ...]
     score: float
-    by_thing: tuple[int, ...]  # which units speak of the thing
+    by_thing: tuple[int, ...]  # the units that name the thing
     by_part: tuple[int, ...]
-    left: tuple[int, ...]  # which nobody explains
+    left: tuple[int, ...]  # the units that nothing explains
 
 
 class Deed(NamedTuple):
-    """What was made of the words: one pair, or several that are equally likely, or what is missing."""
+    """The result for the words: one pair, several that are equally likely, or a problem if something is missing."""
 
     pairs: tuple[Pair, ...]
     units: tuple[Unit, ...]
     problem: Problem | None
     from_focus: bool = False
-    group: bool = False  # several were spoken of: "the kitchen lights"
+    group: bool = False  # the words name several: "the kitchen lights"
 
     @property
     def best(self) -> Pair:
@@ -56,7 +56,7 @@ def deed(
     many: bool,
     words: str = "",
 ) -> Deed | None:
-    """The pairs that the words speak of; with `many`, several parts of a thing in one go."""
+    """The pairs that the words name. With `many`, a pair may have several parts of a thing."""
     pairs = _told_pairs(units, things, actions, value=value, many=many)
     if not pairs:
         return None
@@ -77,7 +77,7 @@ def deed(
 def _told_pairs(
     units: Sequence[Unit], things: Sequence[Thing], actions: frozenset[str], *, value: bool, many: bool
 ) -> list[Pair]:
-    """The pairs that the words give, without those that only borrow a word or do more than was said."""
+    """The pairs for the words, without those that only borrow a word or do more than was said."""
     every = (pair for thing in things for pair in _pairs(units, thing, value, many))
     pairs = [pair for pair in every if not _borrowed(pair, units, actions, value)]
     return [pair for pair in pairs if (value and _is_valued(pair)) or not _does_more(pair, pairs, units, actions)]
@@ -90,7 +90,7 @@ def _is_valued(pair: Pair) -> bool:
 def _is_from_focus(
     pairs: Sequence[Pair], in_focus: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]
 ) -> bool:
-    """Whether what was spoken of before is meant, since nothing else is named as well."""
+    """Whether the thing in focus is meant, because no other thing matches better."""
     if not in_focus:
         return False
     named = [pair for pair in pairs if pair.by_thing]
@@ -100,13 +100,13 @@ def _is_from_focus(
 
 
 def _pool(pairs: Sequence[Pair], units: Sequence[Unit], from_focus: bool) -> Sequence[Pair]:
-    """Those that something is done with, where there are any; of these the ones that are named whole."""
+    """The pairs with a part, if any have one; of these, the pairs whose full name was said, if any."""
     pool = [pair for pair in pairs if pair.parts] or pairs
     return pool if from_focus else _named_whole(pool, units) or pool
 
 
 def _likeliest(pool: Sequence[Pair], *, any_of_several: bool) -> list[Pair]:
-    """Those that fit nearly as well as the best; of several in focus, one pair for each: "stop it" after two."""
+    """The pairs that match nearly as well as the best. Of several in focus, one pair for each: "stop it" after two."""
     top = max(pair.score for pair in pool)
     best = sorted((pair for pair in pool if pair.score >= top - _MARGIN), key=_by_score)
     if not any_of_several or best[0].by_thing:
@@ -120,8 +120,8 @@ def _by_score(pair: Pair) -> float:
 
 
 def _named_whole(pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
-    """Things whose whole name was said, where that explains all that was: in "turn on the kitchen lamp" the lamp is the
-    "Kitchen lamp", and not the light in the kitchen fridge."""
+    """The things whose full name was said, if that explains all the words: in "turn on the kitchen lamp" the lamp is
+    the "Kitchen lamp", and not the light in the kitchen fridge."""
     lows = frozenset(unit.low for unit in units)
     return [
         pair
@@ -134,7 +134,7 @@ def _named_whole(pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
 
 
 def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value: bool) -> bool:
-    """A part that only the thing's name speaks of, and something else is to be done: "open the lock" locks nothing."""
+    """A part that only the thing's name mentions, if a word asks for another action: "open the lock" locks nothing."""
     if value and any(part.valued for part in pair.parts):
         return False
     named = bool(pair.parts) and set(pair.by_part) <= set(pair.by_thing)
@@ -142,7 +142,7 @@ def _borrowed(pair: Pair, units: Sequence[Unit], actions: frozenset[str], value:
 
 
 def _does_more(pair: Pair, pairs: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]) -> bool:
-    """A part that does what nobody said, where another says no more than was said: "heat it" is not "Heating off"."""
+    """A part that does more than was said, if another part does only that: "heat it" is not "Heating off"."""
     if len(pair.parts) != 1 or not _has_unsaid(pair, units, actions):
         return False
     others = (one for one in pairs if one.thing is pair.thing and len(one.parts) == 1 and one is not pair)
@@ -160,7 +160,7 @@ def _has_unsaid(pair: Pair, units: Sequence[Unit], actions: frozenset[str]) -> b
 
 
 def _called_so(best: list[Pair], words: str) -> list[Pair]:
-    """Of things that are equally likely the one that was called by its whole name: "my phone" is not "phone"."""
+    """Of equally likely things, the one whose full name was said: "my phone" is not "phone"."""
     if len({pair.thing.id for pair in best}) < 2:
         return best
     said = [pair for pair in best if f" {pair.thing.name} " in words]
@@ -169,7 +169,7 @@ def _called_so(best: list[Pair], words: str) -> list[Pair]:
 
 
 def _group(first: Pair, pool: Sequence[Pair], units: Sequence[Unit]) -> list[Pair]:
-    """All that "the kitchen lights" may speak of, whatever each is called; none where one thing is called just so."""
+    """All things that "the kitchen lights" may mean, whatever their names; empty if one thing has exactly that name."""
     head = next((at for at in first.by_thing if units[at].ones), None)
     if head is None or any(unit.low == units[head].low for unit in first.thing.fields[0][1]):
         return []
@@ -187,13 +187,13 @@ def _is_called_one_of(thing: Thing, names: frozenset[str]) -> bool:
 
 
 def _named_instead(pair: Pair, pairs: Sequence[Pair]) -> Pair | None:
-    """The thing that was named, and does not have the part: "dim the sauna" is not about a lamp."""
+    """The thing that was named but does not have the part: "dim the sauna" is not about a lamp."""
     alone = [one for one in pairs if not one.parts and one.by_thing and set(pair.left) <= set(one.by_thing)]
     return max(alone, key=lambda one: one.score, default=None)
 
 
 def _called_instead(pair: Pair, pairs: Sequence[Pair], words: str) -> Pair | None:
-    """The thing whose whole name was said, where what was said can be done only with one that is called alike."""
+    """The thing whose full name was said, if only a thing with a similar name can do what was said."""
     if not pair.by_thing or f" {pair.thing.name} " in words:
         return None
     alone = [one for one in pairs if not one.parts and one.thing.parts and f" {one.thing.name} " in words]
@@ -201,14 +201,14 @@ def _called_instead(pair: Pair, pairs: Sequence[Pair], words: str) -> Pair | Non
 
 
 def _better(named: Sequence[Pair], focused: Sequence[Pair]) -> bool:
-    """Whether what is named fits better than what was spoken of before."""
+    """Whether the named things match better than the things in focus."""
     return max(pair.score for pair in named) > max(pair.score for pair in focused) + _MARGIN
 
 
 def _is_elsewhere(
     pairs: Sequence[Pair], focused: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str]
 ) -> bool:
-    """ "wake the printer and brew an espresso": what only another thing has, called by more than what is done."""
+    """ "wake the printer and brew an espresso": only another thing has it, and a word names more than the action."""
     acting = [pair for pair in focused if pair.parts]
     told = (pair for pair in pairs if pair.parts and _leaves_only_implied(pair, units))
     named = (at for pair in told for at in pair.by_part if _tells_more(units[at], actions))
@@ -220,7 +220,7 @@ def _leaves_only_implied(pair: Pair, units: Sequence[Unit]) -> bool:
 
 
 def _tells_more(unit: Unit, actions: frozenset[str]) -> bool:
-    """Whether a word tells more than what is to be done."""
+    """Whether a word means more than the action."""
     return not unit.light and not unit.keys & actions
 
 
@@ -236,7 +236,7 @@ def _problem(best: Sequence[Pair], units: Sequence[Unit], actions: frozenset[str
 
 
 def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iterator[Pair]:
-    """The thing with each of its parts that the words may speak of, and alone."""
+    """The thing with each of its parts that the words may mean, and without a part."""
     by_thing = {at: thing_fit(unit, thing) for at, unit in enumerate(units) if _may_fit(unit, thing)}
     near = [units[at] for at in by_thing]
     if many:
@@ -247,21 +247,21 @@ def _pairs(units: Sequence[Unit], thing: Thing, value: bool, many: bool) -> Iter
         fitting = [part for part in thing.parts if part.valued]
     for part in fitting:
         pair = _pair(units, thing, by_thing, (part,), value)
-        guessed = any(units[at].keys & part.near for at in pair.by_part)  # what is near is a guess
+        guessed = any(units[at].keys & part.near for at in pair.by_part)  # a `near` concept is a guess
         if not (guessed and (pair.left or (value and not part.valued))):
             yield pair
     yield _pair(units, thing, by_thing, (), value)
 
 
 def _all_parts(near: Sequence[Unit], thing: Thing) -> tuple[Part, ...]:
-    """Every part that the words name; the "door" of "pet door" asks for no metric."""
+    """Every part that the words name. The "door" of "pet door" does not ask for a metric."""
     others = [unit for unit in near if not any(unit.fits(name) for name in thing.fields[0][1])]
     chosen = _chosen(others, thing) or _chosen(near, thing)
     return tuple(part for part in chosen if not _inside(part, chosen, near))
 
 
 def _may_fit(unit: Unit, thing: Thing) -> bool:
-    """A cheap look before a close one."""
+    """A cheap check before the exact one."""
     return bool(unit.keys & thing.keys) or not is_concept(unit)
 
 
@@ -270,12 +270,12 @@ def _chosen(units: Sequence[Unit], thing: Thing) -> list[Part]:
 
 
 def _inside(part: Part, others: Sequence[Part], units: Sequence[Unit]) -> bool:
-    """ "temperature" is not meant where "water temperature" was said, nor the other way round."""
+    """ "temperature" is not meant if "water temperature" was said, nor the other way round."""
     return any(_is_said_by(part, other, units) for other in others)
 
 
 def _is_said_by(part: Part, other: Part, units: Sequence[Unit]) -> bool:
-    """Whether the other part has the same words and more of what was said, or fewer where less was said."""
+    """Whether the other part has the same words and more of those said, or fewer if less was said."""
     keys, theirs = _keys_of(part), _keys_of(other)
     longer = len(other.units) > len(part.units) and keys <= theirs
     shorter = len(other.units) < len(part.units) and theirs <= keys
@@ -288,7 +288,7 @@ def _keys_of(part: Part) -> set[str]:
 
 
 def _said_of(other: Part, part: Part, units: Sequence[Unit]) -> bool:
-    """ "die temperature" is not "barrel temperature", though a word of it was said."""
+    """ "die temperature" is not "barrel temperature", although one of its words was said."""
     if _share(units, other.units) < 1.0 or _share(units, part.units) == 1.0:
         return False
     theirs = {unit for unit in units if _name_fit(unit, other) > 0}
@@ -321,7 +321,7 @@ def _pair(
 
 
 def _with_parts(score: float, near: Sequence[Unit], parts: tuple[Part, ...], value: bool) -> float:
-    """The score with how well the parts are covered, and whether they take a value where one was said."""
+    """The score with the coverage of the parts, and with whether they take a value if one was said."""
     score += _COVERED * sum(_covered(near, part) for part in parts) / len(parts)
     score += _PHRASE * any(_has_phrase(unit, part) for unit in near for part in parts)
     return score - 0.6 * (parts[0].valued != value)
@@ -338,7 +338,7 @@ def _part_fit(unit: Unit, part: Part) -> float:
 
 
 def _has_phrase(unit: Unit, part: Part) -> bool:
-    """ "central heating" is what a boiler switches on if it says so, rather than any heater."""
+    """Whether a phrase names the part: "central heating" is the boiler's part of that name, not any heater."""
     return unit.end - unit.start > 1 and any(unit.low == other.low for other in part.more)
 
 
@@ -348,14 +348,14 @@ def _covered(units: Sequence[Unit], part: Part) -> float:
 
 
 def _named(units: Sequence[Unit], thing: Thing) -> float:
-    """The share of a thing's name that was said; its kind goes without saying, and its place alone is no name."""
+    """The share of a thing's name that was said. Its kind may be omitted, and its place alone is not a name."""
     kind = [other for other in thing.kind if any(unit.fits(other) for unit in units)]
     said = kind or any(unit.fits(other) for unit in units for other in thing.own)
     return _share(units, (*thing.fields[0][1], *kind)) if said else 0.0
 
 
 def _share(units: Sequence[Unit], names: Sequence[Unit]) -> float:
-    """The share of a name that was said; one word for "cold room, meat" says half of it."""
+    """The share of a name that was said. One word for "cold room, meat" is half of it."""
     telling = [other for other in names if not other.light]
     lengths = [max(other.end - other.start, 1) for other in telling]
     said = (

@@ -1,7 +1,7 @@
-"""Scores which of the person's things a word fits, and keeps the best of very many.
+"""Scores which of the user's things a word matches, and keeps the best of very many.
 
-"fire" fits "Mandatory fire training", "traning" fits it less, and a word of its description less again. A word that
-few things have tells more than one that many have.
+"fire" matches "Mandatory fire training", "traning" matches it less, and a word of its description even less. A rare
+word counts more than one that many things have.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 from sayso.engine.lexicon.lexicon import Slips
 
-_SLIP = 0.8  # what a match through a slip counts
-_ASIDE = 0.6  # what a match in a further field counts
+_SLIP = 0.8  # the weight of a match with a typo
+_ASIDE = 0.6  # the weight of a match in a further field
 _LONGEST = 40  # characters of two words written as one
 _REMEMBERED = 2_000
 
 
 class Fit(NamedTuple):
-    """How much a word tells, and which things it fits by what share."""
+    """How much a word says, and which things it matches, by share."""
 
     weight: float
     shares: tuple[tuple[float, Posting], ...]
@@ -32,7 +32,7 @@ class Fit(NamedTuple):
 
 
 class Fits:
-    """The words of all things: `names` by thing, `further` for the things that have more to say than their name."""
+    """The words of all things: `names` by thing, `further` for things with fields beside their name."""
 
     def __init__(self, names: Sequence[tuple[str, ...]], further: Iterable[tuple[int, Iterable[str]]]) -> None:
         self._names, self._further_stems = names, further
@@ -40,7 +40,7 @@ class Fits:
 
     @cached_property
     def _postings(self) -> dict[str, Posting]:
-        """By every stem of the names."""
+        """The things by every stem of their names."""
         found: dict[str, Posting] = {}
         for number, name in enumerate(self._names):
             for stem in {*name}:
@@ -51,7 +51,7 @@ class Fits:
 
     @cached_property
     def _further(self) -> dict[str, Posting]:
-        """By every stem of the further fields, such as the description."""
+        """The things by every stem of their further fields, such as the description."""
         found: dict[str, Posting] = defaultdict(Posting)
         for number, stems in self._further_stems:
             for stem in {*stems}:
@@ -63,7 +63,7 @@ class Fits:
         return Slips(self._postings)
 
     def warm(self) -> None:
-        """Make every table now."""
+        """Builds every table now."""
         self._known("")
         self._slips.warm()
 
@@ -102,7 +102,7 @@ class Fits:
         return found
 
     def _misspelt(self, stem: str) -> list[tuple[float, Posting]]:
-        """The things with the one or two words that may be meant; the likelier of them counts."""
+        """The things with the one or two words that may be meant; the more likely word counts."""
         shares: list[tuple[float, Posting]] = []
         taken: set[int] = set()
         for known, slips in self._slips.suggest(stem)[:2] if len(stem) > 3 else ():
@@ -114,13 +114,13 @@ class Fits:
 
 
 _FINE = 255  # the full score, in steps
-_LONGEST_SHORTLIST = 15  # words of a name that still count when the shorter of two names goes first
-# for each of four binary digits, what a small number has there
+_LONGEST_SHORTLIST = 15  # words of a name that still count when the shorter of two names comes first
+# for each of four binary digits, its value in a small number
 _DIGITS = [bytes(ord("0") + (value >> place & 1) for value in range(256)) for place in range(4)]
 
 
 class Posting:
-    """The things that a word fits, by number, in order."""
+    """The things that a word matches, by number, in order."""
 
     __slots__ = ("_bits", "numbers")
 
@@ -130,7 +130,7 @@ class Posting:
 
     @property
     def bits(self) -> int:
-        """The same as one number with a bit for each thing; kept, since only frequent words come to need it."""
+        """The same as one number with a bit for each thing; cached, because only frequent words use it."""
         if self._bits is None:
             self._bits = bits_of(self.numbers)
         return self._bits
@@ -145,7 +145,7 @@ def bits_of(numbers: Sequence[int]) -> int:
 
 
 def numbers_of(bits: int, most: int) -> list[int]:
-    """Which bits a number has, in order, at least so many if it has them."""
+    """The bits of a number, in order; at least `most` if it has that many."""
     words = array("Q", bits.to_bytes((bits.bit_length() + 63) // 64 * 8, "little"))
     found: list[int] = []
     for place in compress(range(len(words)), words):
@@ -160,20 +160,20 @@ def numbers_of(bits: int, most: int) -> list[int]:
 
 
 def by_length(lengths: Iterable[int]) -> list[int]:
-    """Columns in which a short name counts more than a long one; they stand below those of the score."""
+    """Columns in which a short name counts more than a long one. Their digits are lower than those of the score."""
     ranks = bytes([_LONGEST_SHORTLIST - length if length < _LONGEST_SHORTLIST else 0 for length in lengths])[::-1]
     return [int(ranks.translate(digits) or b"0", 2) for digits in _DIGITS]
 
 
 def best(gains: Sequence[tuple[int, float]], below: Sequence[int], most: int, allowed: int | None) -> list[int]:
-    """The numbers of the things with the highest sums of gains, at most so many and in order."""
+    """The numbers of the things with the highest sums of gains, in order; at most `most` of them."""
     columns: list[int] = []
     for bits, share in gains:
         _add(columns, bits, max(1, round(share * _FINE)))
     even = reduce(or_, (bits for bits, _ in gains), 0)
     if allowed is not None:
         even &= allowed
-    sure, count = 0, 0  # things that are certainly among the best; of `even` not all can be
+    sure, count = 0, 0  # things that are certainly among the best; of `even`, not all are
     for column in reversed([*below, *columns]):
         ahead = even & column
         more = ahead.bit_count()
@@ -185,7 +185,7 @@ def best(gains: Sequence[tuple[int, float]], below: Sequence[int], most: int, al
 
 
 def _add(columns: list[int], bits: int, steps: int) -> None:
-    """Add so many steps to the sum of every thing that has a bit."""
+    """Adds `steps` to the sum of every thing that has a bit."""
     place = 0
     while steps:
         if steps & 1:

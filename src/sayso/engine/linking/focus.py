@@ -1,4 +1,4 @@
-"""Collects what "it", "the second one" and "the other one" may refer to, from the history.
+"""Collects the things that "it", "the second one" and "the other one" may refer to, from the history.
 
 After "You put off "Finish the report" and "Renew passport"." two things are in focus, and "that" is a question.
 Words that are part of a thing's name are not read as values.
@@ -17,13 +17,13 @@ from sayso.engine.linking.index import EntityIndex
 from sayso.engine.linking.inventory import EMPTY, Inventory
 from sayso.engine.values.when import When
 
-UNKNOWN = ""  # mentioned as if it were an id: something was spoken of, and nobody knows it
+UNKNOWN = ""  # used like an id: the user mentioned something that is not known
 
-_TURNS = 12  # how far back anybody remembers
+_TURNS = 12  # how far back people remember
 
 
 class Made(NamedTuple):
-    """A thing that is not there yet: it has no id, only the name that it will have, and where that was said."""
+    """A thing that does not exist yet: it has no id, only its future name, and the place where that was said."""
 
     name: str
     source: Source = "message"
@@ -31,40 +31,40 @@ class Made(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """The person's things and what the conversation put before them."""
+    """The user's things, and the things that the conversation showed or mentioned."""
 
     things: EntityIndex
     focus: tuple[str, ...] = ()  # one: clear; several: equally recent, most recent first
     listed: tuple[str, ...] = ()  # the last list of two or more, as numbered then
-    earlier: tuple[str, ...] = ()  # mentioned before in this very message
+    earlier: tuple[str, ...] = ()  # mentioned earlier in this message
     inventory: Inventory = EMPTY  # the things with their parts
-    made: tuple[Made, ...] = ()  # what this message makes; mentioned by its name
-    past: bool = False  # it is read again, when what was open then may be done by now
-    lately: Callable[[], str | None] | None = None  # the tool of the turn before, where it was about one thing
+    made: tuple[Made, ...] = ()  # the things that this message creates, by name
+    past: bool = False  # an old message is read again, and things that were open then may be done by now
+    lately: Callable[[], str | None] | None = None  # the tool of the turn before, if that was about one thing
     mentioned: Callable[[frozenset[str]], bool] | None = None  # whether the last turns have a word of these classes
 
     @property
     def names(self) -> Inventory | EntityIndex:
-        """What compares words with the names of things: by concepts where things have parts, else by stems."""
+        """The index that compares words with names: by concepts if things have parts, else by stems."""
         return self.inventory or self.things
 
     @property
     def two(self) -> tuple[str, ...]:
-        """What "both" means: the two that were shown, or are equally recent."""
+        """The things that "both" means: the two that were shown, or are equally recent."""
         return self.listed if len(self.listed) == 2 else self.focus if len(self.focus) == 2 else ()
 
     def mention(self, ids: Sequence[str]) -> Scene:
         return self._replace(earlier=(*(one for one in self.earlier if one not in ids), *ids))
 
     def without_closed(self, fields: Mapping[str, str]) -> Scene:
-        """The scene with nothing but the things whose fields have these values, and nothing in focus."""
+        """The scene with only the things whose fields have these values, and nothing in focus."""
         return self._replace(things=self.things.narrowed(fields), focus=())
 
     def make(self, made: Made) -> Scene:
         return self.mention((made.name,))._replace(made=(*self.made, made))
 
     def knows(self, ids: Sequence[str]) -> bool:
-        """Whether one of these is there already."""
+        """Whether one of these exists already."""
         return any(self.things.get(identifier) is not None for identifier in ids)
 
     def made_as(self, name: str) -> Made | None:
@@ -77,7 +77,7 @@ def scene_of(case: Case, index: EntityIndex) -> Scene:
 
 
 def shown(turn: Turn, index: EntityIndex) -> tuple[str, ...]:
-    """The ids a turn put before the person; found in its text where it does not say."""
+    """The ids that a turn showed to the user; searched in its text if it does not list them."""
     if turn.shown is not None:
         return turn.shown
     found: list[str] = []
@@ -90,13 +90,13 @@ def shown(turn: Turn, index: EntityIndex) -> tuple[str, ...]:
 
 
 def is_about_one(case: Case, index: EntityIndex) -> bool:
-    """Whether the last thing said to the person put one thing before them, and no more."""
+    """Whether the assistant's last turn showed exactly one thing."""
     last = case.history[-1] if case.history else None
     return last is not None and last.role == "assistant" and len(shown(last, index)) == 1
 
 
 def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
-    """What the last turn that showed something put before the person, as far as it is still there."""
+    """The things that the last turn with any showed to the user, as far as they still exist."""
     for number in range(len(turns) - 1, -1, -1):
         before = shown(turns[number], index)
         if not before:
@@ -114,7 +114,7 @@ def _focus(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
 
 
 def _asked_about(turn: Turn, ids: tuple[str, ...], index: EntityIndex) -> str | None:
-    """The one thing the person spoke of, when the reply names more."""
+    """The one thing that the user mentioned, if the reply names more."""
     hits = [hit for hit in index.search(index.stems_of(turn.content), index.only(ids)) if hit.named >= 0.5]
     if len(hits) == 1 or (len(hits) > 1 and hits[0].named > hits[1].named + 0.25):
         return hits[0].id
@@ -131,7 +131,7 @@ def _listed(turns: Sequence[Turn], index: EntityIndex) -> tuple[str, ...]:
 
 
 def without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
-    """The sheet without the values that are part of a name said whole."""
+    """The sheet without the values that are part of a complete name."""
     if not sheet.chunks:
         return sheet
     names = [(start, end) for start, end, _ in index.mentions(sheet.stems) if end - start > 1]
@@ -141,7 +141,7 @@ def without_names(sheet: Sheet, index: EntityIndex) -> Sheet:
 
 
 def _without(sheet: Sheet, is_none: Callable[[Chunk], bool]) -> Sheet:
-    """The sheet without the values that are none after all."""
+    """The sheet without the chunks that are not values after all."""
     beside = {at: [chunk for chunk in here if not is_none(chunk)] for at, here in sheet.chunks.items()}
     kept = {at: here for at, here in beside.items() if here}
     return sheet._replace(chunks=kept, view=sheet.view._replace(chunks=kept), linked={})
@@ -157,14 +157,14 @@ def with_groups(sheet: Sheet, index: EntityIndex) -> Sheet:
 
 
 def without_places(sheet: Sheet, scene: Scene) -> Sheet:
-    """The sheet without days that are places in the list shown last: "il primo e il terzo" are no 1st of the month."""
+    """The sheet without days that are places in the list shown last: "il primo e il terzo" are not dates then."""
     if not scene.listed or not any(_is_place(sheet, one) for here in sheet.chunks.values() for one in here):
         return sheet
     return _without(sheet, lambda chunk: _is_place(sheet, chunk))
 
 
 def _is_place(sheet: Sheet, chunk: Chunk) -> bool:
-    """An ordinal with nothing but its article, where a clause begins."""
+    """An ordinal with only its article, at the beginning of a clause."""
     if not isinstance(chunk.value, When):
         return False
     start = chunk.start

@@ -1,8 +1,8 @@
-"""Indexes the person's things by the stems of their names.
+"""Indexes the user's things by the stems of their names.
 
-"the fire traning" finds "Mandatory fire training": slips forgiven, any order, any part. A search touches only the
-things that share a stem with what was said, and of very many only the best. Each table is made when it is first needed:
-a case that names nothing pays for none.
+"the fire traning" finds "Mandatory fire training": typos allowed, any order, any part. A search touches only the
+things that share a stem with the words, and of very many only the best. Each table is built when it is first needed:
+a case that names nothing builds none.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from sayso.engine.text.tokens import fold
 from sayso.record import Entity
 
 _MOST_HITS = 60
-_MANY = 400  # things that share a word with what was said; of more the best are chosen all at once
+_MANY = 400  # things that share a word with the message; of more, the best are selected all at once
 _ALIKE = 0.6  # the share of the letters that two words must have in common to be alike at all
-_LONG = 9  # letters from which on two slips are forgiven where another word may be meant
+_LONG = 9  # letters from which on two typos are allowed if another word may be meant
 _SAME_NAME = 50  # things of one name that are looked at
 _NAMED = 0.5  # the share of a name that must have been said
-_ALL = 0.999  # more than this share of what was said fits: all of it does
+_ALL = 0.999  # if more than this share of the words matches, all of them do
 
 
 Allowed = Callable[[str], bool]
 
 
 class Hit(NamedTuple):
-    """A thing that may be meant. `said` is the share of the words that fit it, `whole` that all its name was said."""
+    """A thing that may be meant. `said`: the share of the words that match it; `whole`: its full name was said."""
 
     id: str
     said: float
@@ -43,11 +43,11 @@ class Hit(NamedTuple):
     whole: bool
 
 
-_hit = partial(tuple.__new__, Hit)  # its fields are in order: they need not be counted for each hit
+_hit = partial(tuple.__new__, Hit)  # the fields are in order, so a hit needs no argument checks
 
 
 class Among:
-    """Some of the person's things, as a question by id or as the bits of one number."""
+    """Some of the user's things, as a predicate on ids or as the bits of one number."""
 
     def __init__(self, fits: Allowed, numbers: Callable[[], Sequence[int]]) -> None:
         self._fits, self._numbers = fits, numbers
@@ -61,9 +61,9 @@ class Among:
 
 
 class EntityIndex:
-    """The entities of one person, ready to be searched."""
+    """The entities of one user, ready to be searched."""
 
-    margin = 0.02  # a thing is meant if so much more of what was said fits it than any other
+    margin = 0.02  # a thing is meant if its share of the words is this much higher than any other's
 
     def __init__(
         self, entities: Iterable[Entity], kinds: Mapping[str, EntityKind], stems: Stems, little: frozenset[str]
@@ -109,7 +109,7 @@ class EntityIndex:
 
     @cached_property
     def _lengths(self) -> dict[str, list[int]]:
-        """How many words the names have that begin with a stem, longest first."""
+        """The lengths in words of the names that begin with a stem, longest first."""
         found: dict[str, set[int]] = defaultdict(set)
         for name in self._by_name:
             found[name[0]].add(len(name))
@@ -130,7 +130,7 @@ class EntityIndex:
         return by_length([len(name) for name in self._names])
 
     def warm(self) -> None:
-        """Make every table now, for an index that will serve many decisions."""
+        """Builds every table now, for an index that serves many decisions."""
         for table in ("_by_id", "_ids", "_low_ids", "_number", "_lengths", "_short_first"):
             getattr(self, table)
         self._fits.warm()
@@ -148,12 +148,12 @@ class EntityIndex:
         return {hit.id: hit.said for hit in self.search(stretch.sheet.stems[stretch.start : stretch.end])}
 
     def called(self, name: str) -> frozenset[str]:
-        """The things that a name fits best."""
+        """The things that a name matches best."""
         hits = self.search(self.stems_of(fold(name)))
         return frozenset(hit.id for hit in hits if hit.said >= hits[0].said and hit.named >= _NAMED)
 
     def is_named(self, identifier: str, stretch: Stretch) -> bool:
-        """Whether enough of a name was said, since a name may share a word with anything."""
+        """Whether enough of a name was said, because a name may share a word with anything."""
         stems = stretch.sheet.stems[stretch.start : stretch.end]
         return any(hit.named >= _NAMED for hit in self.search(stems, self.only([identifier])))
 
@@ -161,11 +161,11 @@ class EntityIndex:
         return self._by_id.get(identifier)
 
     def by_id(self, said: str) -> str | None:
-        """The id that was said, whatever its case."""
+        """The id that was said, in upper or lower case."""
         return self._low_ids.get(said.casefold())
 
     def place(self, identifier: str) -> int:
-        """Where a thing stands in the person's own order."""
+        """The position of a thing in the user's own order."""
         return self._number[identifier]
 
     def label_stems(self, identifier: str) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ class EntityIndex:
         return self._shared[field]
 
     def narrowed(self, fields: Mapping[str, str]) -> EntityIndex:
-        """An index of nothing but the things whose fields have these values."""
+        """An index of only the things whose fields have these values."""
         kept = [one for one in self._entities if all(one.text(field) == value for field, value in fields.items())]
         return EntityIndex(kept, self._kinds, self._stems, self._little)
 
@@ -211,7 +211,7 @@ class EntityIndex:
         return Among(known.__contains__, lambda: sorted(self._number[i] for i in known if i in self._number))
 
     def mentions(self, stems: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Where a whole name is said: (start, end, id), longest first at each place."""
+        """Where a full name is said: (start, end, id), longest first at each place."""
         found: list[tuple[int, int, str]] = []
         lengths = self._lengths
         for at, stem in enumerate(stems):
@@ -223,7 +223,7 @@ class EntityIndex:
         return found
 
     def telling(self, stems: Sequence[str]) -> tuple[str, ...]:
-        """The stems that tell something: no articles and the like, unless there is nothing else."""
+        """The telling stems: no articles and the like, unless there is nothing else."""
         little = self._little
         return tuple(dict.fromkeys([stem for stem in stems if stem not in little])) or tuple(dict.fromkeys(stems))
 
@@ -239,7 +239,7 @@ class EntityIndex:
         return self._closest_first(hits, unknown) if unknown else hits
 
     def _hits(self, scores: list[tuple[int, float]], total: float, wanted: frozenset[str]) -> list[Hit]:
-        """The things with these scores as hits, best first; of equal ones, as they come."""
+        """The things with these scores as hits, best first; equal ones keep their order."""
         tellings, ids = self._tellings, self._ids
         ranked: list[tuple[float, bool, float, int, str]] = []
         for place, (number, score) in enumerate(scores):
@@ -264,7 +264,7 @@ class EntityIndex:
         return False
 
     def _is_other(self, said: str, there: str, name: Sequence[str]) -> bool:
-        """Whether both tell something, and neither is a slip for the other nor said elsewhere in the name."""
+        """Whether both words are telling, and neither is a typo of the other nor elsewhere in the name."""
         if said in self._little or there in self._little or said in name:
             return False
         return not is_within(1 if len(there) < _LONG else 2, said, there)
@@ -294,7 +294,7 @@ class EntityIndex:
         return [(number, -score) for score, _, _, number in ranked[:_MOST_HITS]]
 
     def _scores_of_many(self, fits: Sequence[Fit], allowed: Allowed | None) -> list[tuple[int, float]]:
-        """The same for words that many things share: the best are chosen first, and they alone are scored."""
+        """The same for words that many things share: selects the best first, and scores only those."""
         scores: dict[int, float] = defaultdict(float)
         total = sum(fit.weight for fit in fits)
         gains = [(posting.bits, fit.weight * share / total) for fit in fits for share, posting in fit.shares]
@@ -314,7 +314,7 @@ class EntityIndex:
         return bits_of([number for number in sorted(fitting) if allowed(self._entities[number].id)])
 
     def _closest_first(self, hits: list[Hit], unknown: Sequence[str]) -> list[Hit]:
-        """Where several fit equally well, what is written most like a word that fits none goes first."""
+        """Of equal hits, puts first the one whose spelling is closest to a word that matches no thing."""
         equal = sum(1 for hit in hits if hit[1:] == hits[0][1:])
         if equal < 2:
             return hits

@@ -1,4 +1,4 @@
-"""Describes the person's things by what can be done with them and read from them.
+"""Describes the user's things by the actions and readings they offer.
 
 A lamp with the command "Set brightness" and the metric "power" is a thing with two parts.
 """
@@ -23,7 +23,7 @@ Read = Callable[[str], Units]
 
 _ENCODER = msgspec.json.Encoder()
 _KEPT = 20_000  # things that are kept as units
-_STOCKS = 100  # persons whose things are kept
+_STOCKS = 100  # users whose things are cached
 _MARGIN = 0.25  # of a word
 _PROSE = "description"
 _NUMBERED = re.compile(r"(?<=[^\W\d_])-(?=\d)")
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     destroys: bool
     valued: bool
     implied: frozenset[str] = frozenset()
-    near: frozenset[str] = frozenset()  # what else it is called, since nothing else of the thing is
+    near: frozenset[str] = frozenset()  # further concepts for it, because no other part of the thing has them
 
 
 class Thing(NamedTuple):
@@ -49,10 +49,10 @@ class Thing(NamedTuple):
     id: str
     fields: tuple[tuple[float, tuple[Unit, ...]], ...]
     parts: tuple[Part, ...]
-    own: tuple[Unit, ...] = ()  # its name without the place where it stands
-    kind: tuple[Unit, ...] = ()  # what it is, where it says so beside its name
-    name: str = ""  # as it is written, in small letters
-    keys: frozenset[str] = frozenset()  # all that it, or a part of it, may be called
+    own: tuple[Unit, ...] = ()  # its name without the place where it is
+    kind: tuple[Unit, ...] = ()  # its kind, if a description gives one beside its name
+    name: str = ""  # as written, in lower case
+    keys: frozenset[str] = frozenset()  # all keys of it and its parts
     lows: frozenset[str] = frozenset()
 
 
@@ -111,7 +111,7 @@ class StockCache:
         return tuple(_as_noun(unit, actions) for unit in self._read(entity.text(kind.name)))
 
     def _names(self, entity: Entity, kind: EntityKind, name: Units) -> Iterator[tuple[float, Units]]:
-        """What it is called: its name, its id, and the name with its number apart: "CHILL-2" is "chill 2" as well."""
+        """Its names: its name, its id, and the name with its number separated: "CHILL-2" is "chill 2" as well."""
         yield _FIELDS["name"], name
         yield 1.0, self._read(entity.id)
         apart = _NUMBERED.sub(" ", entity.text(kind.name))
@@ -128,7 +128,7 @@ class StockCache:
 
 
 class Stock:
-    """The things that a person has, with their parts, whatever is said of them."""
+    """The things of a user with their parts, independent of a message."""
 
     def __init__(self, entities: Sequence[Entity], read: Callable[[Entity, str, tuple[str, ...]], Thing]) -> None:
         self._entities, self._read = entities, read
@@ -147,17 +147,17 @@ class Stock:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """All that the things themselves may be called."""
+        """All keys of the things themselves."""
         return frozenset().union(*(thing.keys for thing in self.things("", ())))
 
     def spoken_of(self, units: Sequence[Unit], part: str, concepts: tuple[str, ...]) -> list[Thing]:
-        """The things of which one of the units may speak, or of a part of which."""
+        """The things that one of the units may mean, by the thing or by a part of it."""
         keys = frozenset(key for unit in units for key in unit.keys)
         lows = frozenset(low for unit in units for low in self._slips(unit, part, concepts))
         return [thing for thing in self.things(part, concepts) if thing.keys & keys or thing.lows & lows]
 
     def _slips(self, unit: Unit, part: str, concepts: tuple[str, ...]) -> frozenset[str]:
-        """The words of the things that a word may be a slip of the finger for."""
+        """The words of the things of which a word may be a typo."""
         if is_concept(unit):
             return frozenset()
         key = (unit.low, part, concepts)
@@ -171,9 +171,9 @@ class Stock:
 
 
 class Inventory(NamedTuple):
-    """The person's things while a message is read, and what stretches of its words were read as.
+    """The user's things while a message is read, and the readings of stretches of its words.
 
-    It is empty where things have no parts. Otherwise words are compared with things by concepts, not by stems.
+    It is empty if things have no parts. Otherwise words are compared with things by concepts, not by stems.
     """
 
     stock: Stock
@@ -185,7 +185,7 @@ class Inventory(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """How much better than any other a thing has to fit to be meant."""
+        """How much better than any other a thing has to match."""
         return _MARGIN
 
     def spoken_of(self, stretch: Stretch) -> dict[str, float]:
@@ -193,7 +193,7 @@ class Inventory(NamedTuple):
         return self.fitting(said(stretch))
 
     def called(self, name: str) -> frozenset[str]:
-        """The things that a name fits best, all of what it says they are: a pump is no lamp."""
+        """The things that a name matches best, if they match every kind in it: a pump is not a lamp."""
         units = self.read(name)
         scores = self.fitting(units)
         kinds = [unit for unit in units if is_concept(unit) and not unit.light]
@@ -205,13 +205,13 @@ class Inventory(NamedTuple):
         return True
 
     def fitting(self, units: Sequence[Unit]) -> dict[str, float]:
-        """The things that the telling ones of these units speak of, with how well they fit."""
+        """The things that the telling units mention, with how well they match."""
         telling = [unit for unit in units if not unit.light]
         scores = {thing.id: sum(thing_fit(unit, thing) for unit in telling) for thing in self.stock.things("", ())}
         return {identifier: score for identifier, score in scores.items() if score}
 
     def part(self, kind: str, thing: object, identifier: object) -> Part | None:
-        """The part of a thing with this id, where the thing is there and has it."""
+        """The part of a thing with this id, if the thing exists and has it."""
         parts = (part for one in self.stock.things(kind, ()) if one.id == thing for part in one.parts)
         return next((part for part in parts if part.id == identifier), None)
 
@@ -220,7 +220,7 @@ EMPTY = Inventory(Stock((), lambda entity, *_: Thing(entity.id, (), ())), {}, la
 
 
 def thing_fit(unit: Unit, thing: Thing) -> float:
-    """How well a unit speaks of a thing."""
+    """How well a unit matches a thing."""
     return max((weight * unit.names(other) for weight, names in thing.fields for other in names), default=0.0)
 
 
@@ -242,13 +242,13 @@ def _is_kind(units: Sequence[Unit]) -> bool:
 
 
 def _own_name(name: Units, further: Mapping[str, Units]) -> Units:
-    """The words of a name that do not say where the thing is; all of them where there are no others."""
+    """The words of a name that do not say where the thing is; all of them if there are no others."""
     place = [unit for field, units in further.items() if field != _PROSE for unit in units]
     return tuple(unit for unit in name if not any(unit.fits(other) for other in place)) or name
 
 
 def _kind_beside(name: Units, further: Mapping[str, Units]) -> Units:
-    """What the description says the thing is, beyond its name."""
+    """The kind of the thing that the description gives, beyond its name."""
     prose = further.get(_PROSE, ())
     what = [unit for unit in prose if not unit.light] if prose and _is_kind(prose) else []
     return tuple(unit for unit in what if not any(unit.fits(other) for other in name))
@@ -267,7 +267,7 @@ def _described_part(one: dict[str, Any], spec: PartKind, read: Read) -> Part:
     label = str(one.get(spec.name, ""))
     units, more = read(label), read(str(one.get("description", "")))
     valued, measured = _keys(spec.valued), frozenset(f"m:{name}" for name in spec.measured)
-    other = _keys(spec.actions) - valued  # what is raised or opened is not set to a value
+    other = _keys(spec.actions) - valued  # "raise" or "open" does not set a value
     sets = any(unit.keys & valued and not unit.keys & other for unit in units if not unit.light)
     takes = sets or _is_measured(more, measured) or _ends_measured(units, measured)
     takes = takes or any(unit.low in spec.value_words for unit in more)  # "Spin at rpm (value)"
@@ -279,7 +279,7 @@ def _keys(names: Sequence[str]) -> frozenset[str]:
 
 
 def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
-    """A description such as "Percent, 0 to 100" or "Grams": the command wants a number."""
+    """A description such as "Percent, 0 to 100" or "Grams": the command takes a number."""
     telling = [unit for unit in more if not unit.light]
     begins = bool(telling) and bool(telling[0].keys & measured)
     told = any(one.keys & measured and two.keys & measured for one, two in pairwise(telling))  # "value in minutes"
@@ -287,19 +287,19 @@ def _is_measured(more: Sequence[Unit], measured: frozenset[str]) -> bool:
 
 
 def _is_range(telling: Sequence[Unit], measured: frozenset[str]) -> bool:
-    """Two numbers and nothing but a measure: "0 to 100 percent"."""
+    """Two numbers and only a measure: "0 to 100 percent"."""
     numbers = [unit for unit in telling if any(key.startswith("n:") for key in unit.keys)]
     return len(numbers) == 2 and all(unit in numbers or unit.keys & measured for unit in telling)
 
 
 def _ends_measured(units: Sequence[Unit], measured: frozenset[str]) -> bool:
-    """A name such as "Run for minutes": how many is left to be said."""
+    """A name such as "Run for minutes": the number is missing."""
     counted = any(key.startswith("n:") for unit in units for key in unit.keys)
     return len(units) > 1 and not counted and bool(units[-1].keys & measured)
 
 
 def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:
-    """ "start the fan" turns it on, where it has nothing to start; "set" does only where there is nothing else."""
+    """ "start the fan" turns it on, if it has no start command; "set" does so only if it is the only command."""
     own = {key for part in parts for unit in part.units for key in unit.keys}
     near = [pair for pair in spec.near.items() if pair[0] not in spec.valued or len(parts) == 1]
     also = [(f"c:{said}", _keys(meant)) for said, meant in near if f"c:{said}" not in own]
@@ -307,5 +307,5 @@ def _with_near(parts: tuple[Part, ...], spec: PartKind) -> tuple[Part, ...]:
 
 
 def _near_to(part: Part, also: Sequence[tuple[str, frozenset[str]]]) -> frozenset[str]:
-    """The keys by which a part may be meant, though none of its own words was said."""
+    """The keys that may mean a part although none of its own words was said."""
     return frozenset(said for said, meant in also if any(meant & unit.keys for unit in part.units))

@@ -1,6 +1,6 @@
-"""Links the person's words to one of their things.
+"""Links the user's words to one of their things.
 
-"the mac backup" → "Back up the Mac"; "that one" → what is in focus; "the last two" → two of the list shown last.
+"the mac backup" → "Back up the Mac"; "that one" → the thing in focus; "the last two" → two of the list shown last.
 Six ways, best first: id, quotation, position in a list, pronoun, whole name, part of a name.
 """
 
@@ -17,17 +17,17 @@ from sayso.engine.text.tokens import fold
 from sayso.engine.values.when import When
 
 _MOST_PARTS = 6
-_LONGEST = 30  # words that anybody needs to name a thing
-_ENOUGH = 0.62  # the share of what was said that a name must hold
+_LONGEST = 30  # words in which people name a thing
+_ENOUGH = 0.62  # the share of the words that a name must contain
 _NEAR = 0.3  # enough to be offered
 _ANSWERS = ("yes", "no", "cancel", "hold", "correction", "greeting")
-_SURE = 0.8  # what is found so surely may stand beside what is not found
-_FEW = 3  # words by which one of several things is named
+_SURE = 0.8  # with this certainty, found things count although another name is not found
+_FEW = 3  # words that name one of several things
 _MARGIN = 0.12  # closer than this, two things are equally likely
 
 
 def link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
-    """What words[start:end] point at, among the allowed ids (None: all); several readings of a clause ask the same."""
+    """The target of words[start:end], among the allowed ids (`None`: all). Cached, as several readings ask for it."""
     sheet, start, end = stretch
     key = (start, end, allowed, scene.things, *scene[1:4], scene.made, scene.past)
     if (known := sheet.linked.get(key)) is None:
@@ -46,7 +46,7 @@ def _link(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
 
 
 def _found(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
-    """What the first way that finds something finds."""
+    """The result of the first way that finds something."""
     return (
         _by_id(stretch, scene.things)
         or _by_quote(stretch, scene.things, allowed)
@@ -63,7 +63,7 @@ def _found(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
 
 
 def is_value(stretch: Stretch) -> bool:
-    """Whether words are nothing but a value such as a status, and small words around it: "the done ones"."""
+    """Whether the words are only a value such as a status, and small words around it: "the done ones"."""
     sheet, at, end = stretch
     slots, valued = sheet.grammar.pack.slots, False
     while at < end:
@@ -81,7 +81,7 @@ def _without_article(stretch: Stretch) -> Stretch:
 
 
 def as_said(target: Target) -> Target:
-    """An id that is none of the known things, taken at its word: "INV-42" is one, "the big one" is none."""
+    """A target with the said id although no known thing has it: "INV-42" is an id, "the big one" is not."""
     said = target.said.removeprefix("#").strip()
     whole = len(said.split()) == 1 and any(character.isdigit() for character in said)
     if target.problem not in ("not_found", "missing") or not whole:
@@ -116,7 +116,7 @@ def _by_quote(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> 
 
 
 def _by_made(stretch: Stretch, scene: Scene) -> Target | None:
-    """The whole name of what this message makes: "add wash the car, …, and tick off wash the car"."""
+    """The full name of a thing that this message creates: "add wash the car, …, and tick off wash the car"."""
     if not scene.made:
         return None
     said = scene.things.telling(stretch.sheet.stems[stretch.start : stretch.end])
@@ -126,7 +126,7 @@ def _by_made(stretch: Stretch, scene: Scene) -> Target | None:
 
 
 def _by_whole_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None) -> Target | None:
-    """A name said word for word, alone: "the second draft" is a task of that name before it is the second one."""
+    """An exact full name and nothing else: "the second draft" is a task of that name before it is the second one."""
     stems = stretch.sheet.stems[stretch.start : stretch.end]
     hits = [i for a, b, i in index.mentions(stems) if b == len(stems) and a <= 1]
     hits = [i for i in hits if allowed is None or allowed(i)]
@@ -139,15 +139,15 @@ def _by_whole_name(stretch: Stretch, index: EntityIndex, allowed: Allowed | None
 
 
 def _by_position(stretch: Stretch, scene: Scene) -> Target | None:
-    """Counted down the list shown last."""
+    """The thing at a position of the list shown last."""
     ranks = places(stretch, bool(scene.listed))
     return counted(scene, ranks) if ranks else None
 
 
 def counted(scene: Scene, ranks: Sequence[int]) -> Target:
-    """What stands at these places of the list shown last."""
+    """The things at these places of the list shown last."""
     if not scene.listed:
-        return Target(problem="missing", pronoun=True)  # it points, if at nothing that was shown
+        return Target(problem="missing", pronoun=True)  # the words point at a list, but none was shown
     places = [rank - 1 if rank > 0 else len(scene.listed) + rank for rank in ranks]
     if any(not 0 <= place < len(scene.listed) for place in places):
         return Target(problem="not_found", options=scene.listed)
@@ -168,7 +168,7 @@ def _by_each(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target 
 
 
 def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
-    """The two that are meant by "both of them" or "both alarms"."""
+    """The two things that "both of them" or "both alarms" means."""
     sheet, at, end = stretch
     while at < end and (after := sheet.has(at, "of", "article", "possessive", slips=TYPOS)):
         at = after
@@ -180,7 +180,7 @@ def _each_of(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
 
 
 def _two_named(stretch: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
-    """The only two things whose names fit."""
+    """The only two things whose names match."""
     hits = scene.things.search(_name_stems(stretch), allowed)
     ids = tuple(hit.id for hit in hits if hit.said >= _ENOUGH)
     if len(ids) == 2:
@@ -203,7 +203,7 @@ def _by_parts(stretch: Stretch, scene: Scene, allowed: Allowed | None, *between:
     if not 1 < len(parts) <= _MOST_PARTS:
         return None
     if _any_dated(parts[:-1], scene):
-        return None  # "the report to Monday and the essay": each has a day of its own
+        return None  # "the report to Monday and the essay": each has its own day
     found: list[Target] = []
     lost: list[str] = []
     for part in parts:
@@ -239,7 +239,7 @@ def _named_part(part: Stretch, scene: Scene, allowed: Allowed | None) -> Target:
 
 
 def _together(found: Sequence[Target], lost: Sequence[str]) -> Target | None:
-    """Several targets as one; what is lost may stand beside others only if those are sure."""
+    """Merges several targets into one. If a name is not found, the other targets must be sure."""
     ids = tuple(dict.fromkeys(identifier for target in found for identifier in target.ids))
     sure = min((target.certainty for target in found), default=0.0)
     if lost and (not ids or sure < _SURE):
@@ -248,7 +248,7 @@ def _together(found: Sequence[Target], lost: Sequence[str]) -> Target | None:
 
 
 def _is_noun(stretch: Stretch) -> bool:
-    """Whether words may name a thing: few, and none that a remark is made of."""
+    """Whether the words may name a thing: they are few, and none belongs to a remark."""
     sheet = stretch.sheet
     beside = (*("it", "be", "first", "third", "wh", "negation", "doubt", "because", "mood:comment"), *_ANSWERS)
     telling = [at for at in stretch.places if not sheet.has(at, "article")]
@@ -258,7 +258,7 @@ def _is_noun(stretch: Stretch) -> bool:
 
 
 def _is_dated(stretch: Stretch, scene: Scene) -> bool:
-    """Whether a date that is no part of a name ends these words."""
+    """Whether these words end with a date that does not belong to a name."""
     sheet, first, last = stretch
     chunks = (one for at in range(first + 1, last) for one in sheet.chunks.get(at, ()))
     dated = any(one.end == last and one.strong and isinstance(one.value, When) for one in chunks)
@@ -266,7 +266,7 @@ def _is_dated(stretch: Stretch, scene: Scene) -> bool:
 
 
 def _parts(stretch: Stretch, *between: str) -> list[tuple[int, int]]:
-    """The stretches between commas, linking words and words of other classes; none where one of them is a remark."""
+    """The stretches between commas, linking words and words of other classes; empty if one of them is a remark."""
     sheet, start, end = stretch
     parts: list[tuple[int, int]] = []
     first = at = start
@@ -313,7 +313,7 @@ def _stands_for_noun(stretch: Stretch, at: int) -> bool:
 
 
 def _choose(hits: list[Hit], index: EntityIndex) -> Target:
-    """One that fits clearly better than the rest, or the problem with what to offer."""
+    """The thing that matches clearly better than the rest, or the problem with the options to offer."""
     enough = [hit for hit in hits if hit.said >= _ENOUGH]
     if not enough:
         near = tuple(hit.id for hit in hits if hit.said >= _NEAR)
@@ -326,7 +326,7 @@ def _choose(hits: list[Hit], index: EntityIndex) -> Target:
 
 
 def _rivals(enough: Sequence[Hit]) -> list[Hit]:
-    """Those that fit nearly as well as the best; the one alone whose whole name was said."""
+    """The hits that match nearly as well as the best; only one hit if its full name was said."""
     rivals = [hit for hit in enough if hit.said > enough[0].said - _MARGIN]
     whole = [hit for hit in rivals if hit.whole]
     return whole if len(whole) == 1 else rivals

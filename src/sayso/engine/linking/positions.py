@@ -96,7 +96,7 @@ def _by_ordinal(stretch: Stretch) -> tuple[int, ...]:
 
 
 def _count(stretch: Stretch) -> int:
-    """How many are meant by a number that ends what is said: the two of "the last two"; 0 where none does."""
+    """The count that a number at the end of the words gives: the two of "the last two"; 0 if there is no number."""
     sheet, at, end = stretch
     count = sheet.grammar.numbers.read(sheet.lows, at) if at < end else None
     if count is None or not isinstance(count[0], int) or not 1 < count[0] <= _MOST:
@@ -188,7 +188,7 @@ def by_other(stretch: Stretch, scene: Scene) -> Target | None:
 
 
 def _says_other(stretch: Stretch) -> bool:
-    """Whether nothing but "the other one" is said."""
+    """Whether the words are only "the other one"."""
     sheet, at, end = stretch
     there = False
     while at < end:

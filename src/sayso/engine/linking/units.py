@@ -1,7 +1,7 @@
 """Reduces words to concepts that compare across languages.
 
-"switch the second refrigerator off" and "Spegni Frigo 2" come to the same units: a concept for the fridge, a number,
-a concept for turning off. Concepts are the pack's lists of words for one thing; a word of no list is its stem.
+"switch the second refrigerator off" and "Spegni Frigo 2" give the same units: a concept for the fridge, a number,
+a concept for turning off. Concepts are the pack's lists of words for one thing; any other word is its stem.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from sayso.engine.text.similarity import is_within
 from sayso.engine.text.tokens import normalise
 
 if TYPE_CHECKING:
-    from sayso.engine.grammar.grammar import Grammar  # reading a name is all that is asked of it
+    from sayso.engine.grammar.grammar import Grammar  # used only to read a name
 
-_ASIDE = ("everywhere", "well")  # said beside what is meant: where, or whether all is well
-_CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce what is meant
-_ALIKE = 0.85  # another word for the same
-_CROSSED = 0.5  # a word that means something else as well, as does the other
-_SURE = 0.6  # slips that a word of a concept may have
-_STUB, _SHORTENED = 4, 0.75  # letters of a name cut short, and how well it fits
-_SHORT, _LONG = 5, 8  # letters from which on one slip, and two, are forgiven in a name
+_ASIDE = ("everywhere", "well")  # words beside the request: the place, or the question whether everything is OK
+_CARRYING = ("carrier", "show")  # classes that a pack may have, of words that only introduce the request
+_ALIKE = 0.85  # another word for the same concept
+_CROSSED = 0.5  # two words that share a concept, and each of which has another meaning too
+_SURE = 0.6  # the most typos in a word of a concept
+_STUB, _SHORTENED = 4, 0.75  # the letters of a shortened name, and how well it matches
+_SHORT, _LONG = 5, 8  # letters from which on one typo, and two, are allowed in a name
 
 
 class Unit(NamedTuple):
-    """Some words and the keys that they compare by. `light` units carry meaning only where something takes them up."""
+    """Some words and the keys that they compare by. A `light` unit has a meaning only if something takes it."""
 
     start: int
     end: int
     keys: frozenset[str]
     low: str
     light: bool = False
-    ones: frozenset[str] = frozenset()  # where it speaks of several: what one of them is called
+    ones: frozenset[str] = frozenset()  # the singular forms, if it means several
 
     def names(self, other: Unit) -> float:
-        """How well it fits as a name, which may be cut short: "the pils" for "Pilsner"."""
+        """How well it matches as a name, which may be shortened: "the pils" for "Pilsner"."""
         return _naming(self.keys, self.low, other.keys, other.low)
 
     def fits(self, other: Unit) -> float:
-        """How well two units agree: 1 for a shared key, less for another word or a slip of the finger."""
+        """How well two units agree: 1 for a shared key, less for another word or a typo."""
         return _agreement(self.keys, self.low, other.keys, other.low)
 
 
@@ -53,7 +53,7 @@ def _agreement(keys: frozenset[str], low: str, others: frozenset[str], other: st
     if shared:
         same = low == other or any(not key.startswith("c:") for key in shared)
         return 1.0 if same else _CROSSED if _means_more(keys - others) and _means_more(others - keys) else _ALIKE
-    return 0.8 if not _means_more(keys) and _is_slip(low, other) else 0.0  # "unlock" is no slip of "lock"
+    return 0.8 if not _means_more(keys) and _is_slip(low, other) else 0.0  # "unlock" is not a typo of "lock"
 
 
 def _is_slip(low: str, other: str) -> bool:
@@ -65,7 +65,7 @@ def _is_slip(low: str, other: str) -> bool:
 
 
 def _means_more(rest: frozenset[str]) -> bool:
-    """ "raise" and "lower" both change a value, and each means something more, in which they differ."""
+    """ "raise" and "lower" both change a value, but each has a further meaning, in which they differ."""
     return any(key.startswith("c:") for key in rest)
 
 
@@ -78,8 +78,8 @@ def _naming(keys: frozenset[str], low: str, others: frozenset[str], other: str) 
 
 
 def said(stretch: Stretch) -> list[Unit]:
-    """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase; what is
-    said for politeness counts only where a name has it."""
+    """The units of words[start:end]. Marks and function words are left out, unless they are part of a phrase. Polite
+    words count only if a name contains them."""
     sheet, start, end = stretch
     grammar = sheet.grammar
     found: list[Unit] = []
@@ -103,7 +103,7 @@ def said(stretch: Stretch) -> list[Unit]:
 
 
 def _aside_at(sheet: Sheet, at: int) -> int:
-    """Where a phrase ends that is said beside what is meant: "per cento" is no number."""
+    """Where a phrase beside the request ends: "per cento" is not a number."""
     known = sheet.grammar.cls
     carried = sheet.has(at, "carrier", slips=TYPOS) if "carrier" in known else 0
     aside = [name for name in _ASIDE if name in known]
@@ -117,7 +117,7 @@ def _counted_at(sheet: Sheet, at: int) -> int:
 
 
 def _plain_word(sheet: Sheet, at: int, *, small: bool) -> Iterator[Unit]:
-    """A word of no concept, by its stem; a small one only where it may be part of a name: "right fryer"."""
+    """A word of no concept, by its stem; a small word only if it may be part of a name: "right fryer"."""
     word, stem, grammar = sheet.words[at], sheet.stems[at], sheet.grammar
     if not small:
         ones = grammar.plurals.ones(word.bare, ())
@@ -127,7 +127,7 @@ def _plain_word(sheet: Sheet, at: int, *, small: bool) -> Iterator[Unit]:
 
 
 def _concept(stretch: Stretch, unit: Unit, *, little: bool) -> Iterator[Unit]:
-    """A concept, unless it says nothing here: "on the water bath" switches nothing on, the grams of a value name
+    """A concept, unless it has no meaning here: "on the water bath" switches nothing on, and the grams of a value name
     nothing."""
     sheet = stretch.sheet
     before_noun = unit.end < stretch.end and sheet.has(unit.end, "article", "possessive")
@@ -137,13 +137,13 @@ def _concept(stretch: Stretch, unit: Unit, *, little: bool) -> Iterator[Unit]:
 
 
 def _carries(sheet: Sheet, at: int, *, exactly: bool) -> bool:
-    """Whether a word only introduces what is meant: "get", "please"."""
+    """Whether a word only introduces the request: "get", "please"."""
     names = [name for name in _CARRYING if name in sheet.grammar.cls]
     return bool(names) and bool(sheet.has(at, *names, slips=EXACT if exactly else TYPOS))
 
 
 def named(grammars: Sequence[Grammar], text: str) -> tuple[Unit, ...]:
-    """The units of a name, which may be in any language of the pack: as the language has them that knows most of it."""
+    """The units of a name, which may be in any language of the pack: read in the language that knows most of it."""
     read = [_read(grammar, text) for grammar in grammars]
     best = min(read, key=lambda units: (sum(not is_concept(unit) for unit in units), len(units)), default=())
     known = {key for unit in best for key in unit.keys}
@@ -203,5 +203,5 @@ def _is_letter(word: Word) -> bool:
 
 
 def is_concept(unit: Unit) -> bool:
-    """Whether it is of one of the pack's lists."""
+    """Whether it is in one of the pack's lists."""
     return any(key.startswith("c:") for key in unit.keys)

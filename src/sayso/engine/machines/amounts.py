@@ -1,4 +1,4 @@
-"""Decides what a number or a date in a clause about a machine stands for.
+"""Decides what a number or a date in a clause about a machine means.
 
 The 2 of "washer 2" is part of a name, the second of "the second one" a place in a list, the four of "four degrees" a
 value; "at 7" is a time, unless the command takes a value.
@@ -16,7 +16,7 @@ from sayso.engine.values.when import When
 
 
 def value_in(sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit | None:
-    """The number that is no part of a name; after "to" it is a value, though a name has the same number."""
+    """The number that does not belong to a name. After "to" it is a value, even if a name has the same number."""
     numbers = [unit for unit in units if any(key.startswith("n:") for key in unit.keys) and not stands_for_noun(unit)]
     named = in_names(numbers, known)
     free = [unit for unit in numbers if unit not in named or _is_set_to(sheet, unit)]
@@ -24,7 +24,7 @@ def value_in(sheet: Sheet, units: Sequence[Unit], known: frozenset[str]) -> Unit
 
 
 def _is_set_to(sheet: Sheet, number: Unit) -> bool:
-    """ "to 60", "for two minutes": a value, whatever it is called by beside it."""
+    """ "to 60", "for two minutes": a value, whatever the words beside it."""
     if number.start == 0 or "value_mark" not in sheet.grammar.cls:
         return False
     if sheet.has(number.start - 1, "value_mark") == number.start:
@@ -34,8 +34,8 @@ def _is_set_to(sheet: Sheet, number: Unit) -> bool:
 
 
 def measure_at(sheet: Sheet, at: int, first: int = 0) -> frozenset[str]:
-    """What a number before this place counts, as keys; the first of the pack's measures is any, those from the second
-    on exclude each other: minutes, hours."""
+    """The keys of the measure that a number before this place has. The first of the pack's measures matches any unit;
+    those from the second on exclude each other: minutes, hours."""
     grammar = sheet.grammar
     if at >= len(sheet.words):
         return frozenset()
@@ -49,14 +49,14 @@ def in_names(units: Sequence[Unit], known: frozenset[str]) -> list[Unit]:
 
 
 def stands_for_noun(unit: Unit) -> bool:
-    """ "the one in the kitchen" gives no value."""
+    """Whether a number means a thing: "the one in the kitchen" gives no value."""
     return "n:1" in unit.keys and not unit.low.isdigit()
 
 
 def place_in_list(
     sheet: Sheet, scene: Scene, number: Unit | None, units: Sequence[Unit], start: int
 ) -> tuple[str, Unit] | None:
-    """ "the second one", counted down the list shown last; of "set the second one to 11" the rest is a value."""
+    """ "the second one", counted in the list shown last. In "set the second one to 11", the rest is a value."""
     if number is None or not scene.listed:
         return None
     ranks = (
@@ -76,7 +76,7 @@ def _place(sheet: Sheet, scene: Scene, number: Unit, start: int) -> tuple[str, U
 
 
 def other_of_two(stretch: Stretch, scene: Scene, units: Sequence[Unit]) -> tuple[str, Unit] | None:
-    """ "turn the other one off too": of two that were shown, the one that is not being spoken of."""
+    """ "turn the other one off too": of two that were shown, the one that is not in focus."""
     at = stretch.first("other")
     rest = [one for one in scene.listed if one not in scene.focus]
     if at is None or len(scene.listed) != 2 or len(scene.focus) != 1 or len(rest) != 1:
@@ -86,7 +86,7 @@ def other_of_two(stretch: Stretch, scene: Scene, units: Sequence[Unit]) -> tuple
 
 
 def counts_nothing(sheet: Sheet, value: Unit) -> bool:
-    """An ordinal that stands for a thing where no list was shown: "switch off the second one"."""
+    """An ordinal that means a thing although no list was shown: "switch off the second one"."""
     ordinal = sheet.grammar.numbers.read_ordinal(sheet.lows, value.start)
     cardinal = sheet.grammar.numbers.read(sheet.lows, value.start)
     if ordinal is None or cardinal is not None:
@@ -95,7 +95,7 @@ def counts_nothing(sheet: Sheet, value: Unit) -> bool:
 
 
 def with_fraction(sheet: Sheet, value: Unit) -> Unit:
-    """ "due gradi e mezzo": what follows the unit belongs to the number."""
+    """ "due gradi e mezzo": the words after the unit belong to the number."""
     grammar = sheet.grammar
     names = [name for name in ("carrier", *grammar.measures) if name in grammar.cls]
     after = sheet.has(value.end, *names) if value.end < len(sheet.words) and names else 0
@@ -109,7 +109,7 @@ def with_fraction(sheet: Sheet, value: Unit) -> Unit:
 
 
 def is_date(sheet: Sheet, chunk: Chunk, end: int) -> bool:
-    """A time that was said as such: "at six this evening", not the 23 of "put it at 23 degrees"."""
+    """Whether words are surely a time: "at six this evening", not the 23 of "put it at 23 degrees"."""
     words = sheet.lows[chunk.start : chunk.end]
     told = sum(any(c.isalpha() for c in word) for word in words) > 1 or any(":" in word for word in words)
     return isinstance(chunk.value, When) and chunk.strong and told and chunk.end <= end
@@ -122,7 +122,7 @@ def is_hour(sheet: Sheet, chunk: Chunk, end: int) -> bool:
 
 
 def is_number(sheet: Sheet, chunk: Chunk) -> bool:
-    """A time of nothing but a number ("at 6", "a ventitré e mezzo"), or how long something takes ("to 40 minutes")."""
+    """A time that is only a number ("at 6", "a ventitré e mezzo"), or a duration ("to 40 minutes")."""
     if isinstance(chunk.value, When) and chunk.value.shift is not None and chunk.value.day is None:
         return True
     for at in range(chunk.start, min(chunk.start + 2, chunk.end)):

@@ -46,26 +46,26 @@ from sayso.engine.machines.statements import (
 from sayso.engine.machines.targets import looked_at, target_of
 from sayso.engine.slots.reading import Reading
 
-_MOST_UNITS = 24  # whoever says more is not commanding a machine
+_MOST_UNITS = 24  # a longer clause is not a command to a machine
 _VAGUE = 0.4
-_LEFT = 2  # words that nobody explains, in a command to something that is not there
+_LEFT = 2  # unexplained words in a command to a thing that does not exist
 
 
 def deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Sequence[Reading]:
-    """The readings of a stretch in these moods; kept, since the same stretch is looked at again and again."""
+    """The readings of a stretch in these moods; cached, because the same stretch is read again and again."""
     sheet, start, end = stretch
     known = scene.inventory.known
     about = (scene.focus, scene.earlier, scene.listed)
     key = (id(sheet.words), start, end, tuple(frames), asks, about)
     if key not in known:
         told = _in_moods(stretch, scene, frames, asks)
-        known[key] = (sheet.words, told)  # with the words themselves: no others have their identity meanwhile
+        known[key] = (sheet.words, told)  # keeps the words alive, so that no others get their identity
     found: tuple[Reading, ...] = known[key][1]
     return found
 
 
 def _in_moods(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> tuple[Reading, ...]:
-    """The readings, with a statement read as the question that it is; by its tone alone only where it is complete."""
+    """The readings, with a statement as a question if it is one; by its tone only if it is complete."""
     stated = "statement" in frames
     asked = stated and asks_so(stretch, asks)
     by_tone = stated and not asked and may_ask(stretch)
@@ -74,9 +74,9 @@ def _in_moods(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool)
 
 
 def deeds_of(stretch: Stretch, scene: Scene, tool: str, places: Container[int]) -> list[Reading]:
-    """The readings of a tool that the words at these places come to, likeliest first.
+    """The readings of a tool for the words at these places, likeliest first.
 
-    None for a change that the clause denies, puts off to later, or asks of somebody else's things.
+    Empty for a change that the clause denies, postpones, or requests for somebody else's things.
     """
     sheet, end = stretch.sheet, stretch.end
     grammar = sheet.grammar
@@ -100,15 +100,15 @@ def _likelihood(reading: Reading) -> tuple[bool, float]:
 
 
 class _Heard(NamedTuple):
-    """What a clause says, before any act is looked for in it."""
+    """The content of a clause, before an act is looked for in it."""
 
     units: list[Unit]
     start: int
     end: int
-    told: bool  # something is so, or was done by somebody
-    done: bool  # nothing is asked for: no act that writes
+    told: bool  # it states that something is so, or that somebody did something
+    done: bool  # it requests nothing: no act that writes
     later: bool
-    bare: bool  # what may be a time is a number: "at 6", "for ten minutes"
+    bare: bool  # the possible time is a number: "at 6", "for ten minutes"
 
 
 def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> Iterator[Reading]:
@@ -122,7 +122,7 @@ def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) ->
         writes = not grammar.pack.reads(act.tool)
         found = _deed_heard(clause, scene, act, heard, writes=writes)
         if found is None or (not writes and sets and "question" not in frames):
-            continue  # "spin at 900 rpm" asks for no reading
+            continue  # "spin at 900 rpm" does not ask for a reading
         sets = sets or (writes and _is_set(*found))
         reading = _read_as(clause, name, found, frames, asks)
         if reading is not None:
@@ -132,7 +132,7 @@ def _deeds(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) ->
 def _read_as(
     clause: Stretch, name: str, found: tuple[Deed, Unit | None], frames: Sequence[str], asks: bool
 ) -> Reading | None:
-    """A deed as the reading of an act: without its part where one asks for all of a thing, None where it is chance."""
+    """An operation as the reading of an act: without its part if all of a thing is meant, `None` if it is chance."""
     grammar = clause.sheet.grammar
     act = grammar.pack.acts[name]
     reads = grammar.pack.reads(act.tool)
@@ -147,8 +147,8 @@ def _read_as(
 def _deed_heard(
     clause: Stretch, scene: Scene, act: Act, heard: _Heard, *, writes: bool
 ) -> tuple[Deed, Unit | None] | None:
-    """The operation of a clause for one act, or None. A change that is already done is ignored, and one for later needs
-    an act without a tool. A bare number that may be a time is the value if the part takes one, otherwise a time."""
+    """The operation of a clause for one act, or `None`. A change that is already done is ignored, and one for later
+    needs an act without a tool. A bare number that may be a time is the value if the part takes one, else a time."""
     wrong_time = heard.later != (act.tool is None) and not heard.bare
     if writes and (heard.done or wrong_time):
         return None
@@ -163,7 +163,7 @@ def _is_set(found: Deed, value: Unit | None) -> bool:
 
 
 def _doubted(reading: Reading, act: Act, found: Deed, frames: Sequence[str], *, asked: bool) -> Reading:
-    """A reading that counts for less: a change asked about without its part, or what only looks at something."""
+    """The reading with a lower score, if it is a question for a change without a part, or only reads something."""
     plain = "command" not in frames and bool(found.best.by_thing)  # "is the front door locked?"
     reading = _less(reading) if asked and found.problem == "no_part" else reading
     return reading if plain else _less_if_vague(act, found, reading)
@@ -174,7 +174,7 @@ def _sets(found: Deed) -> bool:
 
 
 def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) -> _Heard | None:
-    """What is left of a clause without the reason for it; nothing where it is not for us."""
+    """The content of a clause without its reason; `None` if the clause is not for us."""
     sheet, known = stretch.sheet, scene.inventory.stock.keys
     units, actions = said(stretch), sheet.grammar.actions
     if not asks:
@@ -190,7 +190,7 @@ def _heard(stretch: Stretch, scene: Scene, frames: Sequence[str], asks: bool) ->
 
 
 def _when(stretch: Stretch, names: Sequence[Unit]) -> tuple[bool, bool]:
-    """Whether something is for later, by a time or a condition; and whether all such times are numbers."""
+    """Whether something is for later, by a time or a condition, and whether all such times are numbers."""
     dates = _times(stretch, names)
     hangs = any(has(stretch.sheet, at, "condition") for at in range(stretch.start + 1, stretch.end))
     bare = bool(dates) and not hangs and all(is_number(stretch.sheet, chunk) for chunk in dates)
@@ -198,7 +198,7 @@ def _when(stretch: Stretch, names: Sequence[Unit]) -> tuple[bool, bool]:
 
 
 def _is_not_for_us(stretch: Stretch, inventory: Inventory) -> bool:
-    """Whether a clause is about somebody else's machines, denies something, is a mere yes, or is to be passed on."""
+    """Whether a clause is about somebody else's machines, denies something, is only a yes, or is for another person."""
     sheet, end = stretch.sheet, stretch.end
     if Stretch(sheet, 0, end).holds("others_word") or is_denied(stretch):
         return True
@@ -208,19 +208,19 @@ def _is_not_for_us(stretch: Stretch, inventory: Inventory) -> bool:
 
 
 def _times(stretch: Stretch, names: Sequence[Unit]) -> list[Chunk]:
-    """The times that were said, none of them part of a name."""
+    """The times in the words that do not belong to a name."""
     sheet, end = stretch.sheet, stretch.end
     times = (chunk for chunk in stretch.chunks if is_date(sheet, chunk, end) or is_hour(sheet, chunk, end))
     return [chunk for chunk in times if not overlaps(chunk, names)]
 
 
 def _is_complete(found: Deed | None) -> bool:
-    """Nothing was said but the thing and what is asked about it."""
+    """Whether the words are only the thing and what the question is about."""
     return found is not None and bool(found.best.by_thing) and not found.best.left
 
 
 def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[Deed, Unit | None] | None:
-    """What the words come to for one act, with the value that was said."""
+    """The operation that the words mean for one act, with the value that was said."""
     told = _told(stretch, scene, units)
     grammar = stretch.sheet.grammar
     if act.part:
@@ -243,7 +243,7 @@ def _deed(stretch: Stretch, scene: Scene, act: Act, units: list[Unit]) -> tuple[
 def _deed_among(
     stretch: Stretch, pool: Sequence[Thing], act: Act, told: _Told, actions: frozenset[str], *, counted: bool
 ) -> Deed | None:
-    """What is to be done with one of these things."""
+    """The operation on one of these things."""
     sheet = stretch.sheet
     words = f" {' '.join(sheet.lows[stretch.start : stretch.end])} "
     valued, reads = told.value is not None and not counted, sheet.grammar.pack.reads(act.tool)
@@ -251,7 +251,7 @@ def _deed_among(
 
 
 class _Told(NamedTuple):
-    """The words of a clause, sorted: what names things, the value, and what is pointed at."""
+    """The words of a clause, sorted: names of things, the value, and the things that are pointed at."""
 
     spoken: list[Unit]
     value: Unit | None
@@ -275,7 +275,7 @@ def _told(stretch: Stretch, scene: Scene, units: list[Unit]) -> _Told:
 
 
 def _things_for(inventory: Inventory, act: Act, told: _Told) -> tuple[Sequence[Thing], list[Thing]]:
-    """All things that an act may be about, and those that may be meant: by a word, or since they are in focus."""
+    """All things that an act may be about, and those that may be meant: a word names them, or they are in focus."""
     things = inventory.stock.things(act.part, act.concepts)
     near = inventory.stock.spoken_of(told.spoken, act.part, act.concepts)
     ids = {thing.id for thing in near}
@@ -283,14 +283,14 @@ def _things_for(inventory: Inventory, act: Act, told: _Told) -> tuple[Sequence[T
 
 
 def _stress_last(spoken: list[Unit], actions: frozenset[str]) -> None:
-    """A little word for what is to be done counts in full where it ends the wish: "sauna off, please"."""
+    """Gives full weight to a little word for the action if it ends the request: "sauna off, please"."""
     last = next((at for at in range(len(spoken) - 1, -1, -1) if spoken[at].keys & actions), None)
     if last is not None and all(unit.light for unit in spoken[last:]):
         spoken[last] = spoken[last]._replace(light=False)
 
 
 def _both(scene: Scene, found: Deed) -> Deed:
-    """ "close both": the two that were shown."""
+    """ "close both": the two things that were shown."""
     both = tuple(pair for pair in found.pairs if pair.thing.id in scene.two)
     return found._replace(pairs=both, problem="ambiguous") if len(both) == 2 else found
 
@@ -301,7 +301,7 @@ def _actions(grammar: Grammar, act: Act) -> frozenset[str]:
 
 
 def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing], found: Deed | None) -> Deed | None:
-    """Something is to be done, with nothing that we have: "turn on the jacuzzi"."""
+    """An action on a thing that does not exist: "turn on the jacuzzi"."""
     if not things or (found is not None and found.best.by_thing):
         return None
     doing = tuple(at for at, unit in enumerate(units) if unit.keys & actions)
@@ -312,12 +312,12 @@ def _nowhere(actions: frozenset[str], units: list[Unit], things: Sequence[Thing]
 
 
 def _is_whole(found: Deed) -> bool:
-    """A thing and nothing else, asked about."""
+    """Whether a question names only a thing."""
     return found.problem == "no_part" and bool(found.best.by_thing) and not found.best.left and len(found.pairs) == 1
 
 
 def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozenset[str]) -> bool:
-    """Whether a deed is more than a chance of words, by what is missing from it."""
+    """Whether an operation is more than a chance match, by the parts that it lacks."""
     best = found.best
     left = [at for at in best.left if not found.units[at].light]
     commands = "question" not in frames or (
@@ -335,12 +335,12 @@ def _makes_sense(act: Act, found: Deed, frames: Sequence[str], actions: frozense
 
 
 def _is_mere_thing(act: Act, found: Deed, left: Sequence[int]) -> bool:
-    """Whether a thing is named, and nothing else."""
+    """Whether only a thing is named."""
     return bool(found.best.by_thing) and not left and not act.concepts
 
 
 def _may_lack(act: Act, found: Deed, left: Sequence[int], actions: frozenset[str]) -> bool:
-    """Whether a thing or a part that nobody has may be what was meant: a part by what is done with it."""
+    """Whether a thing or a part that does not exist may have been meant: a part by the action on it."""
     reads = "question" in act.mood
     if reads and not found.best.by_thing:
         return False
@@ -349,14 +349,14 @@ def _may_lack(act: Act, found: Deed, left: Sequence[int], actions: frozenset[str
 
 
 def _leaves_action(found: Deed, actions: frozenset[str]) -> bool:
-    """Whether something was to be done that looking at a thing does not do, whatever the part is called: "is_on"."""
+    """Whether the words name an action that a read does not do, whatever the part is called: "is_on"."""
     names = [unit for _, units in found.best.thing.fields for unit in units]
     known = {key for unit in names for key in unit.keys}
     return any(unit.keys & actions and not unit.keys & actions & known for unit in found.units if not unit.light)
 
 
 def _less_if_vague(act: Act, found: Deed, reading: Reading) -> Reading:
-    """ "get it going" asks for more than a look."""
+    """ "get it going" asks for more than a read."""
     parts = found.best.parts
     if not act.part or not parts or any(part.id for part in parts):
         return reading

@@ -1,6 +1,6 @@
 """Decides whether a clause about a machine states, asks or orders something.
 
-"the lamp is on" tells, "la luce è accesa?" asks in the same order of words, "lamp on" wants it so.
+"the lamp is on" states, "la luce è accesa?" asks in the same word order, "lamp on" orders.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from sayso.engine.lexicon.words import is_punctuation
 from sayso.engine.linking.units import Unit, is_concept
 
 _SPOKEN = ("be", "first", "third")
-_SUBJECT = 5  # words within which it is said what is so
-_NAME = 5  # words within which whoever is told something is named
+_SUBJECT = 5  # words within which the subject of a state is named
+_NAME = 5  # words within which the receiver of a message is named
 
 
 def has(sheet: Sheet, at: int, name: str) -> int:
-    """Where a phrase of a class ends that the pack may have."""
+    """The end of a phrase of a class that the pack may have."""
     return sheet.has(at, name) if name in sheet.grammar.cls else 0
 
 
 def before_reason(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> int:
-    """Where the reason for a wish begins, be it said with a pause or without: "stop the fans the cows are cold"."""
+    """Where the reason for a request begins, with or without a pause: "stop the fans the cows are cold"."""
     sheet, start, end = stretch
     if start + 2 >= end:
         return end
@@ -34,14 +34,14 @@ def before_reason(stretch: Stretch, units: Sequence[Unit], actions: frozenset[st
 
 
 def _wish_end(units: Sequence[Unit], actions: frozenset[str], end: int) -> int:
-    """Where it is said what is wanted, of what."""
+    """Where the action and its thing have both been said."""
     done = next((unit.end for unit in units if unit.keys & actions), end)
     named = next((unit.end for unit in units if not unit.keys & actions and not unit.light), end)
     return max(done, named)
 
 
 def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -> bool:
-    """Whether somebody or something begins to be spoken of, after the wish: "…the nurse is here"."""
+    """Whether a remark about somebody or something begins here, after the request: "…the nurse is here"."""
     sheet, at, _ = stretch
     if has(sheet, at - 1, "function") and not any(unit.end == at and unit.keys & actions for unit in units):
         return False
@@ -51,7 +51,7 @@ def _remarks(stretch: Stretch, units: Sequence[Unit], actions: frozenset[str]) -
 
 
 def _has_verb(stretch: Stretch) -> bool:
-    """Whether a verb follows soon after what begins here, before any pause."""
+    """Whether a verb follows soon after this place, before any pause."""
     sheet, at, end = stretch
     words = sheet.words[at : at + _SUBJECT]
     spoken = next((place for place, word in enumerate(words) if is_punctuation(word)), len(words))
@@ -59,7 +59,7 @@ def _has_verb(stretch: Stretch) -> bool:
 
 
 def is_yes(stretch: Stretch) -> bool:
-    """A yes in so many words, and nothing else: "sure, of course" speaks of no course of a washing machine."""
+    """Whether the words are only a yes: "sure, of course" does not mention a course of a washing machine."""
     sheet, start, end = stretch
     reached, words = {start}, sheet.words
     for at in stretch.places:
@@ -75,7 +75,7 @@ def is_denied(stretch: Stretch) -> bool:
 
 
 def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
-    """Who is to be told: "tell Otto to open the gate" is for Otto, if he is no machine."""
+    """The receiver of a message: "tell Otto to open the gate" is for Otto, if Otto is not a machine."""
     sheet, start, end = stretch
     after = sheet.has(start, "relay") if start < end else 0
     places = range(after + 1, min(after + _NAME, end)) if after else ()
@@ -84,12 +84,12 @@ def relayed_to(stretch: Stretch) -> tuple[int, int] | None:
 
 
 def is_told(stretch: Stretch) -> bool:
-    """Somebody tells something ("the lamp is on", "I fixed the oven") and asks for nothing."""
+    """Whether somebody states something ("the lamp is on", "I fixed the oven") and asks for nothing."""
     return stretch.holds(*_SPOKEN)
 
 
 def asks_so(stretch: Stretch, asks: bool) -> bool:
-    """A question in the order of a statement ("la luce è accesa?", "tell me if it's on"), or with no verb at all."""
+    """A question with the word order of a statement ("la luce è accesa?", "tell me if it's on"), or without a verb."""
     sheet, start, end = stretch
     if start >= end:
         return False
@@ -102,7 +102,7 @@ def asks_so(stretch: Stretch, asks: bool) -> bool:
 
 
 def _is_well(stretch: Stretch) -> bool:
-    """ "everything ok in the cellar?": a look at what is there, though the words may begin like a greeting."""
+    """ "everything ok in the cellar?": a request to read, although the words may begin like a greeting."""
     sheet, start, end = stretch
     while start > 0 and not is_punctuation(sheet.words[start - 1]):
         start -= 1
@@ -110,7 +110,7 @@ def _is_well(stretch: Stretch) -> bool:
 
 
 def may_ask(stretch: Stretch) -> bool:
-    """A whole message that says how something is, in a language where that may be a question."""
+    """A whole message that states how something is, in a language in which that may be a question."""
     sheet, start, end = stretch
     whole = start <= 1 and end == len(sheet.words)
     return whole and sheet.grammar.language.words.told_asks and _is_so(stretch)
@@ -121,7 +121,7 @@ def _is_so(stretch: Stretch) -> bool:
 
 
 def _states(stretch: Stretch) -> bool:
-    """A state after what is in it, and no verb: "kitchen lamp on?"."""
+    """A state after its subject, without a verb: "kitchen lamp on?"."""
     sheet, start, end = stretch
     if has(sheet, start, "stated") or any(has(sheet, at, "carrier") for at in stretch.places):
         return False
@@ -134,8 +134,8 @@ def is_past(
     actions: frozenset[str],
     known: frozenset[str],
 ) -> bool:
-    """Something was done, or is so: "he turned it down", "mi sono acceso". Nothing is asked for. `known` are names:
-    the first word of "left printer on" is one."""
+    """Whether something was done, or is so: "he turned it down", "mi sono acceso". It requests nothing. `known` are
+    names: the first word of "left printer on" is one."""
     if _is_so(stretch):
         return True
     first = next((unit for unit in units if not unit.light), None)
@@ -161,7 +161,7 @@ def is_report(sheet: Sheet, units: Sequence[Unit], actions: frozenset[str], know
 
 
 def _is_sentence(sheet: Sheet, subject: Unit, done: Unit) -> bool:
-    """Whether somebody, a verb and something stand in this order, each with its article."""
+    """Whether somebody, a verb and something follow in this order, each with its article."""
     led = sheet.has(subject.start - 1, "article", "possessive") == subject.start
     aimed = sheet.has(done.end, "article", "possessive") if done.end < len(sheet.words) else 0
     return led and bool(aimed) and done.start - subject.end <= 1

@@ -1,6 +1,6 @@
 """Decides which machine an operation is for, by the words around it.
 
-"the lobby is freezing, turn the AC up" means the one of the lobby; "turn that off" means nothing that anybody knows.
+"the lobby is freezing, turn the AC up" means the one of the lobby; "turn that off" means no known thing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PROBLEMS: dict[str, Problem] = {"ambiguous": "ambiguous", "no_thing": "not_foun
 
 
 def target_of(sheet: Sheet, found: Deed) -> Target:
-    """The thing of a deed as a target, as every act has one. It is settled though its part may be missing."""
+    """The thing of an operation as a target, like that of every act. It is settled even if its part is missing."""
     best, ids = found.best, tuple(dict.fromkeys(pair.thing.id for pair in found.pairs))
     source: Source = "message" if best.by_thing else "history" if found.from_focus else "entity"
     span, pronoun = _name_span(sheet, found), found.from_focus and not best.by_thing
@@ -38,7 +38,7 @@ def _name_span(sheet: Sheet, found: Deed) -> Span | None:
 
 
 def looked_at(stretch: Stretch, found: Deed, spoken: Sequence[Unit], actions: frozenset[str], *, writes: bool) -> Deed:
-    """The deed in the light of the words around it: which of several, or none after all."""
+    """The operation after a look at the words around it, which may pick one of several things, or none."""
     sheet = stretch.sheet
     if found.problem == "ambiguous" and not found.group:
         found = _by_the_rest(stretch, found, actions)
@@ -52,7 +52,7 @@ def looked_at(stretch: Stretch, found: Deed, spoken: Sequence[Unit], actions: fr
 
 
 def _points_nowhere(stretch: Stretch, found: Deed, spoken: Sequence[Unit]) -> bool:
-    """ "turn that off", and nobody knows what; "that alarm" is another matter."""
+    """ "turn that off", if no thing is in focus; "that alarm" is different."""
     if found.problem is not None or found.best.by_thing or found.from_focus:
         return False
     begins = {unit.start for unit in spoken}
@@ -60,7 +60,7 @@ def _points_nowhere(stretch: Stretch, found: Deed, spoken: Sequence[Unit]) -> bo
 
 
 def _names_another(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
-    """ "set the zorb to 10", of which nobody knows: that is not what was spoken of before."""
+    """ "set the zorb to 10", and no thing has that name: then the thing in focus is not meant."""
     if not found.from_focus or found.problem is not None or found.best.by_thing:
         return False
     first = next((at for at, unit in enumerate(found.units) if not unit.light and not unit.keys & actions), None)
@@ -76,8 +76,8 @@ def _has_article(sheet: Sheet, at: int) -> bool:
 
 
 def _called_otherwise(sheet: Sheet, found: Deed, actions: frozenset[str]) -> bool:
-    """ "the lights of the attic", where those of the yard are the only ones: half a name, and a word that is not in
-    it. Of a thing whose whole name was said, more may be said."""
+    """ "the lights of the attic", if only the yard has lights: half a name, and a word that is not in it. A full name
+    may have more words beside it."""
     best, units = found.best, found.units
     if found.problem is not None or not best.by_thing or not best.left or found.from_focus:
         return False
@@ -105,10 +105,10 @@ def _is_beside(sheet: Sheet, name: Unit, other: Unit) -> bool:
 
 
 def _by_the_rest(stretch: Stretch, found: Deed, actions: frozenset[str]) -> Deed:
-    """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that was spoken of beside it."""
+    """ "the lobby is freezing, turn the AC up": of several that may be meant, the one that the words beside mention."""
     sheet, start, end = stretch
     beside = [*said(Stretch(sheet, 0, start)), *said(sheet.since(end))]
-    if any(unit.keys & actions for unit in beside):  # another command speaks for itself
+    if any(unit.keys & actions for unit in beside):  # another command is about its own thing
         return found
     telling = [unit for unit in beside if not unit.light]
     scores = [sum(thing_fit(unit, pair.thing) > 0 for unit in telling) for pair in found.pairs]

@@ -1,1 +1,1 @@
-"""What a model proposes, checked against the person's words."""
+"""Checks a model's proposals against the user's words."""

@@ -1,7 +1,7 @@
-"""Finds values of a call that were said, or need not be, and that the words still speak against.
+"""Finds values of a call that were said, or need not be, and that the words still contradict.
 
-"rename a.txt to b.txt" speaks against b.txt as the source, "the open issues" against CLOSED, "private" against a flag
-that is false, and "tell them that we are late" against a text that says something else.
+"rename a.txt to b.txt" contradicts b.txt as the source, "the open issues" contradicts CLOSED, "private" contradicts a
+flag that is false, and "tell them that we are late" contradicts a text that says something else.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _MOST = 100  # values of a call that are compared
 _FEW = 3  # words between a mark and the value that it is about
 _SAME = 4  # letters by which two words are one: "reproduce", "reproducing"
 _ENOUGH = 0.5  # the share of dictated words that a text must exceed
-_MOSTLY = 0.7  # the same, if the text has words of its own instead
-_HARDLY = 0.4  # the same of all words, where nothing marks what is dictated
+_MOSTLY = 0.7  # the same, if the text has other words instead
+_HARDLY = 0.4  # the same of all words, if nothing marks the dictated text
 _BRIEF = 15  # words of a message that asks for one thing
-_NOTE = 400  # characters of a text that somebody may dictate
+_NOTE = 400  # characters of a text that people may dictate
 _UNTOLD = frozenset({"id", "ids", "number", "numbers", "name", "names", "key", "no", "num", "value", "values"})
 _FIGURES = re.compile(r"(?<![\w.,:/#-])\d{1,12}(?:[.,]\d{1,6})?(?![\w:/-]|[.,]\w)")
-_LEVELS = 2.55  # of a lamp, in one per cent
+_LEVELS = 2.55  # of a lamp, per percent
 _SCALES = (1, 60, 3_600, 1_000, 100, 0.01, _LEVELS)
 _NAMES = re.compile(r"(?<=[a-zà-ú,] )([A-ZÀ-Ú][a-zà-ú]{2,})\b")
 _ARROWS = (" ->", " →", " =>")
@@ -52,7 +52,7 @@ class Leaf(NamedTuple):
 
 
 class Against:
-    """A message, ready to be asked what it speaks against."""
+    """A message that can be compared with the values of calls, to find those that it contradicts."""
 
     def __init__(self, grammar: Grammar, catalogue: Catalogue, texts: Sequence[str], now: datetime) -> None:
         self._grammar, self._catalogue, self._now = grammar, catalogue, now
@@ -60,7 +60,7 @@ class Against:
         self._all = " ".join(texts).casefold()
 
     def of(self, arguments: Mapping[str, Any], profile: Profile, params: Mapping[str, Param]) -> frozenset[str]:
-        """The parameters whose values the message speaks against."""
+        """The parameters whose values the message contradicts."""
         roles = profile.roles
         leaves = list(islice((leaf for name in arguments for leaf in _leaves(name, name, arguments[name])), _MOST))
         told = [leaf for leaf in leaves if roles.get(leaf.param) != "technical"]
@@ -75,19 +75,19 @@ class Against:
     def other_options(
         self, arguments: Mapping[str, Any], profile: Profile, params: Mapping[str, Param]
     ) -> Iterator[str]:
-        """The parameters of which the message names another option."""
+        """The parameters for which the message names another option."""
         for name, param in params.items():
             if self._is_other_option(arguments.get(name), param.schema.get("enum") or (), profile):
                 yield name
 
     def _is_boundless(self, value: Any, role: Role | None) -> bool:
-        """Whether a record that picks out something is empty, so that it picks out everything."""
+        """Whether a record that selects something is empty, so that it selects everything."""
         return role == "record" and value in ({}, []) and not self._has_all
 
     # from where to where
 
     def _turned_round(self, arguments: Mapping[str, Any], profile: Profile) -> Iterator[str]:
-        """The parameters whose values come from where they should go, or the other way round."""
+        """The parameters with swapped values: the source is the destination, or the other way round."""
         for name, fields in _records(arguments):
             origins, goals = (
                 {key: value for key, value in fields.items() if _plain(key) in keys}
@@ -108,7 +108,7 @@ class Against:
         return self._has_mark(text, "from_where") and not self._has_mark(text, "to_where")
 
     def _is_reversed(self, first: Any, last: Any) -> bool:
-        """Whether two names come in the other order, and no word says what each of them is."""
+        """Whether two names come in the other order, and no word says which is which."""
         if not isinstance(first, str) or not isinstance(last, str):
             return False
         places = [next(self._places(one), -1) for one in (first, last)]
@@ -116,7 +116,7 @@ class Against:
         return min(places) >= 0 and places[0] > places[1] and not marked
 
     def _has_mark(self, text: str, *names: str) -> bool:
-        """Whether words of these classes precede a text wherever it was said, but for words that tell little."""
+        """Whether words of these classes come before every occurrence of a text, apart from little words."""
         phrases = tuple(f" {phrase}" for name in names for phrase in self._grammar.book.classes.get(name, ()))
         phrases += _ARROWS if "to_where" in names else ()
         folder = text.rstrip("/").rpartition("/")[0]
@@ -135,7 +135,7 @@ class Against:
         return False
 
     def _places(self, text: str) -> Iterator[int]:
-        """Where a text stands in the message as words of its own."""
+        """Where a text occurs in the message as separate words."""
         if text:
             edges = (r"(?<![\w./-])" if text[0].isalnum() else "", r"(?![\w/-])(?!\.\w)" if text[-1].isalnum() else "")
             pattern = f"{edges[0]}{re.escape(text.casefold())}{edges[1]}"
@@ -144,7 +144,7 @@ class Against:
     # the noun beside a value
 
     def _mislabelled(self, leaves: Sequence[Leaf]) -> Iterator[str]:
-        """The parameters whose name comes before the value of another one: "item 12" with 40 as the item."""
+        """The parameters whose name comes before the value of another parameter: "item 12" with 40 as the item."""
         labels = {leaf.key: self._label(leaf.key) for leaf in leaves}
         values = {_shown(leaf.value): labels[leaf.key] for leaf in leaves}
         for leaf in leaves:
@@ -171,7 +171,7 @@ class Against:
 
     @cached_property
     def _is_brief(self) -> bool:
-        """Whether a message is so short that it hardly asks for several things."""
+        """Whether a message is so short that it hardly requests several things."""
         return len(self._tokens) <= _BRIEF
 
     @cached_property
@@ -189,7 +189,7 @@ class Against:
                 yield param
 
     def _other_numbers(self, leaves: Sequence[Leaf], roles: Mapping[str, Role]) -> Iterator[str]:
-        """The parameters with a number that nobody said, or with conditions, while a number that was said is left."""
+        """The parameters with a number that was not said, or with conditions, while a said number is unused."""
         used = " ".join(_shown(leaf.value) for leaf in leaves)
         left = [one for one in _FIGURES.findall(self._low) if not self._is_used(one, used, leaves)]
         if not left or not self._is_brief:
@@ -202,13 +202,13 @@ class Against:
                 yield leaf.param
 
     def _is_used(self, figure: str, used: str, leaves: Sequence[Leaf]) -> bool:
-        """Whether a figure that was said is part of a value, or a value comes from it."""
+        """Whether a said figure is part of a value, or a value comes from it."""
         number = float(figure.replace(",", "."))
         numbers = [float(leaf.value) for leaf in leaves if _is_number(leaf.value)]
         return figure in used or any(_is_scaled(one, number) for one in numbers)
 
     def _is_meant(self, number: str, left: Sequence[str]) -> bool:
-        """Whether a number is in the message, or none of its length is left there, which would make it outdated."""
+        """Whether a number is in the message, or no unused number of its length is, which would make it outdated."""
         here = number in _FIGURES.findall(self._low)
         return here or len(number) == 1 or all(len(one) != len(number) for one in left)
 
@@ -230,13 +230,13 @@ class Against:
         return any(self._says(one) for one in telling) or self._asks_for_other(own, others)
 
     def _asks_for_other(self, own: set[str], others: Iterable[set[str]]) -> bool:
-        """Whether a verb asks for another option, and none for this one: "say yes", and the option is "tentative"."""
+        """Whether a verb asks for another option, and none for this one: "say yes", but the option is "tentative"."""
         ours = self._purposes_of(own)
         theirs = {one for words in others for one in self._purposes_of(words)} - ours - self._catalogue.looks
         return bool(ours) and self._has_verb(theirs) and not self._has_verb(ours - theirs)
 
     def _purposes_of(self, words: set[str]) -> set[str]:
-        """The purposes that name just an option: of a single word, and no purposes of looking or making."""
+        """The purposes that mean only an option: those of a single word, without purposes of reading or creating."""
         word = next(iter(words)) if len(words) == 1 else ""
         return set(self._catalogue.named.get(word, ())) - self._catalogue.looks - {"create"}
 
@@ -245,7 +245,7 @@ class Against:
         return any(not wanted.isdisjoint(edge) for edge in self._edges)
 
     def _is_usual(self, words: set[str], profile: Profile) -> bool:
-        """Whether the words of an option ask for the tool, or just for a look, whatever the option."""
+        """Whether the words of an option ask for the tool, or only for a read, whatever the option."""
         stems = {self._catalogue.stem(word) for word in words}
         purposes = (self._catalogue.named.get(word, ()) for word in words)
         return bool(stems & profile.words) or any(one and {*one} <= self._catalogue.looks for one in purposes)
@@ -275,7 +275,7 @@ class Against:
         return [self._grammar.stems.stem(bare(token)) for token in self._tokens]
 
     def _is_other_flag(self, leaf: Leaf) -> bool:
-        """Whether a flag is false though its name was said, or true though its opposite was."""
+        """Whether a flag is false although its name was said, or true although its opposite was."""
         words = [word for word in _words(leaf.key) if word not in ("is", "include", "as")]
         if not words:
             return False
@@ -284,10 +284,10 @@ class Against:
         opposite = self._catalogue.opposites.get(words[-1])
         return opposite is not None and self._says([opposite]) and not self._says(words)
 
-    # text that somebody dictates
+    # dictated text
 
     def _other_texts(self, leaves: Sequence[Leaf], profile: Profile) -> Iterator[str]:
-        """The parameters whose text is not the one that the message dictates, or names other days."""
+        """The parameters whose text differs from the dictated one, or names other days."""
         composed = [leaf for leaf in leaves if self._is_text(leaf, profile.roles) and not self._is_quoted(leaf.value)]
         whole = " ".join(leaf.value for leaf in composed)
         if " " in whole.strip() and len(whole) <= _NOTE:
@@ -298,7 +298,7 @@ class Against:
         yield from (leaf.param for leaf in short if self._has_other_day(leaf.value) or self._has_other_name(leaf.value))
 
     def _is_quoted(self, text: Any) -> bool:
-        """Whether a text is a quotation of the message, as it is."""
+        """Whether a text is an exact quotation in the message."""
         return isinstance(text, str) and any(f"{mark}{text.casefold()}" in self._low for mark in '"“«')
 
     def _is_text(self, leaf: Leaf, roles: Mapping[str, Role]) -> bool:
@@ -306,7 +306,7 @@ class Against:
         return role == "content" and isinstance(leaf.value, str)
 
     def _is_missed(self, text: str, others: set[str], profile: Profile) -> bool:
-        """Whether a text has hardly any of the dictated words, or of all words where nothing marks what is dictated;
+        """Whether a text has hardly any of the dictated words, or of all words if nothing marks the dictated text;
         `others` are words of other values."""
         given = self._telling(text)
         spans = [[stem for stem in span if stem not in others] for span in self._dictated]
@@ -321,7 +321,7 @@ class Against:
 
     @cached_property
     def _dictated(self) -> list[list[str]]:
-        """The stems of what follows each word that dictates, to the end of its sentence."""
+        """The stems of the words after each word that dictates, to the end of its sentence."""
         phrases = self._grammar.book.classes.get("dictating", ())
         told = "|".join((r"\w:", *(rf" {re.escape(phrase)}" for phrase in phrases)))
         ends = [found.end() for found in re.finditer(rf"(?:{told})(?= )", self._low)]
@@ -329,7 +329,7 @@ class Against:
         return [self._telling(one) for span in spans for one in (span, span.partition(",")[0])]
 
     def _telling(self, text: str, purposes: Sequence[str] = ()) -> list[str]:
-        """The stems of the words that tell something, but for the verbs of these purposes."""
+        """The stems of the telling words, without the verbs of these purposes."""
         words, edges, stems = self._grammar.look_at(normalise(_PARTS.sub(" ", _HUMPS.sub(" ", text))))
         verbs = self._grammar.together(tuple(f"{VERB}{one}" for one in purposes))
         return [
@@ -339,20 +339,20 @@ class Against:
         ]
 
     def _has_other_name(self, text: str) -> bool:
-        """Whether a text has a name that nobody said: an unknown word with a capital letter inside a sentence."""
+        """Whether a text has a name that was not said: an unknown word with a capital letter inside a sentence."""
         names = (found[1].casefold() for found in _NAMES.finditer(text))
         return any(name not in self._all and not self._grammar.lexicon.knows(name) for name in names)
 
     def _has_other_day(self, text: str) -> bool:
-        """Whether a text names a day that nobody named."""
+        """Whether a text names a day that the user did not name."""
         return not all(self.has_day(first) or self.has_day(last) for first, last in self._periods(text))
 
     def has_day(self, day: date) -> bool:
-        """Whether a day was said, or lies in a time that was."""
+        """Whether a day was said, or is in a period that was said."""
         return any(first <= day <= last for first, last in self._said)
 
     def speaks_against(self, first: date, last: date) -> bool:
-        """Whether the message names days, and none of them is among these."""
+        """Whether the message names days, and none of them is between these two."""
         return bool(self._here) and not any(one <= last and first <= other for one, other in self._here)
 
     @cached_property
@@ -416,7 +416,7 @@ def _shown(value: Any) -> str:
 
 
 def _is_scaled(value: float, said: float) -> bool:
-    """Whether a value is what was said, in another unit."""
+    """Whether a value is the said number, in another unit."""
     return any(isclose(value, said * scale, abs_tol=0.51 if scale == _LEVELS else 1e-9) for scale in _SCALES)
 
 

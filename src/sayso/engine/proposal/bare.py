@@ -75,7 +75,7 @@ def _look_into(
 
 
 def _may_run(room: Room, matter: _Matter) -> bool:
-    """Whether the call may run, or be confirmed where it destroys something."""
+    """Whether the call may run, or be confirmed if it is destructive."""
     risk = room.grammar.pack.tools[matter.offer.tool].risk_of(matter.offer.arguments)
     if risk == "destructive" and not room.thresholds.exact:
         return matter.how != "denied" and _is_mentioned(room, matter.call)  # it is confirmed anyway
@@ -303,7 +303,7 @@ def _verb_fit(wanted: _Wanted, own: frozenset[str], *, named: bool) -> int:
 
 
 def _is_definite(clause: Clause) -> bool:
-    """Whether a clause opens with a verb that says what is asked for."""
+    """Whether a clause opens with a verb that names the request."""
     heads = _wanted(clause).heads
     return bool(heads - _EMPTY) and not heads & _EMPTY
 

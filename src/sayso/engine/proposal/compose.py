@@ -1,4 +1,4 @@
-"""Combines what the words ask for with what a model proposes. The words decide.
+"""Combines the request in the words with the call that a model proposes. The words decide.
 
 If the words give a call, the proposal may add values that the words support. If they leave a question open, it may
 answer it with evidence. If they were not understood, it may say what they mean, and a write requires confirmation. A
@@ -25,14 +25,14 @@ from sayso.engine.slots.validate import fits
 
 _TOLD = ("negation", "third", "unreal", "reported", "mood:hypothetical", "others_word")
 _FOR_US = 0.5
-_BOTH = 0.95  # what the words and the proposal say alike
+_BOTH = 0.95  # the words and the proposal agree
 _DOUBTED = 0.3  # below this confidence of the words Sayso asks, even if the proposal agrees
-_ANSWERED = 0.85  # the words ask for it, and the proposal gives what they leave open
+_ANSWERED = 0.85  # the words ask for it, and the proposal gives the values that they leave open
 _RAISED = 0.75  # the words were not understood, but support the proposal
 
 
 def compose(room: Room, offer: Offer, held: Mapping[str, Supported], decisions: list[Decision]) -> list[Decision]:
-    """What the words alone come to, completed by what is `held` of the offer: its values that have evidence."""
+    """The decisions for the words, completed with the `held` values of the offer, which have evidence."""
     for place, decision in enumerate(decisions):
         if isinstance(decision, Nothing):
             continue
@@ -64,7 +64,7 @@ def _completed(room: Room, offer: Offer, held: Mapping[str, Supported], decision
 
 
 def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confirm) -> Call | Confirm:
-    """The call with those supported values that the words gave to no argument: what a title holds is the title's."""
+    """The call with the supported values whose words belong to no argument: the words of a title are the title's."""
     tool = room.grammar.pack.tools[decision.tool]
     more = {
         name: one
@@ -79,7 +79,7 @@ def _with_more(room: Room, held: Mapping[str, Supported], decision: Call | Confi
 
 
 def _is_free(one: Supported, decision: Call | Confirm) -> bool:
-    """Whether the words of a value are those of no argument yet."""
+    """Whether the words of a value do not belong to an argument yet."""
     span = one.evidence.span
     taken = [proof.span for proof in decision.evidence.values() if isinstance(proof.span, tuple)]
     return isinstance(span, tuple) and not any(span[0] < last and first < span[1] for first, last in taken)
@@ -95,7 +95,7 @@ def _is_value(room: Room, tool: Tool, name: str) -> bool:
 
 
 def _agrees(tool: Tool, held: Mapping[str, Supported], arguments: dict[str, Any]) -> bool:
-    """Whether the proposal says the same as the words, in all that the tool cannot do without."""
+    """Whether the proposal agrees with the words in every value that the tool requires."""
     required = [name for name, param in tool.params.items() if param.required]
     return all(name in held and _alike(held[name].value, arguments.get(name)) for name in required)
 
@@ -105,7 +105,7 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _answered(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
-    """The words' own question, answered by the proposal where the answer has evidence."""
+    """The question from the words, answered by the proposal if the answer has evidence."""
     if question.reason == "low_confidence":
         return _made_sure(room, offer, held, question)
     given = _given(room, held, question)
@@ -124,14 +124,14 @@ def _given(room: Room, held: Mapping[str, Supported], question: Clarify) -> dict
 
 
 def _is_answer(question: Clarify, given: Mapping[str, Supported]) -> bool:
-    """Whether something that was asked for is given; "the lamp in the bar", where none is, means no other lamp."""
+    """Whether a missing value is given. "the lamp in the bar", if the bar has no lamp, does not mean another lamp."""
     asked = [given[name] for name in question.missing if name in given]
     nowhere = question.reason == "not_found" and not question.options
     return bool(asked) and not (nowhere and any(_is_thing(one) for one in asked))
 
 
 def _made_sure(room: Room, offer: Offer, held: Mapping[str, Supported], question: Clarify) -> Decision:
-    """A call that the words alone were too unsure of, where the proposal agrees with it."""
+    """A call for which the words are too unsure without the proposal, and with which the proposal agrees."""
     tool = room.grammar.pack.tools[offer.tool]
     if question.confidence < _DOUBTED or not _agrees(tool, held, question.arguments):
         return question
@@ -144,7 +144,7 @@ def _is_thing(one: Supported) -> bool:
 
 
 def _is_said(room: Room, one: Supported) -> bool:
-    """Whether a value leaves words to ask for it: all that was said is no title."""
+    """Whether other words remain beside a value to ask for it: a title cannot be the whole message."""
     span, words = one.evidence.span, room.sheet.words
     if not isinstance(span, tuple) or isinstance(one.evidence.entity, str) or not isinstance(one.value, str):
         return True
@@ -168,7 +168,7 @@ def _target(evidence: dict[str, Evidence]) -> str | None:
 
 
 def _raised(room: Room, offer: Offer, held: Mapping[str, Supported]) -> Decision | None:
-    """What the proposal says that the words mean, where they speak of the deed and of all that it needs."""
+    """The proposed call for words that were not understood, if they mention its action and all required values."""
     tool = room.grammar.pack.tools[offer.tool]
     reads = tool.risk == "read"
     if _is_told(room) or (not reads and _asks(room)):
@@ -185,7 +185,7 @@ def _has_required(tool: Tool, held: Mapping[str, Supported]) -> bool:
 
 
 def _is_told(room: Room) -> bool:
-    """Somebody tells what others want, what is not so or what might be; nobody asks for anything."""
+    """Whether the words only tell what others want, what is not so or what might be, and request nothing."""
     words = range(len(room.sheet.words))
     return any(room.sheet.has(at, *_TOLD) for at in words)
 
@@ -196,12 +196,12 @@ def _asks(room: Room) -> bool:
 
 
 def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool) -> bool:
-    """Whether words beside the values speak of the deed: a verb of the tool's own sentences, for a read our things.
+    """Whether words beside the values ask for the tool: one of its own verbs, or for a read one of our things.
 
-    Where a model was trained to tell what is meant for us, it is asked as well.
+    If a model was trained to recognise messages for us, it must agree.
     """
     grammar, sheet = room.grammar, room.sheet
-    if not grammar.verbs_of(tool):  # its sentences are names of parts, and those have evidence of their own
+    if not grammar.verbs_of(tool):  # its sentences are names of parts, which have separate evidence
         return bool(held) and _names_concept(room, tool)
     belief = room.gate.belief(sheet.text.tokens, 0) if room.gate is not None else 1.0
     if belief < _FOR_US:
@@ -213,20 +213,20 @@ def _speaks_of(room: Room, tool: str, held: Mapping[str, Supported], reads: bool
 
 
 def _outside_texts(room: Room, held: Mapping[str, Supported]) -> list[int]:
-    """The places of the words that are in no text of the proposal."""
+    """The places of the words that are not in a text of the proposal."""
     texts = [one.evidence.span for one in held.values() if isinstance(one.value, str)]
     spans = [span for span in texts if isinstance(span, tuple)]
     return [at for at, word in enumerate(room.sheet.words) if not any(a <= word.start < b for a, b in spans)]
 
 
 def _is_verb_of(room: Room, tool: str, at: int) -> bool:
-    """Whether a verb of the tool's sentences stands here, as good as rightly spelt."""
+    """Whether a verb of the tool's sentences is here, with at most a small typo."""
     edges = room.sheet.edges[at]
     return any(cost < 0.5 for cls in room.grammar.verbs_of(tool) & edges.keys() for _, cost in edges[cls])
 
 
 def _names_concept(room: Room, tool: str) -> bool:
-    """Whether the words hold a concept that the tool is about, where it is about no part that has words of its own."""
+    """Whether the words contain a concept of the tool, if the tool is not about parts with their own words."""
     acts = [act for act in room.grammar.pack.acts.values() if act.tool == tool]
     wanted = {f"c:{name}" for act in acts for name in act.concepts}
     spoken = {key for unit in said(Stretch(room.sheet, *room.clause)) for key in unit.keys}

@@ -1,7 +1,7 @@
-"""Looks for each value of a call in the person's words, by what its parameter is for.
+"""Searches the user's words for each value of a call, by the role of its parameter.
 
 A path, a recipient, a date or a record must have been said. Text that the model composes need not, but the addresses
-in it must. Settings that nobody says are free.
+in it must. Settings that users do not say are free.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sayso.engine.proposal.telling import Telling
 from sayso.engine.text.tokens import bare, normalise
 
 _DEEPEST = 6
-_MOST = 100  # parts of a list that are compared with what stands beside them
+_MOST = 100  # entries of a list that are compared with the words next to them
 _PATH = re.compile(r"[\w.~@+-]*(?:/[\w.~@+*-]*)+|[\w-]+\.[a-z][a-z0-9]{0,4}\b")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s\"'<>)]+")
 _KEY = re.compile(r"-----BEGIN|\b(?:sk|pk|ghp|gho|xox[bp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}")
@@ -31,7 +31,7 @@ _DATES = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PARTS = re.compile(r"[^\w]+|_+")
 _FILE = re.compile(r"[\w-]+\.[a-z][a-z0-9]{0,4}\b")
-_USUAL = (30.0, 60.0)  # minutes that something takes if nobody says how long
+_USUAL = (30.0, 60.0)  # the minutes of an event if the user does not say how long
 _ID_NAME = re.compile(r"(?:^|_)(?:ids?|ts|timestamp|uuid|key|identifier|ref)$")
 _CODES = re.compile(r"[A-Za-z0-9]+")
 _CODE = 4  # letters and figures of an id
@@ -44,20 +44,20 @@ _NUMBERS = re.compile(r"(?<![\w.,:/-])\d{1,15}(?![\w:/-]|[.,]\d)")
 _NOTE = 200  # characters of a text in which every figure counts
 _CLOCK = re.compile(r"T(\d{2}):(\d{2})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_LONG = 8  # figures that are no accident
-_FIRST = 2  # words with which a message says that it asks for a look
+_LONG = 8  # a number with this many figures is not an accident
+_FIRST = 2  # words with which a message shows that it asks to read
 
 
 class Finding(NamedTuple):
-    """What was found out about the values of a call."""
+    """The result for the values of a call."""
 
     said: tuple[str, ...]  # parameters whose values were said
     unsaid: tuple[str, ...]  # whose values should have been said and were not
-    contrary: tuple[str, ...]  # of these, those that are against the words or give access to secrets
+    contrary: tuple[str, ...]  # of these, those that contradict the words or give access to secrets
 
 
 class Evidence:
-    """What a person said, ready to be asked about the values of calls."""
+    """The user's words, in a form that can be searched for the values of calls."""
 
     def __init__(
         self, grammar: Grammar, catalogue: Catalogue, texts: Sequence[str], now: datetime, *, exact: bool = True
@@ -78,7 +78,7 @@ class Evidence:
         *,
         reads: bool = False,
     ) -> Finding:
-        """Which of the values were said, and which ought to have been; of those that are `needed` also the texts."""
+        """Finds the values that were said, and those that should have been. Texts count only if they are `needed`."""
         roles, self._given = profile.roles, arguments
         against = self._spoken_against(arguments, profile, params, reads=reads) if self._exact else frozenset()
         begin = next((value for name, value in arguments.items() if _is_beginning(name, roles, value)), None)
@@ -92,7 +92,7 @@ class Evidence:
     def _spoken_against(
         self, arguments: Mapping[str, Any], profile: Profile, params: Mapping[str, Param], *, reads: bool
     ) -> frozenset[str]:
-        """The parameters whose values the message speaks against; a look may be a step of what was asked for."""
+        """The parameters whose values the message contradicts. A read may be a step of the request."""
         if not reads:
             return self._against.of(arguments, profile, params)
         if not self._asks_to_look:
@@ -110,7 +110,7 @@ class Evidence:
     def _was_said(
         self, arguments: Mapping[str, Any], name: str, role: Role, begin: str | None, needed: Container[str]
     ) -> bool | None:
-        """Whether a value of a call was said, by itself or by what else was; None if nobody needs to say it."""
+        """Whether a value was said, or follows from other values that were; `None` if it need not be said."""
         value = arguments[name]
         found = self._checked(value, role, name)
         if found is False:
@@ -142,7 +142,7 @@ class Evidence:
         return any(one.casefold() not in given for shape in same for one in shape.findall(self._message))
 
     def _goes_on(self, text: str, given: str) -> bool:
-        """Whether the message has one more beside a part of a list: "bug and p1"."""
+        """Whether the message has one more entry beside an entry of a list: "bug and p1"."""
         links = "|".join(map(re.escape, self._grammar.language.words.classes.get("link", ())))
         pattern = rf"(?<!\w){re.escape(text)}['\"”»]?(?:,\s|\s(?:{links})\s)['\"“«]?([\w#@-]+)(?=$|[\s'\"”».,;!?])"
         after = [found[1] for found in re.finditer(pattern, self._message, re.IGNORECASE)]
@@ -157,15 +157,15 @@ class Evidence:
         return not any(edge.keys() & (known.verbs.keys() | known.gerunds.keys()) for edge in edges)
 
     def _is_outdated(self, value: str, given: str) -> bool:
-        """Whether a value was said only earlier, and the message has another one of its shape that the call lacks."""
+        """Whether a value was said only earlier, and the message has another of its shape that the call lacks."""
         if value.casefold() in self._message.casefold():
             return False
         shape = next((one for one in (_MAIL, _CHANNEL, _SLASHED, _FILE) if one.fullmatch(value)), None)
         return shape is not None and any(one.casefold() not in given for one in shape.findall(self._message))
 
     def _is_contrary(self, value: Any, role: Role) -> bool:
-        """Whether a value that was not said must not even be looked at: the words name another place or another year,
-        or it gives access to secrets."""
+        """Whether a value that was not said must not even be read: the words name another place or another year, or it
+        gives access to secrets."""
         if role == "place":
             return self._names_place or bool(self._folders[0])
         if isinstance(value, (dict, list, tuple)):
@@ -185,7 +185,7 @@ class Evidence:
 
     @cached_property
     def _asks_to_look(self) -> bool:
-        """Whether the message begins with a question or a verb of looking; else a look is a step of something else."""
+        """Whether the message begins with a question or a verb of reading. If not, a read is a step of another act."""
         looks = tuple(sorted(f"{VERB}{purpose}" for purpose in self._catalogue.looks))
         wanted = self._grammar.together(("wh", "mood:question", *looks))
         return any(not wanted.isdisjoint(edges) for edges in self._edges[:_FIRST])
@@ -205,7 +205,7 @@ class Evidence:
         return _is_code(text) and bool(codes)
 
     def _is_other_revision(self, text: str) -> bool:
-        """Whether a value means the current one, and the message has an id that the call lacks."""
+        """Whether a value means the current revision, and the message has an id that the call lacks."""
         if not self._exact or text.casefold() not in self._catalogue.current:
             return False
         given = repr(self._given).casefold()
@@ -221,12 +221,12 @@ class Evidence:
         return bool(years) and not any(year in moment for year in years)
 
     def _is_sensitive(self, text: str) -> bool:
-        """Whether a part of a path gives access to secrets, and nobody said it."""
+        """Whether a part of a path gives access to secrets, and was not said."""
         parts = (part for path in text.casefold().split("/") for part in (path, *_PARTS.split(path)))
         return any(part in self._catalogue.sensitive and not self._holds(part) for part in parts)
 
     def _checked(self, value: Any, role: Role, name: str, depth: int = 0) -> bool | None:
-        """Whether a value was said; None if nobody needs to say it."""
+        """Whether a value was said; `None` if it need not be said."""
         if depth > _DEEPEST:
             return False
         if value is None or value == "" or role in ("technical", "operation", "flag"):
@@ -239,7 +239,7 @@ class Evidence:
         return self._checked_single(value, role, name)
 
     def _checked_single(self, value: Any, role: Role, name: str) -> bool | None:
-        """The same of a value that holds no others."""
+        """The same for a value that contains no others."""
         if isinstance(value, bool):
             return None
         if isinstance(value, (int, float)):
@@ -247,7 +247,7 @@ class Evidence:
         return self._said(value, role, name) if isinstance(value, str) else False
 
     def _inner(self, role: Role, key: str) -> Role:
-        """What a key within a value is for; within a record each field tells what the record is."""
+        """The role of a key within a value. Within a record, each field describes the record."""
         return self._catalogue.keys.get(_HUMPS.sub("_", key).casefold(), role) if role != "record" else role
 
     def _said(self, value: str, role: Role, name: str) -> bool | None:
@@ -271,7 +271,7 @@ class Evidence:
         return self._telling.supports(text, name) or self._has_clock(text)
 
     def _has_clock(self, text: str) -> bool:
-        """Whether the time of a moment was said in figures, and its day in any way."""
+        """Whether the time of a moment was said in figures, and its day in any form."""
         found = _CLOCK.search(text)
         if found is None:
             return False
@@ -280,9 +280,9 @@ class Evidence:
         return said and self._telling.supports(text[: len("2026-01-01")], "")
 
     def _has_target(self, text: str, name: str) -> bool | None:
-        """Whether what a value picks out was said; an id that nobody can compare is free."""
+        """Whether the object that a value selects was said. An id that cannot be compared is free."""
         if any(True for _ in self._places(text)):
-            return False  # it was said, and is not meant
+            return False  # the words exclude it
         if "@" in text and _ADDRESS.fullmatch(text):
             return False
         if _PATH.fullmatch(text):
@@ -296,7 +296,7 @@ class Evidence:
         return self._exact and text in self._catalogue.kinds and f"'{text}." in repr(self._given)
 
     def _has_place(self, place: str) -> bool | None:
-        """Whether the place of the work is the one that was named; it is free if none was."""
+        """Whether the place of the work is the one that was named. It is free if none was named."""
         if "/" in place or "~" in place:
             roots, _ = self._folders
             return None if not roots else any(one.startswith(place.rstrip("/")) for one in roots)
@@ -307,18 +307,18 @@ class Evidence:
         return any(token.count("/") == 1 and token[0].isalnum() for token in self._message.split())
 
     def _is_opaque(self, text: str, name: str) -> bool:
-        """Whether a value is an id that means nothing to people, where they name none either."""
+        """Whether a value is an id that means nothing to people, and the words name no id either."""
         if not _ID_NAME.search(_HUMPS.sub("_", name).casefold()) or not any(map(_is_code, _CODES.findall(text))):
             return False
         others = repr([value for key, value in self._given.items() if key != name]).casefold()
         return not any(_is_code(token) and token.casefold() not in others for token in _CODES.findall(self._text))
 
     def _ends(self, begin: str | None, end: Any, role: Role) -> bool:
-        """Whether a time is the end of what begins at another one."""
+        """Whether a time is the end of an event that begins at another one."""
         return begin is not None and role == "when" and end != begin and self._has_length(begin, end)
 
     def _has_length(self, begin: str, end: Any) -> bool:
-        """Whether a time comes after another by a span that was said, or by a usual one if none was."""
+        """Whether a time comes after another by a duration that was said, or by a usual one if none was."""
         try:
             minutes = (datetime.fromisoformat(str(end)) - datetime.fromisoformat(begin)).total_seconds() / 60
         except (ValueError, TypeError):
@@ -327,14 +327,14 @@ class Evidence:
         return said or minutes in _USUAL
 
     def _names_some(self, role: Role, text: str) -> bool:
-        """Whether the words do not mean all there is, where the value does: they name certain files, or say nothing of
-        all, where the value is a word for it."""
+        """Whether the value means everything, but the words do not: they name certain files, or they do not mention
+        "all" if the value is a word for it."""
         if role not in ("target", "record", "recipient") or self._has_class("all"):
             return False
         return text.isalpha() or (role == "target" and bool(_FILE.search(self._message)))
 
     def _implies(self, text: str, name: str) -> bool:
-        """Whether a verb of the message implies a value, which may be one to be taken away."""
+        """Whether a verb of the message implies a value, which may be one to remove."""
         taken = "delete" in self._catalogue.named.get(next(iter(_words(name)), ""), ())
         purposes = self._catalogue.constants.get(f"{'-' if taken else ''}{text.casefold()}", ())
         return bool(purposes) and self._has_class(*(f"{VERB}{purpose}" for purpose in purposes))
@@ -360,7 +360,7 @@ class Evidence:
         return len(figures) >= _LONG and len(figures) > len(text) // 2 and figures in re.sub(r"[^\d\s]", "", self._text)
 
     def _is_composed(self, text: str) -> bool:
-        """Whether a text may be the model's own: it holds no address that nobody said, and no key."""
+        """Whether the model may have composed a text: it contains no key, and no address that was not said."""
         secret = any(word in self._catalogue.sensitive and not self._has_word(word) for word in _words(text))
         if self._exact and len(text) <= _NOTE and not self._has_numbers(text):
             return False
@@ -371,11 +371,11 @@ class Evidence:
         return self._text.casefold()
 
     def _holds(self, text: str) -> bool:
-        """Whether it was said to the letter, as words of its own, and meant."""
+        """Whether the exact text was said as separate words, and is not excluded."""
         return any(not self._is_rejected(at) for at in self._places(text))
 
     def _places(self, text: str) -> Iterator[int]:
-        """Where a text stands in what was said, as words of its own."""
+        """Where a text occurs in the user's words, as separate words."""
         low, wanted = self._low, text.casefold()
         at = low.find(wanted)
         while at >= 0:
@@ -385,12 +385,12 @@ class Evidence:
             at = low.find(wanted, at + 1)
 
     def _is_rejected(self, at: int) -> bool:
-        """Whether the words before a place say that what follows is not meant."""
+        """Whether the words before a place say that the following words are not meant."""
         return self._exact and f" {self._low[:at]}".replace("\n", " ").rstrip(" '\"“«").endswith(self._instead)
 
     @cached_property
     def _instead(self) -> tuple[str, ...]:
-        """The words before what is not meant: "main, not develop"."""
+        """The words before something that is not meant: "main, not develop"."""
         return tuple(f" {phrase}" for phrase in self._catalogue.denials)
 
     def _has_path(self, path: str) -> bool:
@@ -402,25 +402,25 @@ class Evidence:
         return self._may_be_known(unsaid, parts[-1]) and self._is_in_folders(path)
 
     def _has_file(self, part: str) -> bool:
-        """Whether a file was named without its ending, and none of that name with another one."""
+        """Whether a file was named without its extension, and none of that name with another one."""
         stem, _, ending = part.rpartition(".")
         if not self._exact or not _FILE.fullmatch(part.casefold()) or not all(map(self._has_own_word, _words(stem))):
             return False
         return not re.search(rf"(?<!\w){re.escape(stem.casefold())}\.(?!{re.escape(ending.casefold())})\w", self._low)
 
     def _has_own_word(self, word: str) -> bool:
-        """Whether a word was said by itself, and not as a part of a name."""
+        """Whether a word was said separately, and not as part of a name."""
         return bool(re.search(rf"(?<![\w./-]){re.escape(word)}(?![\w/-]|\.\w)", self._low))
 
     def _may_be_known(self, unsaid: Sequence[str], last: str) -> bool:
-        """Whether nobody needs to say the rest of a path: a folder is named whole, of a file its place may be known."""
+        """Whether the rest of a path need not be said. A folder needs its full name; a file's place may be known."""
         if unsaid[-1] == last or (self._exact and not _FILE.fullmatch(last)):
             return False
         kept = self._catalogue.system | self._catalogue.sensitive
         return not any(part.casefold() in kept for part in unsaid)
 
     def _is_in_folders(self, path: str) -> bool:
-        """Whether a path lies in one of the folders that were named, if any were."""
+        """Whether a path is in one of the folders that were named, if any were."""
         roots, folders = self._folders
         if path[0] in "~/" and roots:
             return any(path.startswith(root) or root.startswith(path) for root in roots)
@@ -428,7 +428,7 @@ class Evidence:
 
     @cached_property
     def _folders(self) -> tuple[list[str], list[str]]:
-        """The paths that were named, from a root and from elsewhere; of the latter those of the message."""
+        """The paths that were named, from a root and from elsewhere; the latter only from the message."""
         named = [token.strip(".,;:!?()'\"") for token in self._text.split()]
         here = [token.strip(".,;:!?()'\"") for token in self._message.split()]
         roots = [one.rstrip("/") for one in named if one.startswith(("~/", "/")) and len(one) > 2]
@@ -437,7 +437,7 @@ class Evidence:
         ]
 
     def _has_name(self, name: str) -> bool:
-        """Whether a name was said, or is made of words that were."""
+        """Whether a name was said, or consists of words that were."""
         kind, _, rest = name.partition(".")  # of an id such as light.kitchen
         known = bool(rest) and (kind in self._catalogue.generic or kind in self._catalogue.kinds)
         telling = _words(rest if known else name) or _words(name)
@@ -450,7 +450,7 @@ class Evidence:
         return kind is not None and f"concept:{kind}" in self._grammar.cls and self._has_class(f"concept:{kind}")
 
     def _is_joined(self, name: str) -> bool:
-        """Whether words that were said make up a name if they are written together: "thumbs up", thumbsup."""
+        """Whether said words form a name when they are joined: "thumbs up", thumbsup."""
         joined = re.sub(r"[\W_]+", "", name.casefold())
         return self._exact and len(joined) >= _LONG and joined in self._pairs
 
@@ -490,11 +490,11 @@ def _is_beginning(name: str, roles: Mapping[str, Role], value: Any) -> bool:
 
 
 def _joins(text: str, at: int, edge: str) -> bool:
-    """Whether the letter here goes on with a word whose edge this is."""
+    """Whether the letter here continues a word that has this edge."""
     return 0 <= at < len(text) and text[at].isalnum() and edge.isalnum()
 
 
 def _together(found: Iterator[bool | None]) -> bool | None:
-    """Said if one is and none is missing; missing if one is; else free."""
+    """Said if one value was said and none is missing; missing if one is missing; otherwise free."""
     all_found = [one for one in found if one is not None]
     return all(all_found) if all_found else None

@@ -1,4 +1,4 @@
-"""Finds what a message asks for, clause by clause: by which verbs, about what, and whether it asks at all.
+"""Finds the requests of a message, clause by clause: their verbs, their things, and whether they request anything.
 
 "commit, but don't push yet" asks to commit and denies a push. "if the tests pass, merge it" asks for nothing now.
 """
@@ -19,8 +19,8 @@ _STOPS = frozenset(".!?;…\n")
 _PAUSES = frozenset(",:()–—-|")
 _OTHERS_SAY = ("reported", "quoting", "tells", "unreal", "others_word", "relayed")
 _EMPTY = frozenset({LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)})
-_LATE = 3  # words within which a clause says who it is about: "yesterday I …"
-_SLIP = 0.5  # what a slip in a verb may cost
+_LATE = 3  # words within which a clause names its subject: "yesterday I …"
+_SLIP = 0.5  # the most that a typo in a verb may cost
 
 
 class Verb(NamedTuple):
@@ -35,7 +35,7 @@ class Verb(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A clause of a message, with what it asks for."""
+    """A clause of a message, with its request."""
 
     start: int
     end: int
@@ -98,13 +98,13 @@ def _sentences(sheet: Sheet) -> Iterator[tuple[int, int]]:
 
 
 def _is_mark(sheet: Sheet, at: int, marks: frozenset[str]) -> bool:
-    """Whether one of these marks stands between two words."""
+    """Whether one of these marks is between two words."""
     word = sheet.words[at]
     return word.kind == "mark" and word.low in marks and not _is_inside(sheet, at)
 
 
 def _is_inside(sheet: Sheet, at: int) -> bool:
-    """Whether a mark stands within a word, as in a file's name."""
+    """Whether a mark is inside a word, as in a file's name."""
     words = sheet.words
     return 0 < at < len(words) - 1 and words[at - 1].end == words[at].start and words[at].end == words[at + 1].start
 
@@ -129,7 +129,7 @@ def _pieces(sheet: Sheet, first: int, last: int, known: Vocabulary) -> Iterator[
 
 
 def _opens(sheet: Sheet, at: int, known: Vocabulary) -> bool:
-    """Whether a clause of its own may begin here."""
+    """Whether a separate clause may begin here."""
     return (
         not known.verbs.keys().isdisjoint(sheet.edges[at])
         or not known.pasts.keys().isdisjoint(sheet.edges[at])
@@ -155,7 +155,7 @@ def _clause(
 
 
 def _desired(sheet: Sheet, start: int, end: int, verbs: tuple[Verb, ...], catalogue: Catalogue) -> tuple[Verb, ...]:
-    """The verbs of a clause that says how something is to be: "the port should be 8081", "it belongs in docs"."""
+    """The verbs of a clause that says how something should be: "the port should be 8081", "it belongs in docs"."""
     at = next((place for place in range(start + 1, end) if sheet.has(place, "desired", slips=TYPOS)), None)
     if at is None or any(verb.head and verb.form == "base" for verb in verbs):
         return ()
@@ -165,7 +165,7 @@ def _desired(sheet: Sheet, start: int, end: int, verbs: tuple[Verb, ...], catalo
 
 
 def _head(stretch: Stretch) -> int:
-    """Where what is asked for begins, after greetings and the words of a request."""
+    """Where the request begins, after greetings and polite words."""
     sheet, at, end = stretch.sheet, opening(stretch), stretch.end
     while at < end:
         after = max(sheet.has(at, "mood:request"), sheet.has(at, "wanted"))
@@ -178,7 +178,7 @@ def _head(stretch: Stretch) -> int:
 
 
 def _after_place(sheet: Sheet, start: int, end: int) -> int | None:
-    """Where the verb stands that follows a place or a thing said first: "on issue 12 write that …"."""
+    """The place of the verb that follows a place or a thing said first: "on issue 12 write that …"."""
     if not sheet.has(start, "placing"):
         return None
     for at in range(start + 1, end):
@@ -215,12 +215,12 @@ def _forms(known: Vocabulary) -> Iterator[tuple[Mapping[int, str], Literal["base
 
 
 def _ends(edges: Edges, table: Mapping[int, str]) -> dict[int, int]:
-    """The classes of a table that a word is in, with where the word or its phrase ends."""
+    """The classes of a table that a word is in, with the end of the word or its phrase."""
     return {cls: edges[cls][0][0] for cls in table.keys() & edges.keys() if edges[cls][0][1] < _SLIP}
 
 
 def _purposes(ends: Mapping[int, int], table: Mapping[int, str], looks: frozenset[str]) -> frozenset[str]:
-    """The purposes of a verb; only those of the longest phrase if that just looks."""
+    """The purposes of a verb; only those of the longest phrase if that only reads."""
     last = max(ends.values())
     longest = frozenset(table[cls] for cls, end in ends.items() if end == last)
     return longest if longest <= looks else frozenset(table[cls] for cls in ends)
@@ -262,7 +262,7 @@ def _mood(sheet: Sheet, clause: Clause, *, asks: bool) -> Mood:
 
 
 def _opened(sheet: Sheet, clause: Clause, at: int, *, asks: bool) -> Mood | None:
-    """What the first words of a clause make of it: a wish, a thought, or a remark about the speaker."""
+    """The mood that the first words of a clause give it: a wish, a thought, or a remark about the speaker."""
     start = clause.start
     wanted = _wanted(sheet, start, at)
     first = next((verb.at for verb in clause.verbs if verb.head and verb.form == "base"), len(sheet.words))
@@ -279,7 +279,7 @@ def _opened(sheet: Sheet, clause: Clause, at: int, *, asks: bool) -> Mood | None
 
 
 def _wanted(sheet: Sheet, start: int, at: int) -> int:
-    """Where the words of a wish end; 0 if a question follows them, or is what they begin: "do you know who …"."""
+    """Where the words of a wish end; 0 if a question follows them, or if they begin one: "do you know who …"."""
     found = max(sheet.has(place, "wanted", "mood:request") for place in (start, at))
     if not found or found <= sheet.has(at, "mood:question") or found <= sheet.has(at, "considered"):
         return 0
@@ -287,7 +287,7 @@ def _wanted(sheet: Sheet, start: int, at: int) -> int:
 
 
 def _stated(stretch: Stretch, clause: Clause) -> Mood:
-    """A statement, a request whose verb comes late, or no sentence at all."""
+    """A statement, a request whose verb comes late, or words that are not a sentence."""
     sheet, past = stretch.sheet, any(verb.form == "past" for verb in clause.verbs)
     is_so = any(sheet.has(at, "be") and sheet.words[at].low[0].isalpha() for at in stretch.places)
     if past or is_so or stretch.holds("third", "first", "formerly", "negation"):
@@ -308,7 +308,7 @@ def _is_ordered(clause: Clause) -> bool:
 
 
 def _is_others(stretch: Stretch) -> bool:
-    """Whether a clause repeats what somebody else says."""
+    """Whether a clause repeats somebody else's words."""
     return stretch.holds(*_OTHERS_SAY) or _quotes(stretch)
 
 
@@ -319,7 +319,7 @@ def _quotes(stretch: Stretch) -> bool:
 
 
 def _is_little(sheet: Sheet, verb: Verb) -> bool:
-    """A verb that says little, or that none of our purposes has: "do not", "please hold"."""
+    """A verb that says little, or that has none of our purposes: "do not", "please hold"."""
     return (
         verb.purposes <= {LIGHT.removeprefix(VERB), OTHERS.removeprefix(VERB)}
         and sheet.stems[verb.at] in sheet.grammar.little
@@ -339,6 +339,6 @@ def places_of(sheet: Sheet, texts: Iterable[str]) -> frozenset[int]:
 
 
 def asked(found: Iterable[Clause], *, reads: bool) -> list[Clause]:
-    """The clauses that ask for something; a question asks for a look."""
+    """The clauses that request something. A question requests a read."""
     moods = ("request", "fragment", "question") if reads else ("request", "fragment")
     return [clause for clause in found if clause.mood in moods]

@@ -1,7 +1,7 @@
-"""Translates what a model proposes into the names and types of the pack's tools.
+"""Translates a model's proposal into the names and types of the pack's tools.
 
-{"deviceName": "Oven", "value": "180°C", "force": true} → device_id "Oven", value 180; `force` is nobody's parameter.
-Nothing is believed here: whether a value may be used is for `support` to say.
+{"deviceName": "Oven", "value": "180°C", "force": true} → device_id "Oven", value 180; no parameter takes `force`.
+This module trusts nothing: `support` decides whether a value may be used.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _LONGEST_NAME = 100
 
 
 class Offer(NamedTuple):
-    """A proposed call that names one of our tools; `unknown` are the keys that belong to none of its parameters, and
-    `contrary` the parameters whose values are against the words."""
+    """A proposed call that names one of our tools. `unknown` are the keys that belong to none of its parameters, and
+    `contrary` the parameters whose values contradict the words."""
 
     tool: str
     arguments: dict[str, Any]
@@ -34,7 +34,7 @@ class Offer(NamedTuple):
 
 
 def sanitise(proposal: Proposal, pack: Pack) -> Offer | None:
-    """The proposal in our terms, or None where it names no tool of ours."""
+    """The proposal in our terms, or `None` if it names none of our tools."""
     name = _tool(proposal.tool, pack)
     if name is None:
         return None
@@ -45,13 +45,13 @@ def sanitise(proposal: Proposal, pack: Pack) -> Offer | None:
         param = _param(key, tool)
         if param is None:
             unknown.append(key)
-        elif param not in found or key == param:  # the right name goes before one that only resembles it
+        elif param not in found or key == param:  # the exact name takes precedence over a similar one
             found[param] = in_type(value, tool.params[param])
     return Offer(name, {key: value for key, value in found.items() if value is not UNFIT}, tuple(unknown))
 
 
 def _tool(said: str, pack: Pack) -> str | None:
-    """The tool of this name, by its name or its intent, whatever the case; a slip of the finger is forgiven."""
+    """The tool with this name or intent, in upper or lower case, and with a possible typo."""
     if said in pack.tools:
         return said
     wanted = "_".join(_words(said))
@@ -93,7 +93,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _param(key: str, tool: Tool) -> str | None:
-    """The parameter that a key means: by its name, one it also goes by, or the only one that shares its words."""
+    """The parameter that a key means: by its name, one of its other names, or the only one that shares its words."""
     if key in tool.params:
         return key
     said = _words(key)
@@ -110,14 +110,14 @@ def _has_all_of(some: set[str], others: set[str]) -> bool:
 
 
 class _Unfit:
-    """No value: what was there is not of the parameter's type."""
+    """Not a value: the proposed one does not have the parameter's type."""
 
 
 UNFIT = _Unfit()
 
 
 def in_type(value: Any, param: Param) -> Any:
-    """A value in the type that the parameter's schema wants, or UNFIT."""
+    """A value in the type of the parameter's schema, or UNFIT."""
     types = _types(param)
     if value is None:
         return None if "null" in types else UNFIT
@@ -158,7 +158,7 @@ def _number(value: Any, *, whole: bool) -> Any:
     if isinstance(value, str):
         found = _NUMBER.findall(value)
         if len(found) != 1:
-            return value if not found else UNFIT  # a number in words may yet be read
+            return value if not found else UNFIT  # a number in words may still be read later
         value = float(found[0].replace(",", ".").replace("\u2212", "-"))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return UNFIT

@@ -1,7 +1,7 @@
-"""Finds evidence for each proposed value in the words, the history or the person's things.
+"""Finds evidence for each proposed value in the words, the history or the user's things.
 
-"the kitchen lamp" proposed as a device, and the person said "lamp in the kitchen": there is evidence. A priority that
-nobody spoke of has none, and is dropped.
+"the kitchen lamp" is proposed as a device, and the user said "lamp in the kitchen": there is evidence. A priority
+that the user did not mention has no evidence, and is dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sayso.engine.proposal.sanitise import Offer
 from sayso.engine.slots.arguments import in_form
 from sayso.engine.text.tokens import normalise
 
-_FREE = Proof(source="proposed")  # of a value that nobody needs to say
+_FREE = Proof(source="proposed")  # for a value that need not be said
 _POINTING = ("it", "them", "dummy")
 
 
@@ -52,7 +52,7 @@ def supported(room: Room, offer: Offer) -> dict[str, Supported]:
 
 
 def weighed(room: Room, offer: Offer, texts: Sequence[str]) -> tuple[Offer, dict[str, Supported]]:
-    """An offer with the arguments that have evidence; of a tool without acts also those that need none."""
+    """An offer with the arguments that have evidence. For a tool without acts, also those that need none."""
     catalogue = room.grammar.catalogue
     if catalogue is None:
         return offer, supported(room, offer)
@@ -85,7 +85,7 @@ def _of_slot(room: Room, tool: Tool, slot: Slot | None, value: Any, thing: str |
 
 
 def _value(room: Room, param: Param, value: Any, thing: str | None, name: str) -> Supported | None:
-    """A value that one of our own readers finds in the words as well."""
+    """A value that one of our own readers also finds in the words."""
     entity = room.scene.things.get(thing) if thing is not None else None
     wanted = _canonical(room, param, value, name)
     for chunk in _chunks(room, param.slot or ""):
@@ -119,7 +119,7 @@ def _canonical(room: Room, param: Param, value: Any, name: str) -> Any:
 
 
 def _as_read(room: Room, param: Param, value: str, name: str) -> Any:
-    """A value as it is read when the person says it, and nothing else."""
+    """A value as it is read if the user says only this value."""
     whole = room.grammar.read(normalise(value), room.now).whole
     chunks = (chunk for chunk in whole.chunks if chunk.slot == param.slot and chunk.end - chunk.start == whole.end)
     read = (in_form(chunk, param, None, room.now, name) for chunk in chunks)
@@ -127,7 +127,7 @@ def _as_read(room: Room, param: Param, value: str, name: str) -> Any:
 
 
 def _moment(value: str) -> str | None:
-    """A date as machines write it, without seconds and zone; midnight is no time of day."""
+    """A date in machine format, without seconds and zone. Midnight does not count as a time of day."""
     try:
         moment = datetime.fromisoformat(value.strip())
     except ValueError:
@@ -137,7 +137,7 @@ def _moment(value: str) -> str | None:
 
 
 def _text(room: Room, value: str) -> Supported | None:
-    """A text that the person said, word by word; as they wrote it."""
+    """A text that the user said word for word, as the user wrote it."""
     wanted = [token.low for token in normalise(value).tokens if token.low.strip(".,;:!?'\"")]
     tokens = [token for token in room.sheet.text.tokens if token.low.strip(".,;:!?'\"")]
     lows = [token.low for token in tokens]
@@ -149,7 +149,7 @@ def _text(room: Room, value: str) -> Supported | None:
 
 
 def _entity(room: Room, value: str) -> Supported | None:
-    """The thing that is meant, where the person named it, or nothing else is being spoken of."""
+    """The thing that is meant, if the user named it, or if it is in focus and no other thing is mentioned."""
     meant = _meant(room, value)
     clause, names = Stretch(room.sheet, *room.clause), room.scene.names
     spoken = names.spoken_of(clause)
@@ -163,7 +163,7 @@ def _entity(room: Room, value: str) -> Supported | None:
 
 
 def _best(scores: Mapping[str, float], margin: float) -> list[str]:
-    """Those with the best score, and those that are nearly as good."""
+    """The ids with the best score, and those that are nearly as good."""
     return [one for one, score in scores.items() if score >= max(scores.values()) - margin]
 
 
@@ -179,10 +179,10 @@ def _meant(room: Room, value: str) -> frozenset[str]:
 
 
 def _part(room: Room, slot: Slot, value: Any, thing: str | None, *, reads: bool) -> Supported | None:
-    """The parts of the thing that are meant, by id or name, where the words speak of them.
+    """The parts of the thing that are meant, by id or name, if the words mention them.
 
-    What is only read may go by another word than the thing has for it ("how much milk", the level), if it has it and
-    the words name none of its parts.
+    For a read, the user may use another word than the thing does ("how much milk", the level), if the thing has the
+    part and the words name none of its parts.
     """
     inventory = room.scene.inventory
     if thing is None:
@@ -209,13 +209,13 @@ def _ids_meant(inventory: Inventory, parts: Sequence[Part], values: list[Any], a
 
 
 def _spoken_parts(room: Room, parts: Sequence[Part]) -> list[Part]:
-    """The parts that a word of the clause fits."""
+    """The parts that a word of the clause matches."""
     units = [unit for unit in said(Stretch(room.sheet, *room.clause)) if not unit.light]
     return [part for part in parts if any(unit.fits(one) for unit in units for one in part.units)]
 
 
 def _part_meant(parts: Sequence[Part], names: Sequence[Unit], wanted: Any) -> Part | None:
-    """The one part with this id, or that goes by this name."""
+    """The one part with this id or this name."""
     by_id = [part for part in parts if part.id == wanted]
     by_name = [part for part in parts if names and all(any(one.fits(own) for own in part.units) for one in names)]
     found = by_id or by_name

@@ -1,4 +1,4 @@
-"""Answers whether a value was said: numbers, dates, texts and lists, whatever a schema calls them."""
+"""Answers whether a value was said: numbers, dates, texts and lists, whatever their schema."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST = 4_000  # characters of all that was said
 
 
 class Telling:
-    """What was said, ready to be asked about many values."""
+    """The user's words, in a form that many values can be compared with."""
 
     def __init__(self, grammar: Grammar, texts: Sequence[str], now: datetime, *, exact: bool = False) -> None:
         self._grammar, self._now, self._exact = grammar, now, exact
@@ -59,20 +59,20 @@ class Telling:
         return frozenset(map(float, (*figures, *months, *self._spoken_numbers(self._lows))))
 
     def has_numbers_of(self, text: str) -> bool:
-        """Whether every number that a text has in words was said; one and the first count nothing."""
+        """Whether every number that a text has in words was said. "one" and "first" do not count."""
         words = [part for token in normalise(text).tokens for part in _parts(token.low) if not part[:1].isdecimal()]
         return all(number in self._numbers or abs(number) <= 1 for number in self._spoken_numbers(words))
 
     def _spoken_numbers(self, said: Sequence[str]) -> Iterator[float]:
-        """The numbers that words stand for."""
+        """The numbers that words mean."""
         lows = [word for low in said for word in (low.split("-") if not low[:1].isdecimal() else [low])]
         for read in (self._grammar.numbers.read, self._grammar.numbers.read_ordinal):
             yield from (found[0] for at in range(len(lows)) if (found := read(lows, at)) is not None)
 
     @cached_property
     def _moments(self) -> tuple[frozenset[date], frozenset[tuple[int, int]]]:
-        """The days and the times that were said. What was said last counts, if it has to be exact: an earlier day was
-        about something else."""
+        """The days and the times that were said. If values must be exact, only the latest days count: an earlier day
+        was about something else."""
         if not self._exact:
             spans = self._spans(self._text)
             return _days(spans), _times(spans)
@@ -85,11 +85,11 @@ class Telling:
         return list(self._grammar.dates.find([token.low for token in normalise(text).tokens], self._now))
 
     def supports(self, value: Any, about: str, depth: int = 0) -> bool:
-        """Whether there is evidence for a value; `about` is what its parameter is called."""
+        """Whether there is evidence for a value; `about` is the name of its parameter."""
         if depth > _DEEPEST:
             return False
         if value is None or value == "":
-            return True  # no value at all
+            return True  # an empty value
         if isinstance(value, dict):
             return all(self.supports(one, key, depth + 1) for key, one in value.items())
         if isinstance(value, (list, tuple)):
@@ -97,7 +97,7 @@ class Telling:
         return self._supports_single(value, about)
 
     def _supports_single(self, value: Any, about: str) -> bool:
-        """The same of a value that holds no others."""
+        """The same for a value that contains no others."""
         if isinstance(value, bool):
             return self._share(about) > 0
         if isinstance(value, (int, float)):
@@ -134,7 +134,7 @@ class Telling:
         return self._has_day(figures) and self._has_hour(text)
 
     def _has_day(self, figures: Sequence[int]) -> bool:
-        """Whether a day in figures was said, in any order; a year only where one was said."""
+        """Whether a day in figures was said, in any order; with its year only if one was said."""
         days, _ = self._moments
         if self._exact and len(figures) == 3 and figures[0] in _YEARS:
             return any([one.year, one.month, one.day] == list(figures) for one in days)
@@ -151,7 +151,7 @@ class Telling:
         return said or not self._says_year
 
     def _has_hour(self, text: str) -> bool:
-        """Whether the hour of a time in figures was said; the first and the last minute of a day stand for none."""
+        """Whether the hour of a time in figures was said. The first and the last minute of a day do not count."""
         times = self._moments[1] | self._clocks | self._ranges
         clock = re.search(r"(\d{1,2}):(\d{2})", text)
         at = (int(clock[1]), int(clock[2])) if clock else (0, 0)
@@ -163,7 +163,7 @@ class Telling:
 
     @cached_property
     def _alone(self) -> list[str]:
-        """The short numbers that are no part of a word, such as "Q1"."""
+        """The short numbers that are separate words, unlike the one in "Q1"."""
         return _ALONE.findall(self._low)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Compares what the rules and the learned reader found, and turns a write that may be wrong into a question."""
+"""Compares the results of the rules and the learned reader, and turns a write that may be wrong into a question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sayso.engine.reader.read import Draft, Prediction
 from sayso.engine.values.when import When
 
 Agreement = Literal["agree", "rules alone", "reader alone", "differ", "no reader"]
-_SUBJECT = 5  # words at the beginning of a question among which it says who
+_SUBJECT = 5  # words at the beginning of a question that contain its subject
 _ASKING = frozenset({"question", "hypothetical"})
 _RESERVING = ("negation", "reported", "condition", "unreal", "others_word")
 _EDGES = re.compile(r"^\W+|\W+$")
@@ -47,7 +47,7 @@ PARTS = Trust(write=0.97, act=0.85, silence=0.99, doubt=0.9, likelier=0.9, testi
 
 
 def is_mild(room: Room, asked: Call | Confirm) -> bool:
-    """Whether a decision is about nothing but mild values."""
+    """Whether a decision is only about mild values."""
     params = room.grammar.pack.tools[asked.tool].params
     values = set(asked.arguments) - {room.grammar.pack.target_param(asked.tool)}
     return bool(values) and all(params[name].mild for name in values)
@@ -58,17 +58,17 @@ def is_silent(rules: Sequence[Decision]) -> bool:
 
 
 def is_lacking(decisions: Iterable[Decision]) -> bool:
-    """Whether one of them asks for what is missing."""
+    """Whether one of them asks for a missing value."""
     return any(isinstance(one, Clarify) for one in decisions)
 
 
 def is_same_tool(rules: Iterable[Decision], prediction: Prediction) -> bool:
-    """Whether all that the rules found is for the tool that the reader names."""
+    """Whether all decisions of the rules are for the tool that the reader names."""
     return all(not isinstance(one, Nothing) and one.tool == prediction.act for one in rules)
 
 
 def _changes(room: Room, decision: Decision) -> bool:
-    """Whether a decision would change one of the person's things."""
+    """Whether a decision would change one of the user's things."""
     target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
     return isinstance(decision, Call) and target is not None and writes(room, decision)
 
@@ -76,7 +76,7 @@ def _changes(room: Room, decision: Decision) -> bool:
 def several(
     room: Room, rules: list[Decision], drafts: Sequence[Draft | None], trust: Trust, *, silent: bool
 ) -> tuple[Agreement, list[Decision]]:
-    """Several clauses: the rules are better at them. The reader decides only where they find nothing."""
+    """Several clauses: the rules are better at them. The reader decides only if the rules find nothing."""
     known = _found(drafts)
     learned = joined(room, [decision for one in known for decision in one.decisions])
     if silent:
@@ -107,8 +107,8 @@ def _with_more(
 
 
 def _milder(room: Room, rules: list[Decision], drafts: Sequence[Draft], trust: Trust) -> list[Decision]:
-    """What the rules found. The one thing that they would destroy is changed instead, if the reader is sure of that:
-    "bibs washed and pitch booked" does not pitch anything out."""
+    """The decisions of the rules. Instead of destroying their one thing, Sayso changes it, if the reader is sure of
+    that: "bibs washed and pitch booked" does not pitch anything out."""
     tools = room.grammar.pack.tools
     destroying = [one for one in rules if not isinstance(one, Nothing) and one.tool and _destroys(room, one.tool)]
     if len(destroying) != 1 or len(rules) < 2:
@@ -134,23 +134,23 @@ def are_among(some: Iterable[Decision], others: list[Decision]) -> bool:
 
 
 def target(decision: Decision) -> Any:
-    """What the first argument of a decision names: the thing it is about."""
+    """The value of the first argument of a decision: the thing it is about."""
     return None if isinstance(decision, Nothing) else next(iter(decision.arguments.values()), None)
 
 
 def _found(drafts: Sequence[Draft | None]) -> list[Draft]:
-    """The drafts without those whose thing does not exist, where others are about something: remarks, most likely."""
+    """The drafts without those whose thing does not exist, if other drafts have one: the former are likely remarks."""
     known = [one for one in drafts if one is not None]
     return [one for one in known if not is_lacking(one.decisions)] or known
 
 
 def shared(rules: Sequence[Decision], found: Draft) -> list[Decision]:
-    """What the rules and the reader both found."""
+    """The decisions that the rules and the reader share."""
     return [one for one in rules if among(one, found.decisions)]
 
 
 def only_asks(room: Room, prediction: Prediction) -> bool:
-    """Whether a write would come of a question about oneself: "should I add …?", "what happens if I delete …?"."""
+    """Whether a write would result from a question about oneself: "should I add …?", "what happens if I delete …?"."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
         return False
     found = moods(room.sheet.over(prediction))
@@ -167,7 +167,7 @@ def asks(room: Room, prediction: Prediction) -> bool:
 
 
 def is_reserved(room: Room, prediction: Prediction) -> bool:
-    """Whether a write is denied, reported, or tied to a condition by a word that is in none of its values."""
+    """Whether a write is denied, reported or conditional, by a word that is not in one of its values."""
     if room.grammar.pack.tools[prediction.act].risk == "read":
         return False
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
@@ -188,7 +188,7 @@ def on_the_same(room: Room, rules: Sequence[Decision], learned: Sequence[Decisio
 def differ(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    """Both have a whole call, and not the same: a read runs by the likelier, a write is asked about."""
+    """Both have a complete call, and the calls differ. For a read, the likelier one runs; for a write, Sayso asks."""
     changes = any_writes(room, rules)
     if _destroys_more(room, rules, found):
         return "differ", as_questions(room, rules)
@@ -207,7 +207,7 @@ def differ(
 
 
 def differ_in_direction(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
-    """Whether both move one thing by the same length of time. Only the rules read the direction: "forward by a day"."""
+    """Whether both move one thing by the same duration. Only the rules read the direction: "forward by a day"."""
     if len(rules) != 1 or len(learned) != 1:
         return False
     one, other = rules[0], learned[0]
@@ -221,7 +221,7 @@ def differ_in_direction(room: Room, rules: Sequence[Decision], learned: Sequence
 
 
 def _is_length(room: Room, spans: Collection[Span | UnsetType]) -> bool:
-    """Whether all these spans are one length of time."""
+    """Whether all these spans are one duration."""
     lengths = (one for one in room.sheet.whole.chunks if isinstance(one.value, When) and one.value.shift is not None)
     return len(spans) == 1 and any(Stretch(room.sheet, one.core, one.end).span in spans for one in lengths)
 
@@ -229,8 +229,8 @@ def _is_length(room: Room, spans: Collection[Span | UnsetType]) -> bool:
 def _has_use_for_date(
     room: Room, rules: Sequence[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> bool:
-    """Whether the reader is sure of the act, and has a use for a date that the rules leave out, about the same thing:
-    "the fitting is moved to 10:30" does not say that the fitting is done."""
+    """Whether the reader is sure of the act, and uses a date that the rules leave out, about the same thing: "the
+    fitting is moved to 10:30" does not say that the fitting is done."""
     about = [{target(one) for one in each} for each in (rules, found.decisions)]
     if prediction.chance < trust.plain or about[0] != about[1]:
         return False
@@ -238,7 +238,7 @@ def _has_use_for_date(
 
 
 def _only_reader_asks(rules: Iterable[Decision], found: Draft) -> bool:
-    """Whether the reader itself would only ask, as about a list that does not exist, and the rules have calls."""
+    """Whether the reader would only ask, for example about a list that does not exist, and the rules have calls."""
     doubtful = any(isinstance(one, Confirm) and one.reason == "uncertain" for one in found.decisions)
     return doubtful and all(isinstance(one, Call) for one in rules)
 
@@ -253,8 +253,8 @@ def _cuts_name(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
 
 
 def _hides_group(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
-    """Whether the rules put a new thing into a group that exists, and the reader has its name among other words: "add
-    bread to groceries"."""
+    """Whether the rules put a new thing into an existing group, and the reader reads the group's name as other words:
+    "add bread to groceries"."""
     pack, act = room.grammar.pack, found.prediction.act
     slots = {name: pack.slots[one.slot] for name, one in pack.params_of(act).items() if one.slot}
     groups = {name: slot.of for name, slot in slots.items() if slot.type == "shared"}
@@ -270,8 +270,8 @@ def _hides_group(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
 
 
 def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
-    """Whether the rules change a mild value of the very thing that the reader would destroy: "delete the reminder of
-    the call" names a value by its own word, and the reader has no such word."""
+    """Whether the rules change a mild value of the thing that the reader would destroy: "delete the reminder of the
+    call" names a value by its own word, and the reader has no such word."""
     tools = room.grammar.pack.tools
     wiped = tools[found.prediction.act].risk == "destructive"
     mild = all(isinstance(one, Call) and is_mild(room, one) for one in rules)
@@ -279,7 +279,7 @@ def _destroys_more(room: Room, rules: Sequence[Decision], found: Draft) -> bool:
 
 
 def is_likelier(prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether the reader is believed where the rules have another tool."""
+    """Whether the reader is believed although the rules have another tool."""
     return prediction.chance >= trust.plain and found.chance >= trust.doubt
 
 
@@ -288,7 +288,7 @@ def among(decision: Decision, others: Sequence[Decision]) -> bool:
 
 
 def leans(decision: Decision) -> bool:
-    """Whether a decision takes a value from what was said before, as a follow-up to a list does."""
+    """Whether a decision takes a value from an earlier turn, as a follow-up to a list does."""
     return isinstance(decision, Call) and any(one.source == "history" for one in decision.evidence.values())
 
 
@@ -305,14 +305,14 @@ def is_same(one: Decision, other: Decision) -> bool:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two values mean the same; a note that is added to another one means what was said of it."""
+    """Whether two values mean the same. A note that is appended to another counts as the words of the new note."""
     if isinstance(one, str) and isinstance(other, str):
         return folded(one) == folded(other) or one.endswith(f"\n{other}")
     return bool(one == other)
 
 
 def folded(value: str) -> str:
-    """A text without what does not change it: case, spaces, and marks and emoji around it."""
+    """A text without irrelevant differences: case, spaces, and marks and emoji around it."""
     return _EDGES.sub("", " ".join(value.casefold().split()))
 
 
@@ -321,7 +321,7 @@ def as_questions(room: Room, decisions: Iterable[Decision]) -> list[Decision]:
 
 
 def as_question(room: Room, decision: Decision) -> Decision:
-    """A write that may be wrong, as a question; everything else as it is."""
+    """A write that may be wrong, as a question; any other decision unchanged."""
     if not isinstance(decision, Call) or not writes(room, decision):
         return decision
     target = room.grammar.pack.target_param(decision.tool)

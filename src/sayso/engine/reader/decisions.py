@@ -1,8 +1,8 @@
-"""Makes decisions of what the learned reader found, by the same steps that the rules' readings go through.
+"""Turns the predictions of the learned reader into decisions, by the same steps that the rules' readings take.
 
-The reader says which words are the title, the date, the thing meant. Dates are read by the date reader, names linked
-to the person's things, arguments are validated and risk is weighed as everywhere else. A value that no step can read
-makes the whole proposal void: it is never guessed.
+The reader says which words are the title, the date, the thing meant. The date reader reads dates, names are linked to
+the user's things, and arguments and risk are checked as everywhere else. If no step can read a value, the whole
+prediction is dropped: a value is never guessed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _OUTER = " ,;:-–—.!?"
 _LEADS = 2  # small words before a date that may belong to it
 _HOURS = 24
 _CLOCK = re.compile(r"(\d{1,2})(?:\.([0-5]\d))?", re.ASCII)
-_HALF, _CLEARLY = 0.5, 0.25  # so much of a name has to be said, and so much more than of the next one
-_BESIDE = 0.7  # how certain a thing is that is named beside the values
-_LINKED = 0.8  # how certain a thing is at least that a date is asked for
-_SURE = 0.99  # how sure a decision is before the reader's own probability is weighed
+_HALF, _CLEARLY = 0.5, 0.25  # the share of a name that must be said, and its lead over the next one
+_BESIDE = 0.7  # the certainty of a thing that is named beside the values
+_LINKED = 0.8  # the least certainty of a thing before Sayso asks for its date
+_SURE = 0.99  # the confidence of a decision before the reader's own probability is applied
 
 
 class _Unreadable(Exception):
@@ -52,7 +52,7 @@ class _Unreadable(Exception):
 
 
 def draft(room: Room, prediction: Prediction) -> Draft | None:
-    """The decisions that a prediction comes to; None where it asks for no tool, or a value of it cannot be read.
+    """The decisions of a prediction; `None` if it requests no tool, or one of its values cannot be read.
 
     If its thing is not found, a value cannot be read, or words are left over beside the thing of the turn before, the
     next likeliest act is tried.
@@ -68,7 +68,7 @@ def draft(room: Room, prediction: Prediction) -> Draft | None:
 
 
 def named_by_rest(room: Room, found: Draft) -> Draft:
-    """The draft of a new thing with the words beside its date as its name, where the reader marks no name: "buy mia a
+    """The draft of a new thing, with the words beside its date as its name, if the reader marks no name: "buy mia a
     bday present by saturday"."""
     if not all(isinstance(one, Clarify) and one.reason == "missing" for one in found.decisions):
         return found
@@ -83,7 +83,7 @@ def named_by_rest(room: Room, found: Draft) -> Draft:
 def asked_when(room: Room, prediction: Prediction) -> Clarify | None:
     """The question for a date that the reader marks and that no step can read: "move it to the week after".
 
-    None where it can be read, and where nothing else is clear: which thing it is about, or what a new one is called.
+    `None` if it can be read, or if something else is unclear: which thing it is about, or the name of a new one.
     """
     pack, tool = room.grammar.pack, room.grammar.pack.tools.get(prediction.act)
     dates = [value.slot for value in prediction.values if value.slot in pack.params_for(prediction.act, "date")]
@@ -111,7 +111,7 @@ def _is_readable(room: Room, tool: Tool, prediction: Prediction) -> bool:
 
 
 def only_closed(room: Room, predictions: Sequence[Prediction]) -> bool:
-    """Whether nothing comes of a message but a date for a thing that is closed."""
+    """Whether a message gives only a date for a thing that is closed."""
     pack = room.grammar.pack
     if len(predictions) != 1 or not len(room.scene.things) or pack.target_param(predictions[0].act) is None:
         return False
@@ -144,7 +144,7 @@ def _draft(room: Room, prediction: Prediction) -> Draft | None:
 
 
 def _changes_nothing(room: Room, decision: Decision) -> bool:
-    """Whether a thing has all the values already that a decision would give it."""
+    """Whether a thing already has all the values that a decision would give it."""
     if not isinstance(decision, Call | Confirm):
         return False
     target = room.grammar.pack.target_param(decision.tool)
@@ -159,8 +159,8 @@ def _holds_already(thing: Entity, param: str, value: object) -> bool:
 
 
 def _on_parts(room: Room, prediction: Prediction, chance: float) -> Draft | None:
-    """The decisions about a thing with parts; None where the words that are marked fit none. The values count as sure
-    if all words of the clause lead to the same thing and part."""
+    """The decisions about a thing with parts; `None` if the marked words match none. The values count as sure if all
+    words of the clause lead to the same thing and part."""
     start, end = prediction.start, prediction.end
     marked = _best(room, prediction, {at for value in prediction.values for at in range(value.first, value.last)})
     if marked is None:
@@ -187,7 +187,7 @@ def _meant(reading: Reading) -> tuple[object, ...]:
 
 
 def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Prediction, ...]:
-    """Several new things in a row as one prediction, so that they share what is said once for all of them."""
+    """Several successive new things as one prediction, so that they share the values that are said once."""
     acts = {one.act for one in predictions}
     if len(predictions) < 2 or len(acts) > 1 or pack.naming_param(predictions[0].act) is None:
         return predictions
@@ -199,7 +199,7 @@ def together(pack: Pack, predictions: tuple[Prediction, ...]) -> tuple[Predictio
 
 
 def slots_of(pack: Pack) -> dict[str, frozenset[str]]:
-    """For each tool the slots whose values it takes."""
+    """For each tool, the slots whose values it takes."""
     entities, parts = pack.slots_of("entity"), set(pack.slots_of("part"))
     found: dict[str, frozenset[str]] = {}
     for name, tool in pack.tools.items():
@@ -216,7 +216,7 @@ class _Maker:
     def __init__(self, room: Room, tool: Tool, prediction: Prediction, chance: float) -> None:
         self._room, self._tool, self._chance = room, tool, chance
         self._name, self._prediction = prediction.act, prediction
-        self._thing: Entity | None = None  # whose arguments are being read
+        self._thing: Entity | None = None  # the thing whose arguments are being read
         slots = room.grammar.pack.slots
         self._target_param = room.grammar.pack.target_param(self._name)
         named = [value for value in prediction.values if (slot := slots.get(value.slot)) and slot.type == "entity"]
@@ -239,7 +239,7 @@ class _Maker:
         return [self._settled(*self._arguments(None), None)]
 
     def settled_arguments(self) -> dict[str, Any] | None:
-        """What is said of the one thing that is changed or made; None where it is not settled which one that is."""
+        """The arguments for the one thing that is changed or created; `None` if that thing is not settled."""
         if not self._values.keys() <= self._tool.params.keys():
             raise _Unreadable
         if self._target_param is not None:
@@ -252,7 +252,7 @@ class _Maker:
         return dict(made[0].arguments) if len(made) == 1 and isinstance(made[0], Call) else None
 
     def named_by_rest(self) -> list[Decision] | None:
-        """A question about a new thing whose name is the words beside its date, if they are in one piece."""
+        """A question about a new thing whose name is the words beside its date, if they are consecutive."""
         pack, start, end = self._room.grammar.pack, self._prediction.start, self._prediction.end
         naming = pack.naming_param(self._name)
         if naming is None or naming in self._values:
@@ -307,7 +307,7 @@ class _Maker:
                 arguments, evidence = self._arguments(identifier)
                 proof = proof_of(self._room.scene, target, identifier)
                 plan, certainty = {param: identifier, **arguments}, target.certainty
-                beside = not self._targets and target.span is not None  # it is asked about
+                beside = not self._targets and target.span is not None  # then Sayso asks first
                 found.append(self._settled(plan, {param: proof, **evidence}, identifier, certainty, inferred=beside))
         return found
 
@@ -317,7 +317,7 @@ class _Maker:
         if not self._targets:
             named = self._named_beside(allowed)
             if named is None and not self._values:
-                raise _Unreadable  # "I ran out of sugar" says of nothing that it is done
+                raise _Unreadable  # "I ran out of sugar" does not say that anything is done
             return [named or _unsaid(room.scene)]
         found: list[Target] = []
         for value in self._targets:  # "it" may be the one named before
@@ -343,12 +343,12 @@ class _Maker:
         return Target(ids=(hits[0].id,), certainty=_BESIDE, span=span) if span else None
 
     def _says_deed(self, at: int) -> bool:
-        """Whether a word says what is done, or that it is done to a thing, and not to which one."""
+        """Whether a word names the action, or says that it is done, but not to which thing."""
         sheet, grammar = self._room.sheet, self._room.grammar
         return sheet.commands(at) or bool(sheet.has(at, *grammar.nouns)) or grammar.is_past(sheet.lows[at])
 
     def _allowed(self) -> Any:
-        """The things that the act can be about, by the pack's acts of the same tool: what is done is not completed."""
+        """The things that the act can be about, by the pack's acts of the same tool: a done task is not completed."""
         acts = [act for act in self._room.grammar.pack.acts.values() if act.tool == self._name and not act.undoes]
         first: Act | None = acts[0] if acts else None
         if first is None or not first.among or any(act.among != first.among for act in acts):
@@ -404,7 +404,7 @@ class _Maker:
         return arguments, evidence
 
     def _ringing(self, identifier: str | None) -> Ringing:
-        """Whether a date of the clause says when its thing is to ring."""
+        """Whether a date of the clause says when its thing has to ring."""
         room, said = self._room, self._prediction
         how = rings(self._tool.params)
         if how is None or identifier is None:
@@ -414,12 +414,12 @@ class _Maker:
 
     @property
     def _rung(self) -> set[str]:
-        """The date that a lead time may have taken the place of."""
+        """The date that a lead time may have replaced."""
         how = rings(self._tool.params)
         return {how[1].before} if how is not None else set()
 
     def _read(self, name: str, values: Sequence[Value]) -> list[Chunk]:
-        """The values of a parameter's kind that these words say."""
+        """The values in these words, of the parameter's kind."""
         slot = self._tool.params[name].slot or ""
         kind = self._type(name)
         found: list[Chunk] = []
@@ -435,21 +435,21 @@ class _Maker:
         return found
 
     def _readable(self, slot: str, value: Value) -> list[Chunk]:
-        """The same of one of several, which may be none: "thursday 3pm in room 4.12"."""
+        """The same for one of several, which may have no value: "thursday 3pm in room 4.12"."""
         try:
             return self._chunks(slot, value)
         except _Unreadable:
             return []
 
     def _group(self, slot: str, value: Value) -> Chunk:
-        """The name of a group, as it was first spelt where there is one."""
+        """The name of a group, with the spelling of the existing group if there is one."""
         room = self._room
         said, _ = self._text(value)
         known = room.scene.things.shared(room.grammar.pack.slots[slot].of)
         return _chunk(slot, known.get(said.casefold(), said), value)
 
     def _timed(self, slot: str, kind: str, value: Value) -> Chunk:
-        """A repeat or a lead time that these words say, alone or with a time beside them."""
+        """The repeat or lead time in these words, alone or with a time beside them."""
         room = self._room
         here = [one for chunks in room.sheet.chunks.values() for one in chunks
                 if one.slot == slot and one.core < value.last and value.first < one.end]  # fmt: skip
@@ -478,7 +478,7 @@ class _Maker:
         return text, span
 
     def _chunks(self, slot: str, value: Value) -> list[Chunk]:
-        """The dates or choices that fill these words; none where a repeat has taken them."""
+        """The dates or choices that fill these words; empty if a repeat has taken them."""
         every = [one for chunks in self._room.sheet.chunks.values() for one in chunks]
         if any(isinstance(one.value, Repeat) and _holds(one, value) for one in every):
             return []
@@ -491,7 +491,7 @@ class _Maker:
         return any(at not in covered and self._room.sheet.tells(at) for at in range(value.first, value.last))
 
     def _one_after_another(self, chunks: Sequence[Chunk], value: Value) -> list[Chunk]:
-        """The first and longest of those in these words, then the next one after it, and so on."""
+        """The first and longest of the chunks in these words, then the next one after it, and so on."""
         found: list[Chunk] = []
         first = end = self._opened(value)
         here = (one for one in chunks if first <= one.core and one.end <= value.last)
@@ -502,7 +502,7 @@ class _Maker:
         return found
 
     def _date(self, slot: str, value: Value) -> list[Chunk]:
-        """The date that these words say by themselves: "sat" is one only where nothing else is meant."""
+        """The date in these words, read without the rest of the message: only then "sat" is a date."""
         room = self._room
         if room.grammar.pack.slots[slot].type != "date":
             raise _Unreadable
@@ -532,7 +532,7 @@ class _Maker:
         return held is not None and held[1] is not None
 
     def _opened(self, value: Value) -> int:
-        """Where a value may begin: at the small words before it, which the reader leaves out ("at" of "at 5")."""
+        """Where a value may begin: at the small words before it, which the reader does not mark ("at" of "at 5")."""
         first, tells = value.first, self._room.sheet.tells
         while first > max(0, value.first - _LEADS) and not tells(first - 1) and self._is_word(first - 1):
             first -= 1
@@ -555,7 +555,7 @@ class _Maker:
 
 
 def _own(values: Mapping[str, list[Value]], place: int, count: int) -> dict[str, list[Value]]:
-    """The values of one of several things: its own where each has one, or what is said once for all of them.
+    """The values of one of several things: its own if each has one, or the values said once for all of them.
 
     "an hour before the call and a day before the exam" says two lead times.
     """
@@ -584,7 +584,7 @@ def _said(span: tuple[int, int]) -> Evidence:
 
 
 def _unsaid(scene: Scene) -> Target:
-    """Nobody said which one: the one thing in focus, or a question."""
+    """The target if the user named none: the one thing in focus, or a question."""
     if scene.earlier:
         return Target(ids=scene.earlier[-1:], source="entity", pronoun=True)
     if len(scene.focus) == 1:

@@ -44,7 +44,7 @@ def left_over(room: Room, decisions: Iterable[Decision]) -> list[int]:
 
 
 def _known(sheet: Sheet) -> set[int]:
-    """The places of all words of phrases that are known: "per favore"."""
+    """The places of all words of known phrases: "per favore"."""
     phrases = ((at, end) for at, edges in enumerate(sheet.edges) for ends in edges.values() for end, _ in ends)
     return {place for at, end in phrases for place in range(at, max(end, at + 1))}
 
@@ -60,7 +60,7 @@ def _leaves_out(room: Room, chunks: Iterable[Chunk], spans: Sequence[Span]) -> b
 
 
 def left_near(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether a word is left over in a sentence that holds a value: a sentence of its own gives a reason."""
+    """Whether a word is left over in a sentence that contains a value. A separate sentence gives a reason."""
     words = room.sheet.words
     spans = _all_spans(decisions)
     parts = list(accumulate((word.low in _ENDS for word in words), initial=0))
@@ -69,7 +69,7 @@ def left_near(room: Room, decisions: Sequence[Decision]) -> bool:
 
 
 def corrects(room: Room, decision: Decision) -> bool:
-    """Whether a word corrects what was said before; "no" in "no reminder" does not."""
+    """Whether a word corrects an earlier turn; "no" in "no reminder" does not."""
     words, spans = room.sheet.words, spans_of(decision)
     outside = (at for at, word in enumerate(words) if not _is_in(word, spans))
     return room.sheet.first(outside, *CORRECTING) is not None
@@ -103,7 +103,7 @@ def _all_spans(decisions: Iterable[Decision]) -> list[tuple[int, int]]:
 
 
 def is_doubtful(room: Room, decision: Decision) -> bool:
-    """Whether a write is asked about although the witnesses are sure of it."""
+    """Whether Sayso asks about a write although the witnesses are sure of it."""
     return (
         _exists(room, decision)
         or _doubted(room, decision)
@@ -119,7 +119,7 @@ def is_doubtful(room: Room, decision: Decision) -> bool:
 
 def _is_beside_unnamed(room: Room, decision: Decision) -> bool:
     """Whether the thing of the turn before would be changed, and words are left over: "tomorrow the clocks change and
-    half of them will be late" may be a remark. What puts the turn before right changes it, and names another thing."""
+    half of them will be late" may be a remark. A correction of the turn before changes it, and names another thing."""
     if not isinstance(decision, Call) or not is_unnamed(room, [decision]):
         return False
     things, left = room.scene.things, left_over(room, [decision])
@@ -127,7 +127,7 @@ def _is_beside_unnamed(room: Room, decision: Decision) -> bool:
 
 
 def _leaves_group(room: Room, decision: Decision) -> bool:
-    """Whether a new thing is put into no group, and the message names one beside its noun: "…, jobs list"."""
+    """Whether a new thing has no group, although the message names one beside its noun: "…, jobs list"."""
     pack = room.grammar.pack
     if not isinstance(decision, Call) or pack.naming_param(decision.tool) is None:
         return False
@@ -142,7 +142,7 @@ def _leaves_group(room: Room, decision: Decision) -> bool:
 
 
 def dates_closed(room: Room, decision: Decision) -> bool:
-    """Whether a closed thing would get a date, a repeat or a reminder, and its whole name was not said.
+    """Whether a closed thing would get a date, a repeat or a reminder, and its full name was not said.
 
     After "done", "zoo trip on tuesday" is a new thing and not a new date for "book coach for zoo trip".
     """
@@ -161,7 +161,7 @@ def dates_closed(room: Room, decision: Decision) -> bool:
 
 
 def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether a date is left over beside decisions about the thing of the turn before, or about new things without one.
+    """Whether a date is left over beside decisions about the thing of the turn before, or new things without a date.
 
     "mum's birthday is on the 3rd, remind me two days before" is about another thing.
     """
@@ -173,7 +173,7 @@ def leaves_date(room: Room, decisions: Sequence[Decision]) -> bool:
 
 
 def has_other_date(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether a date is in no value for a date, a repeat or a lead time: it may be the one that is meant."""
+    """Whether a date is not in any value for a date, a repeat or a lead time: it may be the one that is meant."""
     pack, spans = room.grammar.pack, list[Span]()
     for one in decisions:
         if isinstance(one, Call | Confirm):
@@ -184,7 +184,7 @@ def has_other_date(room: Room, decisions: Sequence[Decision]) -> bool:
 
 
 def _is_undated(room: Room, decision: Decision) -> bool:
-    """Whether a decision makes a new thing without a date."""
+    """Whether a decision creates a new thing without a date."""
     pack = room.grammar.pack
     if not isinstance(decision, Call | Confirm) or pack.naming_param(decision.tool) is None:
         return False
@@ -197,7 +197,7 @@ def _target_proof(room: Room, decision: Decision) -> Evidence | None:
 
 
 def never_rings(room: Room, decision: Decision) -> bool:
-    """Whether a new thing is to ring, and has no date: it has a lead time, or is to ring at an event ("when I get
+    """Whether a new thing has to ring but has no date: it has a lead time, or has to ring at an event ("when I get
     home")."""
     how = rings(room.grammar.pack.params_of(decision.tool)) if isinstance(decision, Call) else None
     if how is None or not isinstance(decision, Call) or room.grammar.pack.target_param(decision.tool) is not None:
@@ -210,8 +210,8 @@ def never_rings(room: Room, decision: Decision) -> bool:
 
 
 def _holds_two(room: Room, decision: Decision) -> bool:
-    """Whether the name of a new thing may be those of two, with a date each: "pay the rent on friday and the gas on
-    saturday"."""
+    """Whether the name of a new thing may be the names of two, with a date each: "pay the rent on friday and the gas
+    on saturday"."""
     pack, sheet = room.grammar.pack, room.sheet
     naming = pack.naming_param(decision.tool) if isinstance(decision, Call) else None
     if not isinstance(decision, Call) or naming is None:
@@ -227,8 +227,8 @@ def _holds_two(room: Room, decision: Decision) -> bool:
 
 
 def _hides_date(room: Room, decision: Decision) -> bool:
-    """Whether a thing would be changed, and a date among the words that name it is neither in its title nor the one
-    that it has: "make the gym a tuesday job, every week"."""
+    """Whether a thing would be changed, and a date among the words that name it is neither in its title nor its own
+    date: "make the gym a tuesday job, every week"."""
     said = _target_proof(room, decision)
     if not isinstance(decision, Call) or said is None or said.span is UNSET or not writes(room, decision):
         return False
@@ -247,7 +247,7 @@ def _hides_date(room: Room, decision: Decision) -> bool:
 
 
 def _exists(room: Room, decision: Decision) -> bool:
-    """Whether a decision would add a thing that is open under the same name."""
+    """Whether a decision would add a thing although an open one has the same name."""
     things = room.scene.things
     if not isinstance(decision, Call) or not len(things):
         return False
@@ -260,9 +260,9 @@ def _exists(room: Room, decision: Decision) -> bool:
 
 
 def _names_another(room: Room, decision: Decision) -> bool:
-    """Whether a change of what "it" is leaves a word over that is in the name of another open thing.
+    """Whether a change of "it" leaves a word over that is in the name of another open thing.
 
-    "no, I meant the boiler" and "the other one" correct what was said before: they name another thing on purpose.
+    "no, I meant the boiler" and "the other one" correct an earlier turn: they name another thing on purpose.
     """
     target = None if isinstance(decision, Nothing) else room.grammar.pack.target_param(decision.tool)
     if not isinstance(decision, Call) or target is None or not writes(room, decision):
@@ -285,13 +285,13 @@ def _has_word_of_another(room: Room, decision: Call, target: str) -> bool:
 
 def _doubted(room: Room, decision: Decision) -> bool:
     """Whether a word of the message says that another value may be meant: "make the reminder two hours" moves nothing.
-    After talk of a reminder, a bare length of time may be one too: "better half an hour". What has no date yet, or one
-    that has passed, can only be given one: "remind me again at 5"."""
+    After talk of a reminder, a bare duration may be a lead time too: "better half an hour". A thing without a date, or
+    with a past one, can only get a date: "remind me again at 5"."""
     if not isinstance(decision, Call):
         return False
     params = room.grammar.pack.tools[decision.tool].params
     if (how := rings(room.grammar.pack.params_of(decision.tool))) and decision.arguments.get(how[0]) is not None:
-        return False  # the words about ringing have a value of their own
+        return False  # the words about ringing have their own value
     doubted = [
         given for given in decision.arguments if params[given].doubted_by and not _is_over(room, decision, given)
     ]
@@ -303,7 +303,7 @@ def _doubted(room: Room, decision: Decision) -> bool:
 
 
 def _is_over(room: Room, decision: Call, given: str) -> bool:
-    """Whether a thing has no date to come in the field that a value changes, and the value is no length of time."""
+    """Whether a thing has no future date in the field that a value changes, and the value is not a duration."""
     target = room.grammar.pack.target_param(decision.tool)
     thing = room.scene.things.get(str(decision.arguments.get(target))) if target is not None else None
     if (
@@ -318,7 +318,7 @@ def _is_over(room: Room, decision: Call, given: str) -> bool:
 
 
 def _is_length(room: Room, decision: Call, given: str) -> bool:
-    """Whether the words of a value are only a length of time."""
+    """Whether the words of a value are only a duration."""
     said, repeats = decision.evidence.get(given), room.grammar.repeats
     if said is None or said.span is UNSET or repeats is None:
         return False
@@ -341,7 +341,7 @@ def moves_unnamed(room: Room, decisions: Sequence[Decision]) -> bool:
 
 
 def is_unnamed(room: Room, decisions: Iterable[Decision]) -> bool:
-    """Whether one of them changes the thing of the turn before, of which the message has no word."""
+    """Whether one of them changes the thing of the turn before although the message has no word of its name."""
     return any(_is_unnamed(_target_proof(room, one)) for one in decisions)
 
 

@@ -1,6 +1,6 @@
-"""Turns a message and its context into what the learned reader looks at.
+"""Turns a message and its context into the features of the learned reader.
 
-"gym tomorrow 6pm" → three words, the last two marked as a date; no title of the person's list shares a word with it.
+"gym tomorrow 6pm" → three words, the last two marked as a date; no title of the user's list shares a word with it.
 Training and deciding use this same code.
 """
 
@@ -25,21 +25,21 @@ from sayso.record import Entity
 MOST_WORDS = 40  # of a message; the rest is left to the rules
 _FLAT = str.maketrans("123456789", "000000000")
 _LONGEST = 24  # characters of a word
-_SHORTEST_RUN, _LONGEST_RUN = 2, 5  # letters by which a word is known
-_SLIPS = 0.8  # a word that is misspelt by less than this is still of its classes
-_SHARES = (0.01, 0.35, 0.62, 0.9)  # steps of how far a message fits a title
+_SHORTEST_RUN, _LONGEST_RUN = 2, 5  # lengths of the letter runs that represent a word
+_SLIPS = 0.8  # a word with typos of less than this still belongs to its classes
+_SHARES = (0.01, 0.35, 0.62, 0.9)  # steps of how well a message matches a title
 
 OWN_FLAGS = 26  # flags of a word, beside those of its classes
 CONTEXT_FLAGS = 26
-FITS = "fits:"  # begins the flags of words that fit a thing with parts: its name, its place, one of its commands
-_BEST = "best:"  # the same, of the thing that most words fit
+FITS = "fits:"  # the prefix of flags of words that match a thing with parts: its name, its place, one of its commands
+_BEST = "best:"  # the same, for the thing that most words match
 _NAME, _ALSO = "name", "also"
-_PART_FLAGS = 2  # kinds of parts that the flags of the message tell of
-_MOST_THINGS = 12  # that are compared with each word
+_PART_FLAGS = 2  # kinds of parts that have flags of the message
+_MOST_THINGS = 12  # things that are compared with each word
 
 
 class Features(NamedTuple):
-    """What the model sees of a message."""
+    """The input of the model for a message."""
 
     words: list[str]
     flags: list[tuple[int, ...]]  # for each word the numbers of its flags
@@ -47,7 +47,7 @@ class Features(NamedTuple):
 
 
 class Extractor:
-    """Computes the features of messages of one grammar; `classes` are the word classes that the model is told of."""
+    """Computes the features of messages of one grammar; `classes` are the word classes that are flags of the model."""
 
     def __init__(self, grammar: Grammar, classes: Sequence[str]) -> None:
         self._grammar = grammar
@@ -57,7 +57,7 @@ class Extractor:
         self._fits = {name: flag for flag, name in own if name.startswith((FITS, _BEST))}
 
     def __call__(self, sheet: Sheet, scene: Scene, start: int = 0, end: int = MOST_WORDS) -> Features:
-        """The features of words[start:end], of no more than are read."""
+        """The features of words[start:end], up to the maximum number of words."""
         words, stems = sheet.words[start:end], sheet.stems[start:end]
         near = _near(scene.things, stems)
         dates, values = _chunk_flags(Stretch(sheet, start, start + len(words)))
@@ -79,7 +79,7 @@ class Extractor:
         return Features([_form(word) for word in words], flags, tuple(context))
 
     def _word_flags(self, word: Word, stem: str, near: _Near) -> Iterator[int]:
-        """Whether a line break precedes a word, it says little, or is in the name of a thing that fits."""
+        """Whether a line break precedes a word, it says little, or is in the name of a thing that matches."""
         if word.broken:
             yield 5
         if stem in self._grammar.little:
@@ -90,7 +90,7 @@ class Extractor:
             yield 20
 
     def _mark_parts(self, sheet: Sheet, scene: Scene, start: int, stop: int, found: list[set[int]]) -> list[int]:
-        """Add to each word whether it fits a thing or a part of one; return the flags of the message."""
+        """Marks each word that matches a thing or a part of one, and returns the flags of the message."""
         units = said(Stretch(sheet, start, stop))
         kinds = part_kinds(self._grammar)
         things = {kind: scene.inventory.stock.spoken_of(units, kind, ()) for kind in kinds}
@@ -106,7 +106,7 @@ class Extractor:
         return [*context, *([24] if best in scene.focus else []), *([25] if second == [scores.get(best)] else [])]
 
     def _fit_flags(self, fits: dict[str, _Fit], kind: str, best: str) -> Iterator[tuple[int, int]]:
-        """The units that fit a thing, each with a flag that says by what."""
+        """The units that match a thing, each with a flag for the field that matches."""
         for identifier, fit in fits.items():
             for prefix in (FITS, _BEST) if identifier == best else (FITS,):
                 for name, places in ((_NAME, fit.name), (_ALSO, fit.also), (kind, fit.part)):
@@ -128,12 +128,12 @@ class Extractor:
 
 
 class _Near(NamedTuple):
-    """The person's things that a message is near to."""
+    """The user's things that a message is near to."""
 
     hits: list[Hit]
-    whole: list[tuple[int, int, str]]  # where a name was said whole
-    best: frozenset[str]  # the stems of the name that fits best
-    others: frozenset[str]  # of the names that fit less
+    whole: list[tuple[int, int, str]]  # where a full name was said
+    best: frozenset[str]  # the stems of the name that matches best
+    others: frozenset[str]  # those of the names that match less
 
 
 def _near(things: EntityIndex, stems: Sequence[str]) -> _Near:
@@ -146,7 +146,7 @@ def _near(things: EntityIndex, stems: Sequence[str]) -> _Near:
 
 
 class _Fit(NamedTuple):
-    """Which units fit a thing by its name, by what else is known of it, and by one of its parts."""
+    """The units that match a thing by its name, by its other fields, and by one of its parts."""
 
     name: list[int]
     also: list[int]
@@ -190,7 +190,7 @@ def part_kinds(grammar: Grammar) -> tuple[str, ...]:
 
 
 def fit_flags(grammar: Grammar) -> Iterator[str]:
-    """The flags of words that fit a thing with parts; none where the pack's things have none."""
+    """The flags of words that match a thing with parts; empty if the pack's things have no parts."""
     kinds = part_kinds(grammar)
     for prefix in (FITS, _BEST) if kinds else ():
         yield from (prefix + name for name in (_NAME, _ALSO, *kinds))
@@ -215,7 +215,7 @@ def _kind(word: Word) -> int:
 
 
 def _chunk_flags(stretch: Stretch) -> tuple[list[int], list[int]]:
-    """For each word how it takes part in a date (0 not, 1–2 weakly, 3–4 strongly) and in another value (0, 1–5)."""
+    """For each word its role in a date (0 none, 1–2 weak, 3–4 strong) and in another value (0, 1–5)."""
     sheet, start, stop = stretch
     values = [0] * (stop - start)
     inside = [one for here in sheet.chunks.values() for one in here if start <= one.core < stop]
@@ -249,7 +249,7 @@ def _longest_dates(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _context(scene: Scene, hits: list[Hit], whole: list[tuple[int, int, str]]) -> list[int]:
-    """The flags of the message: how it fits the person's things, and what was shown before."""
+    """The flags of the message: how it matches the user's things, and what was shown before."""
     said, named = (hits[0].said, hits[0].named) if hits else (0.0, 0.0)
     found = [0 if not len(scene.things) else 1, 2 + _step(said), 7 + _step(named)]
     if whole:

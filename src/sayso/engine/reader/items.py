@@ -26,7 +26,7 @@ class Item(NamedTuple):
 
 
 def items_of(room: Room, texts: Sequence[Value], values: Values, *, grouped: bool) -> list[Item]:
-    """The items, in order. `grouped`: they go on a list that is named, so that each noun is a thing of its own."""
+    """The items, in order. `grouped`: they go on a list that is named, so that each noun is a separate thing."""
     whole = texts if grouped else _listed(room, texts)
     pieces = [part for text in _joined(room, whole, values) for part in _apart(room, text, grouped=grouped)]
     owned: list[dict[str, list[Value]]] = [{} for _ in pieces]
@@ -39,7 +39,7 @@ def items_of(room: Room, texts: Sequence[Value], values: Values, *, grouped: boo
 
 
 def _listed(room: Room, texts: Sequence[Value]) -> list[Value]:
-    """The texts, with nouns that go on with the one before as one text: "buy milk | and eggs"."""
+    """The texts, with nouns that continue the one before joined to it: "buy milk | and eggs"."""
     found: list[Value] = []
     for text in texts:
         if found and _goes_on(room, found[-1].last, text):
@@ -71,7 +71,7 @@ def _apart(room: Room, pieces: list[Value], *, grouped: bool) -> list[list[Value
 
 
 def _owners(room: Room, said: Sequence[Value], spans: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """For each value of a parameter the items that it belongs to."""
+    """For each value of a parameter, the items that it belongs to."""
     if len(spans) == 1:
         return [[0]] * len(said)
     if len(said) == 1:
@@ -80,7 +80,7 @@ def _owners(room: Room, said: Sequence[Value], spans: Sequence[tuple[int, int]])
 
 
 def _owners_of_one(room: Room, value: Value, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The items that the only value belongs to: those on its line, all where it stands outside, else the nearest."""
+    """The items that a single value belongs to: those on its line, all if it is outside them, else the nearest."""
     everyone = list(range(len(spans)))
     lines = [_line(room, start) for start, _ in spans]
     own = [at for at in everyone if lines[at] == _line(room, value.first)]
@@ -92,7 +92,7 @@ def _owners_of_one(room: Room, value: Value, spans: Sequence[tuple[int, int]]) -
 
 
 def _nearest(value: Value, spans: Sequence[tuple[int, int]], said: Sequence[Value]) -> int:
-    """The item that a value belongs to: the one before it, or the one after it where values come first."""
+    """The item that a value belongs to: the one before it, or the one after it if values come first."""
     leads = said[0].last <= spans[0][0] and len(said) > 1
     if leads:
         return next((at for at, (start, _) in enumerate(spans) if value.last <= start), len(spans) - 1)
@@ -106,7 +106,7 @@ def _line(room: Room, at: int) -> int:
 
 
 def _joined(room: Room, texts: Sequence[Value], values: Values) -> list[list[Value]]:
-    """The texts, with those together between which nothing but other values is said: "meeting [3pm] library"."""
+    """The texts. Texts with only other values between them are joined: "meeting [3pm] library"."""
     taken = {at for said in values.values() for one in said for at in range(one.first, one.last)}
     single = not any(_is_repeated(said) for said in values.values())
     found: list[list[Value]] = []
@@ -119,7 +119,7 @@ def _joined(room: Room, texts: Sequence[Value], values: Values) -> list[list[Val
 
 
 def _is_one_text(room: Room, before: Value, value: Value, taken: Container[int]) -> bool:
-    """Whether only other values stand between two pieces of text, on one line."""
+    """Whether only other values are between two pieces of text, on one line."""
     between = range(before.last, value.first)
     broken = any(room.sheet.words[at].broken for at in range(before.last, value.first + 1))
     return bool(between) and not broken and all(at in taken for at in between)

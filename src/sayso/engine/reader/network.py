@@ -30,7 +30,7 @@ _KEPT = 30_000  # words whose projections are kept
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What training found, as integers. Arrays are little-endian: `table` of 8 bits, all others of 32."""
+    """The result of training, as integers. Arrays are little-endian: `table` of 8 bits, all others of 32."""
 
     acts: tuple[str, ...]
     slots: tuple[str, ...]
@@ -40,7 +40,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     window: int
     scale: float  # of the table's numbers
     table: bytes
-    word: bytes  # size × (window · width): a word's part in the states around it
+    word: bytes  # size × (window · width): what a word adds to the states around it
     word_bias: bytes
     flags: bytes  # (OWN_FLAGS + classes) × (window · width)
     wide_bias: bytes
@@ -53,7 +53,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     action_bias: bytes
     bend: bytes  # width × width
     bend_bias: bytes
-    tag: bytes  # width × (tags + 1); the last one tells whether a clause begins
+    tag: bytes  # width × (tags + 1); the last one says whether a clause begins
     tag_bias: bytes
     made: dict[str, str] = {}  # how it was made: seed, versions, hash of the corpus
 
@@ -70,7 +70,7 @@ def bytes_of(weights: Weights) -> bytes:
 
 
 class Scores(NamedTuple):
-    """What the network makes of a message, as log odds up to a constant."""
+    """The output of the network for a message, as log odds up to a constant."""
 
     acts: list[float]
     tags: list[list[float]]  # for each word
@@ -119,7 +119,7 @@ class Network:
         return self._tag_lanes.fractions(self._tag(bent))
 
     def _states(self, features: Features) -> list[list[int]]:
-        """A state for each word: what stands at it and around it."""
+        """A state for each word, from the word and its neighbours."""
         parts = [self._part(word, flags) for word, flags in zip(features.words, features.flags, strict=True)]
         count, half = len(parts), self._window // 2
         near: list[list[int]] = []
@@ -181,11 +181,11 @@ class Lanes:
         return (int.from_bytes(data, "little") ^ self._bias) - self._bias
 
     def signed(self, packed: int) -> tuple[int, ...]:
-        """The lanes as they are."""
+        """The lanes as signed integers."""
         return self._struct.unpack((packed + self._bias ^ self._bias).to_bytes(self._struct.size, "little"))
 
     def fractions(self, packed: int) -> list[float]:
-        """The lanes as what they stand for after a product of two fixed-point numbers."""
+        """The lanes as fractions, after a product of two fixed-point numbers."""
         return [lane / (_ONE * _ONE) for lane in self.signed(packed)]
 
     def positive(self, packed: int, shift: int, most: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Compares the rules with the learned reader for items with parts, such as machines.
 
-The names of the parts tell the rules what can be done, so a call of theirs runs unless the reader says that nothing,
-something else, or another thing is meant.
+The names of the parts tell the rules what can be done. Their call runs, unless the reader says that the message means
+nothing, another action or another thing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def weigh_parts(
     *,
     known: bool,
 ) -> tuple[Agreement, list[Decision]]:
-    """Combine the decisions of the rules and the reader for things with parts."""
+    """Combines the decisions of the rules and the reader for things with parts."""
     silent = is_silent(rules)
     if len(predictions) == 1 and len(rules) == 1:
         prediction, found = predictions[0], drafts[0]
@@ -57,7 +57,7 @@ def weigh_parts(
 def _alone_on_parts(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust, *, known: bool
 ) -> tuple[Agreement, list[Decision]]:
-    """The rules are silent: a reading that the reader is sure of runs, and a command that is likely is asked about."""
+    """The rules find nothing: a reading runs if the reader is sure of it, and Sayso asks about a likely command."""
     if found is None:
         return ("agree" if prediction.act == NOTHING else "rules alone"), rules
     if known or only_asks(room, prediction) or is_reserved(room, prediction):
@@ -73,7 +73,7 @@ def _alone_on_parts(
 
 
 def _denied(room: Room, one: Decision, prediction: Prediction, trust: Trust) -> tuple[Agreement, list[Decision]]:
-    """The reader holds that nothing is asked for: a command is asked about, and dropped only where that is certain."""
+    """The reader finds no request: Sayso asks about a command, and drops it only if the reader is certain."""
     commands = writes(room, one) and not isinstance(one, Clarify)
     if prediction.chance >= (trust.silence if commands else trust.doubt):
         return "differ", [room.voice.nothing("out_of_scope", prediction.chance)]
@@ -102,14 +102,14 @@ def _both_on_parts(
 
 
 def _by_tool(room: Room, one: Decision, *, same: bool) -> tuple[Agreement, list[Decision]]:
-    """What the rules found, asked about where the reader names another tool."""
+    """The decision of the rules, as a question if the reader names another tool."""
     return ("agree", [one]) if same else ("differ", [as_question(room, one)])
 
 
 def _completed(
     room: Room, asked: Clarify, prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    """The rules would ask for what the reader found: a reading runs if it fits, a command is asked about if likely."""
+    """The reader has what the rules ask for: a matching reading runs, and Sayso asks about a likely command."""
     (other,) = found.decisions
     if isinstance(other, Nothing):
         return "rules alone", [asked]
@@ -128,7 +128,7 @@ def _one_of_several(
     drafts: tuple[Draft | None, ...],
     trust: Trust,
 ) -> tuple[Agreement, list[Decision]]:
-    """Of what the rules found the one thing that the reader sees, where all else is a question or a look at it."""
+    """The one decision of the rules that the reader shares, if all others are questions or reads about its thing."""
     found = drafts[0] if len(drafts) == 1 else None
     if found is None or predictions[0].chance < trust.act:
         return "rules alone", rules
@@ -139,12 +139,12 @@ def _one_of_several(
 
 
 def _is_slight(room: Room, one: Decision, about: Container[str | None]) -> bool:
-    """Whether it is a question, or only looks at what another decision is about."""
+    """Whether it is a question, or only reads the thing of another decision."""
     return isinstance(one, Clarify) or (_looks(room, one) and target(one) in about)
 
 
 def _looks(room: Room, decision: Decision) -> bool:
-    """Whether a decision only looks at a thing, at none of its parts in particular."""
+    """Whether a decision only reads a thing, and no particular part."""
     if not isinstance(decision, Call) or writes(room, decision):
         return False
     parts = room.grammar.pack.params_for(decision.tool, "part")

@@ -1,7 +1,7 @@
 """Reads a message with the learned reader: for each clause the act, the mood and the values, with probabilities.
 
-"call mum tomorrow" → add_task at 0.98, title "call mum", due "tomorrow". What the values mean (which day, which of the
-person's things) is left to the deterministic steps. The likeliest tags are found for all words together.
+"call mum tomorrow" → add_task at 0.98, title "call mum", due "tomorrow". The deterministic steps find the meaning of
+the values (which day, which of the user's things). The likeliest tags are found for all words together.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from sayso.engine.linking.focus import Scene
 from sayso.engine.reader.features import MOST_WORDS, Extractor
 from sayso.engine.reader.network import Network, Scores, Weights
 
-NOTHING = "none"  # the act of a message that asks for no tool
+NOTHING = "none"  # the act of a message that requests no tool
 COMMAND = "command"
 _MOST_CLAUSES = 6
 _UNLIKELY = 0.02  # an act that is less likely is not considered
-_POSSIBLE = 0.05  # a second act that is as likely is tried where the first one cannot be
-_REFUTING = 0.65  # and is believed no more than this: it is asked about
-_DIGITS = 4  # of a probability: below this, machines may differ
+_POSSIBLE = 0.05  # a second act with this probability is tried if the first one is impossible
+_REFUTING = 0.65  # and is believed no more than this, so that Sayso asks
+_DIGITS = 4  # of a probability: beyond these, machines may differ
 
 
 class Value(NamedTuple):
@@ -37,17 +37,17 @@ class Value(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What the reader makes of one clause."""
+    """The reader's result for one clause."""
 
     start: int
     end: int
     act: str
-    chance: float  # that the act is right
+    chance: float  # the probability that the act is right
     mood: str
     values: tuple[Value, ...]
-    certainty: float  # that the values are right, all of them
-    acts: dict[str, float]  # the chances of the acts that were considered
-    other: Prediction | None = None  # the next likeliest tool, where there is a likely one
+    certainty: float  # the probability that all values are right
+    acts: dict[str, float]  # the probabilities of the acts that were considered
+    other: Prediction | None = None  # the next likeliest tool, if one is likely
 
 
 class Reader:
@@ -63,7 +63,7 @@ class Reader:
         self._extractors: dict[Grammar, Extractor] = {}
 
     def read(self, sheet: Sheet, scene: Scene) -> tuple[Prediction, ...]:
-        """The clauses of a message in order; none where there is nothing to read, or too much."""
+        """The clauses of a message in order; empty if the message has no words, or too many."""
         grammar = sheet.grammar
         count = len(sheet.words)
         if not 0 < count <= MOST_WORDS:
@@ -98,7 +98,7 @@ class Reader:
         return found._replace(other=self._other(found, scores.tags))
 
     def _other(self, first: Prediction, tags: Sequence[Sequence[float]]) -> Prediction | None:
-        """What the clause means if not what is likeliest. Its chance supposes that the first one is refuted."""
+        """The second likeliest meaning of the clause. Its probability assumes that the first one is refuted."""
         likely = {act: chance for act, chance in first.acts.items() if act in self._takes and act != first.act}
         act = max(likely, key=likely.__getitem__, default=NOTHING)
         if first.act not in self._takes or likely.get(act, 0.0) < _POSSIBLE:
@@ -109,14 +109,14 @@ class Reader:
         return first._replace(act=act, chance=chance, values=values, certainty=round(tagging.chance, _DIGITS))
 
     def _fits(self, act: str, path: Sequence[int]) -> bool:
-        """Whether an act takes all values of a tagging; one that is no tool may have any."""
+        """Whether an act takes all values of a tagging. An act without a tool takes any value."""
         taken = self._takes.get(act)
         return taken is None or all((tag - 1) % self._slots in taken for tag in path if tag)
 
     def _fitting(
         self, acts: dict[str, float], tags: Sequence[Sequence[float]], free: Tagging
     ) -> tuple[str, dict[str, float], Tagging]:
-        """The act and its tags that are likeliest together: each act is weighed by how well its own slots fit."""
+        """The act and the tags that are likeliest together: each act is weighted by how well its own slots match."""
         found: dict[str, Tagging] = {}
         joint: dict[str, float] = {}
         for act, chance in acts.items():
@@ -159,7 +159,7 @@ class Tagging(NamedTuple):
     """The best tags of a message. `weight` is the log of the summed weight of all taggings that were allowed."""
 
     path: list[int]
-    chance: float  # that all tags are right
+    chance: float  # the probability that all tags are right
     weight: float
 
 

@@ -64,7 +64,7 @@ _OPENING = 3  # words among which a command begins, after a courtesy
 
 
 class Verdict(NamedTuple):
-    """What becomes of a message, and how the two witnesses stood to each other."""
+    """The decisions for a message, and how far the two witnesses agree."""
 
     decisions: list[Decision]
     agreement: Agreement
@@ -75,7 +75,7 @@ class Verdict(NamedTuple):
 def weigh(
     room: Room, rules: list[Decision], predictions: tuple[Prediction, ...], trust: Trust, *, known: bool = False
 ) -> Verdict:
-    """The decisions of both witnesses together. `known`: the rules know the message, and maybe no tool for it."""
+    """The decisions of both witnesses together. `known`: the rules know the message, but may have no tool for it."""
     parted = bool(room.grammar.acts_on_parts)
     if not predictions:  # things with parts account for the words themselves
         return Verdict(rules if parted else _accounted(room, rules), "no reader")
@@ -100,7 +100,7 @@ def weigh(
 
 
 def _with_date(room: Room, drafts: Sequence[Draft | None], trust: Trust) -> list[Decision]:
-    """What the reader found, as questions, if it has a use for all dates."""
+    """The reader's decisions, as questions, if it uses all dates."""
     found = drafts[0] if len(drafts) == 1 else None
     if found is None or found.chance < trust.ask or is_lacking(found.decisions) or leaves_date(room, found.decisions):
         return []
@@ -110,7 +110,7 @@ def _with_date(room: Room, drafts: Sequence[Draft | None], trust: Trust) -> list
 def _drafted(
     room: Room, predictions: tuple[Prediction, ...]
 ) -> tuple[tuple[Prediction, ...], tuple[Draft | None, ...]]:
-    """The predictions with what each of them comes to. "It" in one may be the thing of the one before."""
+    """The predictions with their drafts. "It" in one may be the thing of the one before."""
     predictions = together(room.grammar.pack, predictions)
     drafts: list[Draft | None] = []
     for one in predictions:
@@ -123,7 +123,7 @@ def _drafted(
 
 
 def _with_mild(room: Room, rules: Sequence[Decision], decisions: list[Decision]) -> list[Decision]:
-    """A change of mild values alone runs if the rules are sure of it, and every word is accounted for."""
+    """A change of only mild values runs if the rules are sure of it, and every word is accounted for."""
     asked = decisions[0] if len(decisions) == 1 else None
     if not isinstance(asked, Confirm) or asked.reason != "uncertain":
         return decisions
@@ -144,7 +144,7 @@ def _without_parts(
     *,
     known: bool,
 ) -> tuple[Agreement, list[Decision]]:
-    """Where things have no parts: by how many clauses each witness finds, and whether one of them is silent."""
+    """For things without parts: by how many clauses each witness finds, and whether one of them finds nothing."""
     silent = is_silent(rules)
     if len(predictions) > 1:
         return several(room, rules, drafts, trust, silent=silent)
@@ -164,15 +164,15 @@ def _unconfirmed(
     drafts: tuple[Draft | None, ...],
     trust: Trust,
 ) -> list[Decision]:
-    """What the rules alone decide: asked about, unless the reader comes to it as well or it is plain enough."""
+    """The decisions that only the rules find: as questions, unless the reader shares them or they are plain enough."""
     learned = [one for found in drafts if found is not None for one in found.decisions]
     plain = len(decisions) == 1 and _is_plain(room, decisions[0], prediction, trust)
     return [one if plain or among(one, learned) or leans(one) else as_question(room, one) for one in decisions]
 
 
 def _are_for_group(room: Room, decisions: Sequence[Decision]) -> bool:
-    """Whether several new things are made, some of them for a group. If one is asked about, all are: they may be one
-    thing, or the group may be meant for all."""
+    """Whether several new things are created, some of them for a group. If Sayso asks about one, it asks about all:
+    they may be one thing, or the group may be meant for all."""
     pack, grouped = room.grammar.pack, False
     for one in decisions:
         if not isinstance(one, Call | Confirm) or pack.naming_param(one.tool) is None:
@@ -182,7 +182,7 @@ def _are_for_group(room: Room, decisions: Sequence[Decision]) -> bool:
 
 
 def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
-    """The decisions of the rules alone, with writes as questions where words are left over."""
+    """The decisions of the rules without a reader, with writes as questions if words are left over."""
     if not any(isinstance(one, Call) and writes(room, one) for one in decisions) or not left_over(room, decisions):
         return decisions
     return [as_question(room, one) for one in decisions]
@@ -191,21 +191,21 @@ def _accounted(room: Room, decisions: list[Decision]) -> list[Decision]:
 def _one_or_several(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft | None, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    """The rules find several things to do, the reader one clause. The rules are better at several things."""
+    """The rules find several requests, the reader one clause. The rules are better at several requests."""
     if found is None:
         return "rules alone", rules
     same = shared(rules, found)
     if len(same) == len(rules) == len(found.decisions):
         return "agree", rules
     if len(same) == 1 == len(found.decisions) and _have_one_target(rules):
-        return "rules alone", same  # several things would be done to the same thing
+        return "rules alone", same  # several acts would affect the same thing
     if not same and found.chance >= trust.likelier and _is_one_chore(room, rules, prediction):
         return "differ", as_questions(room, found.decisions)
     return "rules alone", rules
 
 
 def _is_one_chore(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
-    """Whether several things of one kind may be one: what is told is a thing to do, or no command at all.
+    """Whether several things of one kind may be one: the message begins like a thing to do, or is not a command.
 
     Guards three new tasks in place of "buy eggs, milk and bread".
     """
@@ -247,13 +247,13 @@ def _asks_for_new(room: Room, prediction: Prediction, found: Draft, trust: Trust
 
 
 def _is_sure_command(room: Room, prediction: Prediction, trust: Trust) -> bool:
-    """Whether the reader is sure of the act, and the message begins with a command: "add mix track 5" adds a
-    task, and does not ask for music."""
+    """Whether the reader is sure of the act, and the message begins with a command: "add mix track 5" adds a task, and
+    does not ask for music."""
     return prediction.chance >= trust.plain and _commands(room)
 
 
 def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether what the reader alone found runs: it is sure, nothing is asked, and a new thing is more than named."""
+    """Whether the reader's decision runs although the rules have none: it is sure, no question, and not just a name."""
     if found.chance < trust.write or asks(room, prediction) or _is_bare(room, prediction, found):
         return False
     names = room.grammar.pack.naming_param(prediction.act) is not None
@@ -263,9 +263,9 @@ def _runs_alone(room: Room, prediction: Prediction, found: Draft, trust: Trust) 
 
 
 def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether the reader is sure enough by itself, by the risk of the tool and by what it would have to ask for. Where
-    it is sure of the act, or that a change is meant, it may be less sure of the rest: a question is worth more than a
-    refusal."""
+    """Whether the reader is sure enough without the rules, given the risk of the tool and the values that are missing.
+    If it is sure of the act, or that a change is meant, it may be less sure of the rest: a question is worth more than
+    a refusal."""
     sure = prediction.chance >= trust.plain
     if is_lacking(found.decisions) and found.chance < (trust.doubt if sure else trust.likelier):
         return False
@@ -280,7 +280,7 @@ def _is_likely(room: Room, prediction: Prediction, found: Draft, trust: Trust) -
 
 
 def _is_change(room: Room, prediction: Prediction, trust: Trust) -> bool:
-    """Whether the reader is sure that something is to be changed, and unsure by which tool."""
+    """Whether the reader is sure that the message requests a change, but not of the tool."""
     tools = room.grammar.pack.tools
     return (
         sum(chance for act, chance in prediction.acts.items() if act in tools and tools[act].risk == "write")
@@ -294,7 +294,7 @@ def _is_bare(room: Room, prediction: Prediction, found: Draft) -> bool:
 
 
 def _has_only_name(room: Room, prediction: Prediction, found: Draft) -> bool:
-    """Whether a new thing gets a name and no date or list."""
+    """Whether a new thing gets a name but no date or list."""
     pack = room.grammar.pack
     naming = pack.naming_param(prediction.act)
     if naming is None:
@@ -305,7 +305,7 @@ def _has_only_name(room: Room, prediction: Prediction, found: Draft) -> bool:
 
 
 def _says_more(room: Room, prediction: Prediction) -> bool:
-    """Whether a telling word stands beside the values of a prediction."""
+    """Whether the clause has a telling word outside the values of a prediction."""
     inside = {at for value in prediction.values for at in range(value.first, value.last)}
     places = (at for at in range(prediction.start, prediction.end) if at not in inside)
     return any(map(room.sheet.tells, places))
@@ -351,7 +351,7 @@ def _both(
 def _settled(
     room: Room, one: Decision, rules: Sequence[Decision], drafts: Iterable[Draft | None], trust: Trust
 ) -> Decision:
-    """What the rules would only ask about because they infer it runs where the reader comes to the same."""
+    """A decision that the rules only ask about because they infer it. It runs if the reader has the same decision."""
     if not isinstance(one, Confirm) or one.reason != "uncertain" or one not in rules:
         return one
     for found in drafts:
@@ -363,8 +363,8 @@ def _settled(
 
 
 def _runs_agreed(room: Room, one: Confirm, found: Draft, trust: Trust) -> bool:
-    """Whether a change runs that both witnesses come to: the reader is sure of every value, or a thing is named, or a
-    new one is the only thing in the message, has one date, and is no plan."""
+    """Whether a change that both witnesses find runs: the reader is sure of every value, or a thing is named, or a new
+    thing is the only one in the message, has one date, and is not a plan."""
     pack, prediction = room.grammar.pack, found.prediction
     if prediction.chance < trust.write or (len(found.decisions) > 1 and pack.naming_param(one.tool) is not None):
         return False
@@ -378,7 +378,7 @@ def _runs_agreed(room: Room, one: Confirm, found: Draft, trust: Trust) -> bool:
 
 
 def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
-    """Whether an explicit command names a new thing with a word more than the reader does, and no word is left over:
+    """Whether an explicit command names a new thing with one word more than the reader does, and no word is left over:
     "remind me on sunday to take the lights down"."""
     if len(rules) != 1 or len(learned) != 1 or not _commands(room):
         return False
@@ -398,7 +398,7 @@ def _is_longer(room: Room, rules: Sequence[Decision], learned: Sequence[Decision
 
 
 def _names_command(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
-    """Whether the reader takes the verb of a command into each name, beside a group that is named with its noun: "put
+    """Whether the reader includes the verb of a command in each name, beside a group that is named with its noun: "put
     cheese on the shopping list"."""
     naming = room.grammar.pack.naming_param(getattr(rules[0], "tool", ""))
     if naming is None or len(rules) != len(learned) or not room.sheet.groups or not room.sheet.commands(0):
@@ -408,7 +408,7 @@ def _names_command(room: Room, rules: Sequence[Decision], learned: Sequence[Deci
 
 
 def _differs_by(word: str, param: str, one: Decision, other: Decision) -> bool:
-    """Whether the second of two calls has one word more, at the beginning of an argument."""
+    """Whether the second of two calls has one more word, at the beginning of an argument."""
     if not isinstance(one, Call) or not isinstance(other, Call) or one.tool != other.tool:
         return False
     if param not in one.arguments or one.arguments.keys() != other.arguments.keys():
@@ -419,8 +419,8 @@ def _differs_by(word: str, param: str, one: Decision, other: Decision) -> bool:
 
 
 def _are_apart(room: Room, rules: Sequence[Decision], learned: Sequence[Decision]) -> bool:
-    """Whether the rules name one new thing with the words of several that the reader finds, each with a date of its
-    own: "remind me at 8 to phone the GP and at 6 to order formula"."""
+    """Whether the rules name one new thing with the words of several that the reader finds, each with its own date:
+    "remind me at 8 to phone the GP and at 6 to order formula"."""
     if len(rules) != 1 or len(learned) < 2 or not isinstance(rules[0], Call):
         return False
     pack, one = room.grammar.pack, rules[0]
@@ -442,9 +442,9 @@ def _does(room: Room, said: Evidence) -> bool:
 def _both_whole(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust
 ) -> tuple[Agreement, list[Decision]]:
-    """Both have a whole call. The rules are believed if the reader has no value, or is less sure than they are."""
+    """Both have a complete call. The rules are believed if the reader has no value, or is less sure than they are."""
     same = is_same_tool(rules, prediction)
-    if same and not prediction.values:  # the reader knows what to do, and not with what
+    if same and not prediction.values:  # the reader knows the act, but not its values
         return ("agree" if prediction.chance >= trust.testify else "rules alone"), rules
     if found.chance < trust.testify and _are_sure(rules, trust):
         alike = same and prediction.chance >= trust.plain and on_the_same(room, rules, found.decisions)
@@ -472,7 +472,7 @@ def _no_draft(
 
 
 def _takes_date_for_text(room: Room, rules: Sequence[Decision], prediction: Prediction) -> bool:
-    """Whether the one change of the rules writes words as a text that the reader marks as a date: "the week after"."""
+    """Whether the one change of the rules writes a text that the reader marks as a date: "the week after"."""
     one, pack = rules[0] if len(rules) == 1 else None, room.grammar.pack
     if not isinstance(one, Call) or pack.target_param(one.tool) is None:
         return False
@@ -501,7 +501,7 @@ def _overlap(one: Span, other: Span) -> bool:
 def _one_lacks(
     room: Room, rules: list[Decision], prediction: Prediction, found: Draft, trust: Trust, lacking: list[bool]
 ) -> tuple[Agreement, list[Decision]]:
-    """One of the two lacks something that it would ask for. A whole call is asked about in its place, if likely."""
+    """One of the two lacks a value that it would ask for. If the other's full call is likely, Sayso asks about that."""
     same = is_same_tool(rules, prediction)
     if any(never_rings(room, one) for one in found.decisions):
         return "rules alone", rules
@@ -515,7 +515,7 @@ def _one_lacks(
 
 
 def _is_new(room: Room, rules: Sequence[Decision], prediction: Prediction, found: Draft, trust: Trust) -> bool:
-    """Whether the rules look for a thing that is not there, and the reader is sure of a new one that says when it
+    """Whether the rules look for a thing that does not exist, and the reader is sure of a new one that says when it
     rings: "night shift sunday at 9pm, remind me two hours before"."""
     lost = all(isinstance(one, Clarify) and one.reason == "not_found" for one in rules)
     naming, how = room.grammar.pack.naming_param(prediction.act), rings(room.grammar.pack.params_of(prediction.act))

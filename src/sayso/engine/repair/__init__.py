@@ -1,1 +1,1 @@
-"""What a person takes back, replaces or repeats within one message."""
+"""Words that a user takes back, replaces or repeats within one message."""

@@ -1,6 +1,6 @@
-"""Finds the words by which people correct themselves: "no wait", "scusa".
+"""Finds the words with which people correct themselves: "no wait", "scusa".
 
-A marker never opens a message: there it corrects the turn before. Nor does it stand inside a name said whole.
+A marker is never at the start of a message: there it corrects the turn before. Nor is it inside a complete name.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _BETWEEN = ("hesitation", "link", "therefore", "filler", "address")
 
 
 class Marker(NamedTuple):
-    """Words[start:end] say that something is corrected, words[end:] say how. A pause belongs to the marker."""
+    """Words[start:end] say that something is corrected, words[end:] how. A pause belongs to the marker."""
 
     start: int
     end: int
-    strong: bool  # counts whatever stands around it
-    plain: int  # where it ends but for a "make that", after which only a value may follow
-    before: bool  # it is set off from what comes before
-    after: bool  # it is set off from what comes after
-    bare: bool  # nothing but what takes back or closes, which needs no marker: "…, never mind"
+    strong: bool  # counts whatever words surround it
+    plain: int  # its end without a "make that", which only a value may follow
+    before: bool  # a pause separates it from the words before
+    after: bool  # a pause separates it from the words after
+    bare: bool  # only words that take back or close, which need no marker: "…, never mind"
 
 
 def is_there(sheet: Sheet) -> bool:
@@ -37,7 +37,7 @@ def is_there(sheet: Sheet) -> bool:
 
 
 def markers(sheet: Sheet, scene: Scene) -> Iterator[Marker]:
-    """The markers of a message in order, from where something was said that could be corrected."""
+    """The markers of a message in order, starting after something that could be corrected."""
     first = _first(sheet)
     named = _named(sheet, scene)
     at = first + 1
@@ -49,14 +49,14 @@ def markers(sheet: Sheet, scene: Scene) -> Iterator[Marker]:
 
 
 def _named(sheet: Sheet, scene: Scene) -> list[tuple[int, int]]:
-    """Where names are said whole, whatever marks stand in them."""
+    """Where complete names are, ignoring the marks inside them."""
     places = [at for at, word in enumerate(sheet.words) if not is_punctuation(word)]
     found = scene.things.mentions([sheet.stems[at] for at in places])
     return [(places[a], places[b - 1] + 1) for a, b, _ in found]
 
 
 def _first(sheet: Sheet) -> int:
-    """Where the message begins in earnest, after a yes, a no or a correction of what was said before."""
+    """Where the message begins, after a yes, a no or a correction of the turn before."""
     at, end = 0, len(sheet.words)
     while (at := opening(Stretch(sheet, at, end))) < end:
         after = sheet.has(at, *_MARKING, "correction", "yes", "no", "cancel", "hold")
@@ -67,7 +67,7 @@ def _first(sheet: Sheet) -> int:
 
 
 def _marker_at(sheet: Sheet, first: int, at: int) -> Marker | None:
-    """The marker whose first telling word stands here, with the little words and pauses around it."""
+    """The marker whose first telling word is here, with the little words and pauses around it."""
     marks = sheet.has(at, *_MARKING)
     whole = sheet.has(at, "retract", "unsaid", "closing")
     if not marks and not whole:
@@ -86,7 +86,7 @@ class _Run(NamedTuple):
 
     end: int
     said: int = 0  # how many
-    strong: bool = False  # one of them counts whatever stands around it
+    strong: bool = False  # one of them counts whatever words surround it
     valued: int | None = None  # where the last one begins, if only a value may follow it
 
 
@@ -111,7 +111,7 @@ def _run(sheet: Sheet, at: int) -> _Run:
 
 
 def _pause_at(sheet: Sheet, at: int) -> Marker | None:
-    """ "tomorrow, er, Thursday": between pauses, and before a value, a hesitation corrects as well."""
+    """ "tomorrow, er, Thursday": a hesitation between pauses and before a value is a correction as well."""
     after = sheet.has(at, "hesitation")
     if not 0 < after < len(sheet.words) or not is_punctuation(sheet.words[after]):
         return None

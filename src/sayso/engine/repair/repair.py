@@ -1,8 +1,8 @@
-"""Finds what a person takes back or replaces within one message, and what is left of it.
+"""Finds the words that a user takes back or replaces within one message, and the message that remains.
 
 "add fetch the cake for Saturday, no sorry, Sunday" is read as "add fetch the cake for Sunday", "delete the essay, no
-wait, move it to Friday" as "move it to Friday" with the essay as what "it" means. What is dropped keeps its place in
-the message, so that every span still counts its characters.
+wait, move it to Friday" as "move it to Friday", where "it" means the essay. Dropped words keep their place in the
+message, so that every span still counts its characters.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from sayso.engine.repair.replaced import Dropped, replaced_value, replaced_words
 from sayso.engine.slots.reading import Reading
 from sayso.engine.text.tokens import Text
 
-_MOST, _FEW_WORDS = 3, 60  # corrections in one message; in one of more words there is one
-_MOST_MARKERS = 5  # whoever says more of them corrects nothing
-_MOST_WORDS = 100  # in a longer message too much would have to be read again
+_MOST, _FEW_WORDS = 3, 60  # corrections in one message; a message with more words may have only one
+_MOST_MARKERS = 5  # a message with more of them corrects nothing
+_MOST_WORDS = 100  # a longer message would take too long to read again
 _MOST_READ = 220  # words that are read again, once for each marker
-_LITTLE = 0.06  # what it costs at most to pass over a word that says nothing
-_SURE = 0.8  # a name found so surely replaces another
-_REMARK = 10  # words said beside a correction
+_LITTLE = 0.06  # the most that skipping a word without meaning costs
+_SURE = 0.8  # a name with this certainty replaces another
+_REMARK = 10  # words of a remark beside a correction
 
 
 class Repair(NamedTuple):
-    """The text that is left, and what must be known of what is gone."""
+    """The text that remains, and facts about the dropped words."""
 
     text: Text
-    ids: tuple[str, ...] = ()  # what the dropped command was about
+    ids: tuple[str, ...] = ()  # the things of the dropped command
     cancelled: bool = False  # a command was taken back
-    undone: tuple[str, ...] = ()  # the parts of things that are not wanted after all
-    guessed: bool = False  # how much was replaced is a guess
+    undone: tuple[str, ...] = ()  # the parts of things that the user no longer wants
+    guessed: bool = False  # the extent of the replaced words is a guess
 
 
 def repaired(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
-    """The message as it is meant, or None where nothing in it is corrected."""
+    """The corrected message, or `None` if it contains no correction."""
     whole: Repair | None = None
     for _ in range(_MOST if len(sheet.words) <= _FEW_WORDS else 1):
         step = _step(sheet, scene, now) if is_there(sheet) else None
@@ -69,7 +69,7 @@ def repaired(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
 
 
 def _step(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
-    """The first correction of the message carried out."""
+    """The message after its first correction."""
     if len(sheet.words) > _MOST_WORDS:
         return None
     said = list(islice(markers(sheet, scene), _MOST_MARKERS + 1))
@@ -89,7 +89,7 @@ def _step(sheet: Sheet, scene: Scene, now: datetime) -> Repair | None:
 
 
 def _before(sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | None:
-    """The last clause before the marker that asks for something."""
+    """The last clause before the marker that requests something."""
     until = sheet.words[end].start
     part = sheet.grammar.read(sheet.text.without((until, len(sheet.text.message))), now)
     clauses = split(part, scene, 0) if part.words else []
@@ -97,7 +97,7 @@ def _before(sheet: Sheet, scene: Scene, now: datetime, end: int) -> Clause | Non
 
 
 def _closed(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
-    """ "…, and that's the lot, thanks love": what closes a message says nothing more, unless a command follows."""
+    """ "…, and that's the lot, thanks love": closing words request nothing more, unless a command follows."""
     after = sheet.has(marker.end, "closing") if marker.end < len(sheet.words) else 0
     if not after or before is None or not marker.before or not _ends(sheet, after):
         return None
@@ -123,26 +123,26 @@ def _taken_back(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair |
 
 
 def _is_last_word(sheet: Sheet, marker: Marker) -> bool:
-    """ "…, no wait": nothing is said instead, or only that it is not wanted."""
+    """ "…, no wait": no replacement follows, or only words that say it is not wanted."""
     return (marker.end >= len(sheet.words) and marker.strong) or _only_denies(sheet, marker)
 
 
 def _is_command_of_its_own(sheet: Sheet, marker: Marker, act: Act) -> bool:
-    """ "I no longer need milk, so forget that" takes nothing back; nor does what is not needed, said of a delete."""
+    """ "I no longer need milk, so forget that" takes nothing back. Nor does "not needed" after a delete."""
     tool = sheet.grammar.pack.tools.get(act.tool or "")
     rids = tool is not None and tool.risk == "destructive"
     return (rids and bool(sheet.has(marker.end, "unneeded"))) or sheet.over(marker).holds("therefore")
 
 
 def _is_told(sheet: Sheet, marker: Marker, before: Clause, act: Act) -> bool:
-    """Whether something was said to be so, right before the marker: "the form is done. it isn't"."""
-    if "command" in act.mood or sheet.lows[marker.end - 1] == ":":  # "…: finished. …: not yet" speaks of two
+    """Whether a statement is right before the marker: "the form is done. it isn't"."""
+    if "command" in act.mood or sheet.lows[marker.end - 1] == ":":  # "…: finished. …: not yet" mentions two
         return False
     return all(sheet.skips[at] <= _LITTLE for at in range(before.end, marker.start))
 
 
 def _broken_off(sheet: Sheet, marker: Marker) -> Repair | None:
-    """ "remind me to... never mind": a command that was only begun, and nothing is said instead."""
+    """ "remind me to... never mind": a command that was only begun, without a replacement."""
     first = opening(Stretch(sheet, 0, marker.start))
     if not marker.before or first >= marker.start or not sheet.commands(first):
         return None
@@ -152,14 +152,14 @@ def _broken_off(sheet: Sheet, marker: Marker) -> Repair | None:
 
 
 def _only_denies(sheet: Sheet, marker: Marker) -> bool:
-    """ "…, no, not today": whatever it is that is not wanted, nothing is said instead."""
+    """ "…, no, not today": the user denies something, and gives no replacement."""
     if marker.bare or marker.end >= len(sheet.words) or not marker.after:
         return False
     return bool(sheet.has(marker.end, "negation"))
 
 
 def _past_retraction(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
-    """Where words that take something back end, or `at` where there are none."""
+    """The end of the words that take something back, or `at` if there are no such words."""
     reached = at
     while at < len(sheet.words):
         after = _retraction_end(sheet, at, classes)
@@ -181,7 +181,7 @@ def _retraction_end(sheet: Sheet, at: int, classes: tuple[str, ...]) -> int:
 
 
 def _ends(sheet: Sheet, at: int) -> bool:
-    """Whether a clause ends here, but for a polite word."""
+    """Whether a clause ends here, apart from a polite word."""
     while at < len(sheet.words) and not is_punctuation(sheet.words[at]) and not sheet.words[at].broken:
         after = sheet.has(at, "polite", "address", "hesitation", "emphasis", "filler")
         if not after:
@@ -191,7 +191,7 @@ def _ends(sheet: Sheet, at: int) -> bool:
 
 
 def _corrected(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
-    """What follows the marker in place of what comes before it: a value, a command, a name or words."""
+    """The message with the words after the marker as a replacement: a value, a command, a name or words."""
     if marker.bare or marker.end >= len(sheet.words) or (before is None and not marker.strong):
         return None
     marker = _past_remark(sheet, marker)
@@ -215,7 +215,7 @@ def _is_paused(marker: Marker) -> bool:
 
 
 def _other_command(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | None) -> Repair | None:
-    """A command in place of the one before: "delete the essay, no wait, move it to Friday"."""
+    """A command that replaces the one before: "delete the essay, no wait, move it to Friday"."""
     again = marker.strong and _says_again(sheet, marker, before)
     if not (_is_paused(marker) or again) or not _is_command(sheet, scene, marker.end, before):
         return None
@@ -224,7 +224,7 @@ def _other_command(sheet: Sheet, scene: Scene, marker: Marker, before: Clause | 
 
 
 def _still_about(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> tuple[str, ...]:
-    """What "it" means after a correction: what was spoken of, unless a remark beside it names something else."""
+    """What "it" means after a correction: the thing mentioned before, unless a remark names another thing."""
     about = _spoken_of(sheet.grammar, before)
     clauses = split(sheet, scene.mention(about), start)
     told = next((clause.start for clause in clauses if clause.sense is not None), start)
@@ -233,7 +233,7 @@ def _still_about(sheet: Sheet, scene: Scene, start: int, before: Clause | None) 
 
 
 def _value_for_words(sheet: Sheet, marker: Marker) -> Repair | None:
-    """A value in place of words that were none: "…when I'm back, no wait, tomorrow"."""
+    """A value that replaces words that were not a value: "…when I'm back, no wait, tomorrow"."""
     told = marker.strong and marker.before
     if told and any(one.strong for one in sheet.chunks.get(marker.end, ()) if one.floats):
         return Repair(_without(sheet, (marker.start, marker.end)), guessed=True)
@@ -241,7 +241,7 @@ def _value_for_words(sheet: Sheet, marker: Marker) -> Repair | None:
 
 
 def _other_target(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Repair | None:
-    """Another thing in place of the one that was named."""
+    """Another thing that replaces the one that was named."""
     if not marker.before:
         return None
     named = _other_name(sheet, scene, now, marker, before)
@@ -249,17 +249,17 @@ def _other_target(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, bef
 
 
 def _other_words(sheet: Sheet, marker: Marker, before: Clause | None) -> Repair | None:
-    """Words in place of as many before them."""
+    """Words that replace as many words before them."""
     paused = _is_paused(marker)
     if not paused and not (marker.strong and _is_no(sheet, marker)):
         return None
     words = replaced_words(sheet, marker, *_reach(before, marker))
-    unsure = not paused or bool(_ids(before))  # a thing was named, and now something that is none of the person's
+    unsure = not paused or bool(_ids(before))  # a thing was named, and now a name that no thing has
     return None if words is None else Repair(_without(sheet, words[0]), guessed=words[1] or unsure)
 
 
 def _past_remark(sheet: Sheet, marker: Marker) -> Marker:
-    """ "…, hang on, that's Fahrenheit, make it 10": what was wrong with it is said before what is wanted instead."""
+    """ "…, hang on, that's Fahrenheit, make it 10": a remark about the mistake comes before the replacement."""
     pause = (at for at in range(marker.end, len(sheet.words) - 1) if is_punctuation(sheet.words[at]))
     end = next(pause, -1) + 1
     remark = bool(end) and sheet.has(marker.end - 1, "be")
@@ -272,7 +272,7 @@ def _past_remark(sheet: Sheet, marker: Marker) -> Marker:
 
 
 def _says_again(sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
-    """ "add milk no wait add oat milk", dictated without a pause: the same verb said again."""
+    """ "add milk no wait add oat milk", dictated without a pause: the same verb again."""
     if before is None:
         return False
     here, there = (opening(sheet.since(start)) for start in (marker.end, before.start))
@@ -280,14 +280,14 @@ def _says_again(sheet: Sheet, marker: Marker, before: Clause | None) -> bool:
 
 
 def _is_no(sheet: Sheet, marker: Marker) -> bool:
-    """ "call Ann no wait Bea", dictated without a pause; what is written like a name is none."""
+    """ "call Ann no wait Bea", dictated without a pause. Capitalised words may be a name and do not count."""
     places = range(marker.start, marker.end)
     denied = any(sheet.has(at, "no") for at in places)
     return denied and all(sheet.words[at].text.islower() for at in places)
 
 
 def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
-    """The first word that may be replaced, and whether a free text begins there: it may be replaced as a whole."""
+    """The first word that may be replaced, and whether a free text begins there, which may be replaced completely."""
     if before is None or before.sense is None:
         return 0, False
     texts = [piece for piece in before.sense.reading.texts.values() if not piece.quoted]
@@ -296,7 +296,7 @@ def _reach(before: Clause | None, marker: Marker) -> tuple[int, bool]:
 
 
 def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -> bool:
-    """Whether what follows is a command of its own, in place of the one before."""
+    """Whether a complete command follows, which replaces the one before."""
     grammar = sheet.grammar
     at = opening(sheet.since(start))
     if before is None or before.sense is None or at >= len(sheet.words):
@@ -313,13 +313,13 @@ def _is_command(sheet: Sheet, scene: Scene, start: int, before: Clause | None) -
 
 
 def _leans(grammar: Grammar, sense: Sense) -> bool:
-    """Whether an act is about another one that was asked for."""
+    """Whether an act depends on another one that was requested."""
     act = grammar.pack.acts[sense.reading.act]
     return bool(act.again) or act.spares
 
 
 def _says_itself(sense: Sense, at: int, *, asked: bool) -> bool:
-    """Whether the words say what to do, from their first one on unless it is asked for."""
+    """Whether the words say what to do: from their first word on, unless they begin with a request ("could you")."""
     match = sense.reading.match
     return match.literal >= 1 and (asked or match.first <= at)
 
@@ -330,7 +330,7 @@ def _points_at(sense: Sense) -> bool:
 
 
 def _names_act(sheet: Sheet, scene: Scene, start: int, before: Clause) -> bool:
-    """Whether what follows names a thing and what is to be done with it, without a verb of the pack: "no, lamp on"."""
+    """Whether the next words name a thing and an action on it, without a verb of the pack: "no, lamp on"."""
     clauses = split(sheet, scene.mention(_ids(before)), start)
     told = next((at for at, clause in enumerate(clauses) if clause.sense is not None), len(clauses))
     if any(clause.end - clause.start > _REMARK for clause in clauses[:told]):
@@ -345,8 +345,8 @@ def _first(clauses: Iterable[Clause]) -> Reading | None:
 
 
 def _other_name(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, before: Clause | None) -> Text | None:
-    """ "tick off the ficus, scratch that, the porch", "open the north gate, no wait, the south one": the same with
-    another thing, named in the place of the first."""
+    """ "tick off the ficus, scratch that, the porch", "open the north gate, no wait, the south one": the same command
+    with another thing, whose name replaces the first."""
     span = _target_span(before)
     if span is None:
         return None
@@ -357,7 +357,7 @@ def _other_name(sheet: Sheet, scene: Scene, now: datetime, marker: Marker, befor
 
 
 def _is_other(before: Clause, other: Reading) -> bool:
-    """Whether a reading names another thing than a clause does, for the same purpose."""
+    """Whether a reading names another thing than a clause does, and both of them use parts or neither does."""
     target = other.target
     if target is None or target.pronoun or target.span is None or target.certainty < _SURE:
         return False
@@ -366,7 +366,7 @@ def _is_other(before: Clause, other: Reading) -> bool:
 
 
 def _phrase_end(sheet: Sheet, at: int) -> int:
-    """Where the words from here on come to a mark, or to the end."""
+    """The place of the next mark, or the end of the message."""
     while at < len(sheet.words) and not is_punctuation(sheet.words[at]):
         at += 1
     return at
@@ -388,7 +388,7 @@ def _in_place(sheet: Sheet, span: Span, marker: Marker, end: int) -> Text:
 
 
 def _target_span(clause: Clause | None) -> Span | None:
-    """Where a clause names its thing; None where it holds a text as well."""
+    """Where a clause names its thing; `None` if it contains a text as well."""
     reading = clause.sense.reading if clause is not None and clause.sense is not None else None
     if reading is None or reading.target is None or reading.texts or not reading.about:
         return None
@@ -401,7 +401,7 @@ def _ids(clause: Clause | None) -> tuple[str, ...]:
 
 
 def _parts(clause: Clause | None) -> tuple[str, ...]:
-    """What was to be done with a thing, and no value said: it is hardly what is wanted instead."""
+    """The parts of a thing that a clause uses without a value: the user hardly wants the same again instead."""
     reading = clause.sense.reading if clause is not None and clause.sense is not None else None
     return reading.parts if reading is not None and not reading.chunks else ()
 
@@ -411,7 +411,7 @@ def _parts_of(clause: Clause) -> tuple[str, ...]:
 
 
 def _spoken_of(grammar: Grammar, clause: Clause | None) -> tuple[str, ...]:
-    """What "it" means once the clause is dropped: what was to be made will not be there."""
+    """What "it" means after the clause is dropped. A thing that the clause would create will not exist."""
     sense = clause.sense if clause is not None else None
     makes = sense is not None and grammar.pack.naming_param(grammar.pack.acts[sense.reading.act].tool) is not None
     return (UNKNOWN,) if makes else _ids(clause)
@@ -425,15 +425,15 @@ def _without(sheet: Sheet, *stretches: Dropped) -> Text:
 
 
 def after_repair(room: Room, repair: Repair, decisions: list[Decision]) -> list[Decision]:
-    """The decisions after a correction. If all was taken back, the answer is `cancelled`. A write that rests on a guess
-    requires confirmation."""
+    """The decisions after a correction. If everything was taken back, the answer is `cancelled`. A write that is based
+    on a guess requires confirmation."""
     if repair.cancelled and all(isinstance(one, Nothing) for one in decisions):
         return [room.voice.nothing("cancelled", 0.95)]
     return [_asked_first(room, one) if repair.guessed or _is_undone(one, repair) else one for one in decisions]
 
 
 def _is_undone(decision: Decision, repair: Repair) -> bool:
-    """Whether it is just what was taken back: "…, scratch that, he comes from the south, open that one"."""
+    """Whether it is exactly what was taken back: "…, scratch that, he comes from the south, open that one"."""
     return isinstance(decision, Call) and any(one in repair.undone for one in decision.arguments.values())
 
 

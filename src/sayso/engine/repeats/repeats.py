@@ -102,7 +102,7 @@ class _Rules:
         return any(_dated(one) and page.origin[one.end - 1] + 1 > end for one in found)
 
     def closes(self, words: Sequence[str], end: int) -> bool:
-        """Whether the clause ends here or goes on with a word that starts something new."""
+        """Whether the clause ends here or continues with a word that starts something new."""
         return end >= len(words) or not words[end][:1].isalnum() or words[end] in self._follows
 
 
@@ -144,7 +144,7 @@ class Repeats:
         return not self._weekdays.isdisjoint(words) and sum(word in self._weekdays for word in words) > 1
 
     def _found(self, words: Sequence[str], page: _Page) -> Iterator[tuple[int, int, Any]]:
-        """Repeats without adjectives of a following noun: "the weekly report" is no repeat."""
+        """Repeats without adjectives of a following noun: "the weekly report" is not a repeat."""
         for start, end, value in self._rules.spans(page, "repeat"):
             if words[end - 1] not in self._attributive or self._rules.closes(words, end):
                 yield start, end, value

@@ -1,7 +1,7 @@
 """Turns filled slots into arguments with evidence, in the form that the tool takes.
 
 "push it by ten days" on a task due on the 1st → new_due ten days later; the time of day it has is kept.
-"every monday at 9" gives the rule of a repeat and, where the tool takes a date as well, the first time it falls due.
+"every monday at 9" gives the rule of a repeat and, if the tool takes a date as well, the first time it falls due.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from sayso.engine.values.specs import Part
 from sayso.engine.values.when import Shift, When
 from sayso.record import Entity
 
-_NEAR = 300  # minutes by which people move something without saying the half of the day
-_DAYS = ("day", "date")  # formats that hold no time; JSON Schema calls it a date
+_NEAR = 300  # minutes by which people move a time without saying the half of the day
+_DAYS = ("day", "date")  # formats without a time; JSON Schema calls it a date
 _HOURS: dict[Part, frozenset[int]] = {  # the hours of a part of the day
     "morning": frozenset(range(3, 13)),
     "afternoon": frozenset(range(12, 19)),
@@ -37,11 +37,11 @@ _HOURS: dict[Part, frozenset[int]] = {  # the hours of a part of the day
 def fill(
     sheet: Sheet, reading: Reading, entity: Entity | None, now: datetime, ringing: Ringing = ""
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
-    """The arguments that the words give, each with its evidence; `entity` is what they are about."""
+    """The arguments that the words give, each with its evidence; `entity` is the thing that they are about."""
     grammar, match = sheet.grammar, reading.match
     act = grammar.pack.acts[reading.act]
     params = grammar.pack.params_of(act.tool)
-    # what a value is taken away from is only described: "you need not remind me of the till every evening"
+    # the values only describe the thing that loses a value: "you need not remind me of the till every evening"
     chunks = reading.chunks if not act.clears else ()
     if ringing in ("moments", *SHIFTS):
         chunks = _with_lead(Stretch(sheet, reading.start, reading.end), params, chunks)
@@ -65,7 +65,7 @@ def fill(
 
 
 def _with_lead(said: Stretch, params: Mapping[str, Param], chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """Replace a date that was read from the words of a lead time by the lead time.
+    """Replaces a date that was read from the words of a lead time with the lead time.
 
     The hour of "an hour before tomorrow's call" and the 8 of "the evening before at 8" are not times of today.
     """
@@ -98,7 +98,7 @@ def _rung(
     now: datetime,
     ringing: Ringing,
 ) -> dict[str, tuple[Any, Evidence]]:
-    """The arguments, with a date that says when to ring as the time before the date of the thing."""
+    """The arguments, with a date that says when to ring converted into the time before the thing's date."""
     how = rings(params)
     if how is None:
         return found
@@ -133,7 +133,7 @@ def _without(found: dict[str, tuple[Any, Evidence]], name: str) -> dict[str, tup
 
 
 def _with_held(text: str, name: str, entity: Entity | None) -> str:
-    """A text below the one that the thing has already."""
+    """A text below the text that the thing has already."""
     held = _held_text(name, entity) if entity is not None else ""
     return f"{held}\n{text}" if held else text
 
@@ -203,7 +203,7 @@ def first_due(
 
 
 def _said_beside(repeat: Repeat, when: When | None) -> tuple[tuple[int, int] | None, date | None]:
-    """The time of a repeat and the day it starts on, where a date beside it names them."""
+    """The time of a repeat and the day it starts on, if a date beside it names them."""
     if when is None:
         return repeat.time, None
     time = in_half(when.time, repeat.part) if when.time is not None else repeat.time
@@ -211,12 +211,12 @@ def _said_beside(repeat: Repeat, when: When | None) -> tuple[tuple[int, int] | N
 
 
 def _is_allowed(repeat: Repeat, day: date, now: datetime) -> bool:
-    """Whether a day that is not over yet is one of the repeat."""
+    """Whether a day that is not over yet belongs to the repeat."""
     return day >= now.date() and repeat.falls_on(day) and repeat.start is None
 
 
 def stretched(grammar: Grammar, params: Iterable[Param], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """The values, a stretch of days as its first and its last one where the tool takes both: "this week"."""
+    """The values. If the tool takes both ends, a period becomes its first and its last day: "this week"."""
     slots = grammar.pack.slots
     ends = {slots[param.slot].of: param.slot for param in params if param.slot and slots[param.slot].type == "date"}
     for chunk in chunks:
@@ -236,7 +236,7 @@ def values_for(
     entity: Entity | None = None,
     ringing: Ringing = "",
 ) -> tuple[dict[str, Any], dict[str, Evidence]]:
-    """Chunks as arguments of another tool than the one they were said for."""
+    """Chunks as arguments of a tool other than the one they were said for."""
     params = sheet.grammar.pack.tools[tool].params
     found: dict[str, tuple[Any, Evidence]] = {}
     for chunk in chunks:
@@ -253,7 +253,7 @@ def _proof(sheet: Sheet, chunk: Chunk) -> Evidence:
 
 
 def _turned(chunk: Chunk) -> Chunk:
-    """A length of time that runs backwards: "bring it forward by two days"."""
+    """A backward duration: "bring it forward by two days"."""
     when = chunk.value
     if isinstance(when, When) and when.shift is not None:
         return chunk._replace(value=when._replace(shift=when.shift.back()))
@@ -261,7 +261,7 @@ def _turned(chunk: Chunk) -> Chunk:
 
 
 def _held_text(param: str, entity: Entity) -> str:
-    """What the entity has in the field that a parameter such as new_description changes."""
+    """The entity's value in the field that a parameter such as new_description changes."""
     for field in entity:
         if param.endswith(field):
             return entity.text(field)
@@ -287,7 +287,7 @@ def in_form(chunk: Chunk, param: Param, entity: Entity | None, now: datetime, na
 
 
 def render(when: When, param: Param, entity: Entity | None, now: datetime, name: str) -> str | None:
-    """A date as the parameter wants it; a time or a day left unsaid is the entity's own."""
+    """A date in the parameter's format. If the time or the day was not said, the entity's own is used."""
     if when.name is not None and when.name in param.names:
         return param.names[when.name]
     held = held_date(entity, name)
@@ -306,7 +306,7 @@ def render(when: When, param: Param, entity: Entity | None, now: datetime, name:
 
 
 def _day_of(when: When, now: datetime, *, exactly: bool) -> date | None:
-    """The day that is meant; of several days the first that is still to come, or none where it has to be one day."""
+    """The day that is meant. Of several days, the first that is not past, or `None` if it must be a single day."""
     if when.day is not None or when.period is None:
         return when.day
     first, last = when.period
@@ -318,7 +318,7 @@ def _day_of(when: When, now: datetime, *, exactly: bool) -> date | None:
 def _beside(
     when: When, day: date, held: date, held_time: tuple[int, int] | None, now: datetime
 ) -> tuple[date, tuple[int, int] | None]:
-    """What was said, with what the entity has of what was not."""
+    """The day and the time: those that were said, and the entity's own for those that were not."""
     time = when.time
     if not when.day_said and held >= now.date():
         day = held
@@ -330,15 +330,15 @@ def _beside(
 
 
 def _is_kept(day: date, time: tuple[int, int], part: Part | None, now: datetime) -> bool:
-    """Whether a time may be kept on a day of which a part was named: 11 am is not "tonight", and nor is 5:20 pm if that
-    is over."""
+    """Whether a time may be kept on a day if a part of that day was named: 11 am is not "tonight", and nor is 5:20 pm
+    if that is over."""
     if part is None:
         return True
     return time[0] in _HOURS[part] and datetime.combine(day, clock(*time)) > now.replace(tzinfo=None)
 
 
 def _near(time: tuple[int, int], held: tuple[int, int]) -> tuple[int, int]:
-    """Move an hour to the half of the day in which it is near the time that it corrects.
+    """Moves an hour to the half of the day in which it is near the time that it corrects.
 
     "make it 9" after 8 pm is 21:00. A far hour stays as the language reads it: "make it 10" after 3 pm is 10:00.
     """
@@ -364,7 +364,7 @@ def held_date(entity: Entity | None, param: str) -> tuple[date, tuple[int, int] 
 
 
 def _shifted(shift: Shift, held: tuple[date, tuple[int, int] | None] | None, now: datetime) -> str | None:
-    """So much later than the entity's own date, or than now. None for hours from a day that has no time."""
+    """The entity's own date, or now, plus the duration. `None` for hours from a day that has no time."""
     day, time = held if held is not None else (now.date(), None)
     moved = shift.after(day)
     if moved is None or (shift.minutes and time is None and day != now.date()):

@@ -1,6 +1,6 @@
 """Fills the slots of a sentence that matches.
 
-"push the vet call to friday" fits a frame of the act `reschedule`: the thing is the vet call, the value is a date.
+"push the vet call to friday" matches a frame of the act `reschedule`: the thing is the vet call, the value is a date.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from sayso.engine.values.when import When
 def extract(
     sheet: Sheet, scene: Scene, match: Match, end: int, previous: Before | None, lead: Chunk | None
 ) -> Reading | None:
-    """The reading of a match, or None where it means nothing after all."""
+    """The reading of a match, or `None` if it has no meaning after all."""
     draft = _Draft(sheet, scene, match)
     draft.take_chunks(lead)
     if not draft.take_previous(previous) or not all(draft.take_slot(*slot) for slot in match.slots):
         return None
     draft.take_groups(end)
     if draft.target is None and draft.act.inferred and draft.says(range(match.start, end), "ought"):
-        return None  # it is to be done, or was once so
+        return None  # it ought to be done, or was so in the past
     target_param = sheet.grammar.pack.target_param(draft.act.tool)
     target = draft.target
     if target is None and (target_param is not None or (draft.act.must_link and draft.act.tool)):
@@ -39,7 +39,7 @@ def extract(
 
 
 class _Draft:
-    """A reading in the making: what the slots of a match hold."""
+    """A reading under construction: the contents of the slots of a match."""
 
     def __init__(self, sheet: Sheet, scene: Scene, match: Match) -> None:
         grammar = sheet.grammar
@@ -52,7 +52,7 @@ class _Draft:
         self.target: Target | None = None
 
     def take_chunks(self, lead: Chunk | None) -> None:
-        """The values that stand in the frame, or before it."""
+        """Takes the values in the frame, or in front of it."""
         words = self.sheet.words
         for chunk in (*self.match.chunks, *([lead] if lead else [])):
             slot = self.grammar.pack.slots[chunk.slot]
@@ -63,7 +63,7 @@ class _Draft:
                 self.chunks.append(chunk)
 
     def take_groups(self, end: int) -> None:
-        """Take groups that are named by literal words of the frame, outside its slots: "…on my shopping list"."""
+        """Takes groups that are named by literal words of the frame, outside its slots: "…on my shopping list"."""
         wanted = self._groups_left()
         if not wanted:
             return
@@ -78,12 +78,12 @@ class _Draft:
         return [slot for slot in self.grammar.shared if slot in self.typed and slot not in told]
 
     def _is_sure(self, group: Chunk) -> bool:
-        """Whether a group is named by its noun; beside a thing "… on the work list" says which thing."""
+        """Whether a group is named by its noun. Beside a thing, "… on the work list" says which thing."""
         surely = self.grammar.pack.target_param(self.act.tool) is not None
         return not group.cost and (group.strong or not surely)
 
     def take_previous(self, previous: Before | None) -> bool:
-        """What was said before, where the act points back at it."""
+        """Takes the words of the clause before, if the act refers to them."""
         slot = self.act.previous
         if slot is None:
             return True
@@ -95,12 +95,12 @@ class _Draft:
             return True
         said = self.grammar.pack.acts[previous.reading.act] if previous.reading is not None else self.act
         if said is not self.act and (said.mood == ("command",) or said.past or said.tool != self.act.tool):
-            return False  # a command of its own, or what was done: nothing to write down
+            return False  # a separate command, or a finished action: nothing to write down
         start = _after_prefix(self.sheet.over(previous))
         return self._take_text(slot, start, previous.end)
 
     def take_slot(self, slot: str, first: int, last: int) -> bool:
-        """What stands in a slot; False where it cannot stand there."""
+        """Takes the content of a slot; False if the slot does not allow it."""
         kind = self.grammar.pack.slots[slot].type
         if kind == "entity":
             return self._take_entity(slot, first, last)
@@ -119,7 +119,7 @@ class _Draft:
         return self.target is not None and self._may_be(self.target, stretch)
 
     def _may_be(self, target: Target, stretch: Stretch) -> bool:
-        """Whether the act may be about what a name means."""
+        """Whether the act may be about the thing that a name means."""
         if self.act.past and target.pronoun:
             return False
         if target.problem == "not_found" and _is_date(stretch):
@@ -127,21 +127,21 @@ class _Draft:
         return self.act.past != "named" or _did(stretch, self.scene, target)
 
     def _names_nothing(self, stretch: Stretch) -> bool:
-        """ "how long till christmas" names no thing; nor do words with a negation that is no part of a name."""
+        """ "how long till christmas" names no thing; nor do words with a negation outside a name."""
         reads = self.grammar.pack.reads(self.act.tool)
         if reads and _is_date(stretch.narrowed(end=trim(stretch).end), surely=False):
             return True
         return _denied(stretch, self.scene)
 
     def _is_not_asked(self, stretch: Stretch) -> bool:
-        """Whether somebody else did it, or nobody; or it only ought to be so."""
+        """Whether somebody else or nobody did it, or it only ought to be so."""
         before, clause = range(self.match.start, stretch.start), range(self.match.start, stretch.end)
         if self.act.past and self.says(clause, "third", "unreal", "ought"):
             return True
         return self.act.inferred and (stretch.holds("ought") or self._is_no_wish(before))
 
     def _link(self, slot: str, stretch: Stretch) -> Target | None:
-        """What the words point at, among the things that the act may be about."""
+        """The target of the words, among the things that the act may be about."""
         if stretch.start >= stretch.end or self._is_somebody(stretch.start, stretch.end):
             return None
         held = bool(self.act.among) and not self.scene.past
@@ -149,14 +149,14 @@ class _Draft:
         return as_said(target) if self.grammar.pack.slots[slot].open else target
 
     def _is_somebody(self, first: int, last: int) -> bool:
-        """ "I should go", "they agreed": whoever is spoken of, it is no thing."""
+        """ "I should go", "they agreed": the words mention a person, not a thing."""
         if self.scene.focus:
             return False
         return all(self.sheet.has(at, "first", "third") for at in range(first, last))
 
     def _is_no_wish(self, before: range) -> bool:
-        """What others do, what held once or was not done: "she moves it to friday", "it was for friday", "I should
-        have finished it"."""
+        """Acts of others, past states and acts not done: "she moves it to friday", "it was for friday", "I should have
+        finished it"."""
         told = self.act.mood == ("statement",) and not self.act.set
         if told and (self.says(before, "unreal") or (self.act.among and self.says(before, "intends"))):
             return True
@@ -168,14 +168,14 @@ class _Draft:
         return self.sheet.first(places, *classes) is not None
 
     def _from_first_word(self, first: int) -> int:
-        """Where a text begins of which nothing is read: "write in its note: done by half" says nothing of a status."""
+        """Where a text begins that is kept as it is: "write in its note: done by half" does not set a status."""
         while values := [chunk for chunk in self.match.chunks if chunk.end == first]:
             self.chunks = [chunk for chunk in self.chunks if chunk not in values]
             first = min(chunk.start for chunk in values)
         return first
 
     def _take_one_of(self, slot: str, first: int, last: int) -> bool:
-        """The first choice that takes the words whole, else the text among the choices."""
+        """Takes the first choice that matches all words, else the text among the choices."""
         stretch = trim(Stretch(self.sheet, first, last))
         choices = self.grammar.pack.slots[slot].choices
         chunk = self._choice_of(stretch, choices)
@@ -186,7 +186,7 @@ class _Draft:
         return bool(texts) and self._take_text(texts[0], stretch.start, stretch.end)
 
     def _choice_of(self, stretch: Stretch, choices: Sequence[str]) -> Chunk | None:
-        """The value that the words are, of the first of the choices that has one; a quotation is a text."""
+        """The value of all words, from the first of the choices that has one; a quotation is a text."""
         sheet, first, last = stretch
         if last - first == 1 and sheet.words[first].kind == "quote":
             return None
@@ -199,7 +199,7 @@ class _Draft:
     def _take_text(self, slot: str, first: int, last: int) -> bool:
         verbatim = self.grammar.pack.slots[slot].verbatim and not is_closed_quote(Stretch(self.sheet, first, last))
         first = self._from_first_word(first) if verbatim else first
-        if self.grammar.pack.slots[slot].longest:  # what is searched for is a word or two, not "the …"
+        if self.grammar.pack.slots[slot].longest:  # a search is a word or two, not "the …"
             few = last - first <= self.grammar.pack.slots[slot].longest
             while first < last - 1 and self._is_small(first, "function" if few else "article"):
                 first += 1
@@ -214,10 +214,10 @@ class _Draft:
 
 
 def _after_prefix(stretch: Stretch) -> int:
-    """Past "I need to" and "I've got" at the beginning of what was said before."""
+    """Past "I need to" and "I've got" at the beginning of the clause before."""
     sheet, end, start = stretch.sheet, stretch.end, trim(stretch).start
     after = sheet.has(start, "mood:plan", "mood:own", slips=TYPOS) if start < end else 0
-    if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" says what was done
+    if not 0 < after < end or sheet.grammar.is_past(sheet.words[after].low):  # "I've promised …" is done
         return start
     return after
 
@@ -225,7 +225,7 @@ def _after_prefix(stretch: Stretch) -> int:
 def _strip_chunks(
     stretch: Stretch, typed: frozenset[str | None], scene: Scene, act: Act
 ) -> tuple[Stretch, list[Chunk]]:
-    """A name without the values said after it, unless they are part of a name that was said whole."""
+    """A name without the values said after it, unless they are part of a complete name."""
     sheet, first, last = stretch
     found: list[Chunk] = []
     whole = {(a + first, b + first) for a, b, _ in scene.things.mentions(sheet.stems[first:last])}
@@ -240,7 +240,7 @@ def _strip_chunks(
 
 
 def _is_beside_name(stretch: Stretch, chunk: Chunk, names: set[tuple[int, int]], act: Act) -> bool:
-    """Whether a value ends the words and is no part of one of the names."""
+    """Whether a value ends the words and does not belong to one of the names."""
     if chunk.end != stretch.end or chunk.start <= stretch.start or isinstance(chunk.value, (int, float)):
         return False
     inside = any(a < chunk.end and chunk.core < b for a, b in names)
@@ -268,7 +268,7 @@ def _denied(stretch: Stretch, scene: Scene) -> bool:
 
 
 def _without_past(stretch: Stretch) -> Stretch:
-    """Without the verb that says something was done ("submitted the report"); nothing where there is none."""
+    """The words without the verb that says something was done ("submitted the report"); empty without such a verb."""
     stretch = trim(stretch)
     sheet, first, last = stretch
     if first + 1 < last and sheet.grammar.is_past(sheet.words[first].low):
@@ -279,7 +279,7 @@ def _without_past(stretch: Stretch) -> Stretch:
 
 
 def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
-    """Whether the words say that what the name asks for was done: "the calves are vaccinated", "bought the milk"."""
+    """Whether the words say that the action in the name was done: "the calves are vaccinated", "bought the milk"."""
     names = [scene.things.label_stems(identifier) for identifier in (target.ids or target.options)]
     return any(
         stretch.sheet.grammar.is_past(stretch.sheet.words[at].low)
@@ -289,19 +289,19 @@ def _did(stretch: Stretch, scene: Scene, target: Target) -> bool:
 
 
 def _unsaid(scene: Scene, act: Act) -> Target:
-    """Nothing was said about which one. A correction means the thing in focus, and so does "change the date" what the
-    same message speaks of; any other act asks."""
+    """The target if no words say which thing is meant. A correction means the thing in focus, and "change the date"
+    means the thing that the same message mentions; any other act asks."""
     last = scene.earlier[-1:]
     named = bool(act.asks) and scene.knows(last)
     if (not act.must_link and not named) or last == (UNKNOWN,):
         return Target(problem="missing")
-    if last and not act.mentions:  # an act that goes on from the turn before is about the thing of that turn
+    if last and not act.mentions:  # an act that continues the turn before is about its thing
         return Target(ids=last, source="entity", pronoun=True)
     return _in_focus(scene, act)
 
 
 def _in_focus(scene: Scene, act: Act) -> Target:
-    """What is in focus, if the act may be about it."""
+    """The thing in focus, if the act may be about it."""
     if not scene.focus:
         return Target(problem="missing")
     if len(scene.focus) > 1:

@@ -18,7 +18,7 @@ class Reading(NamedTuple):
 
     act: str
     match: Match
-    target: Target | None  # what the act is about, where it takes an entity
+    target: Target | None  # the thing of the act, if it takes an entity
     target_param: str | None
     chunks: tuple[Chunk, ...]
     texts: dict[str, Piece]  # what was said in each text slot

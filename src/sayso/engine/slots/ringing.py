@@ -1,7 +1,7 @@
-"""Turns the moment at which something is to ring into the time before its date.
+"""Turns the moment at which something has to ring into the time before its date.
 
 "remind me of the dentist on friday at 9" with the dentist due on Saturday at 10:00 → P1DT1H. A thing without a date
-gets the moment as its date, and so does one whose date comes before the moment. A length of time alone is a lead time
+gets the moment as its date, and so does one whose date comes before the moment. A bare duration is a lead time
 if the thing has not rung yet, and a snooze if it has.
 """
 
@@ -18,18 +18,18 @@ from sayso.engine.linking.focus import Scene
 from sayso.engine.repeats.recurrence import Lead
 from sayso.engine.values.when import Shift, When
 
-# What is read as the time to ring: nothing, lengths of time, any date, or a length by which that moment moves.
+# The values that are read as the time to ring: none, durations, any date, or a duration by which that moment moves.
 Ringing = Literal["", "lengths", "moments", "earlier", "later"]
 SHIFTS = ("earlier", "later")
 Held = tuple[date, tuple[int, int] | None]
 
-MORNING = (9, 0)  # when something without a time rings, unless the person has another hour for it
+MORNING = (9, 0)  # when something without a time rings, unless the user has set another hour
 _HALF = 12  # hours
 _DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?")
 
 
 class Rung(NamedTuple):
-    """When something rings: at its date or so long before, or at a date of its own."""
+    """When something rings: at its date, some time before it, or at a separate date."""
 
     lead: str | None = None
     due: str | None = None
@@ -43,10 +43,10 @@ def rings(params: Mapping[str, Param]) -> tuple[str, Rings] | None:
 def ringing(
     sheet: Sheet, scene: Scene, how: Rings, places: Iterable[int], thing: str | None, *, named: bool
 ) -> Ringing:
-    """What the words at these places say about when a thing rings.
+    """How the words at these places affect the time at which a thing rings.
 
     A date is the time to ring if the words are about ringing and not about moving the item. After talk of a reminder, a
-    bare length of time is too: "no, half an hour". Words of the item's own name do not count.
+    bare duration is too: "no, half an hour". Words of the item's own name do not count.
     """
     own = set(scene.things.label_stems(thing)) if thing is not None and scene.things.get(thing) is not None else set()
     said = [at for at in places if sheet.stems[at] not in own]
@@ -59,7 +59,7 @@ def ringing(
 
 
 def rung(when: When, held: Held | None, lead: str, now: datetime, kind: Ringing) -> Rung | None:
-    """What becomes of a thing with this date and lead time that is to ring then; None where it is no time to ring."""
+    """The new date or lead time of a thing with this date and lead time; `None` if `when` is not a time to ring."""
     length = when.shift or when.later
     if held is None:
         return _dated(when)
@@ -86,7 +86,7 @@ def _moved(length: Shift, lead: timedelta, kind: Ringing) -> Rung | None:
 
 
 def ahead(lead: Lead, held: Held | None) -> str | None:
-    """A lead time as a duration; one that names an hour is reckoned from the date that it comes before."""
+    """A lead time as a duration. If it names an hour, it is counted from the date that it comes before."""
     if lead.at is None:
         return lead.duration
     if held is None:
@@ -97,19 +97,19 @@ def ahead(lead: Lead, held: Held | None) -> str | None:
 
 
 def duration(between: timedelta) -> str:
-    """A length of time as ISO 8601 has it."""
+    """A duration in ISO 8601 format."""
     return Lead(between.days, between.seconds // 60).duration
 
 
 def _dated(when: When) -> Rung | None:
-    """A thing without a date gets one, and rings on it."""
+    """Gives a date to a thing that has none; the thing rings on it."""
     if when.shift is not None or when.day is None:
         return None
     return Rung(lead="PT0S") if when.time is None else Rung()
 
 
 def _before(when: When, held: Held, here: datetime) -> Rung | None:
-    """The time between a moment and the date of what rings then."""
+    """The time between a moment and the date of the thing that rings then."""
     if when.day is None:
         return None
     due, (day, clock) = moment_of(*held), held
@@ -126,7 +126,7 @@ def _before(when: When, held: Held, here: datetime) -> Rung | None:
 
 
 def _again(when: When, here: datetime, due: datetime) -> Rung | None:
-    """When something rings again that rang; of a bare hour the next one counts."""
+    """The next ringing of a thing that has already rung. A bare hour means its next occurrence."""
     if when.day is None or when.time is None:
         return None
     if when.day_said:
@@ -137,7 +137,7 @@ def _again(when: When, here: datetime, due: datetime) -> Rung | None:
 
 
 def _hours(when: When) -> tuple[int, ...]:
-    """The hours that a time may mean, where nobody said which half of the day."""
+    """The hours that a time may mean if the half of the day was not said."""
     hour = when.time[0] if when.time is not None else 0
     return (hour % _HALF, hour % _HALF + _HALF) if when.guessed else (hour,)
 
@@ -147,7 +147,7 @@ def _at(moment: datetime, due: datetime) -> Rung:
 
 
 def moment_of(day: date, clock: tuple[int, int] | None) -> datetime:
-    """When a date rings that has this time, or none."""
+    """When a date rings, with this time or without a time."""
     return datetime.combine(day, time(*(clock or MORNING)))
 
 
@@ -156,7 +156,7 @@ def _lead_of(length: Shift) -> str | None:
 
 
 def _length(lead: str) -> timedelta | None:
-    """The length of an ISO 8601 duration, as far as lead times go."""
+    """The length of an ISO 8601 duration, for the units that lead times use."""
     found = _DURATION.fullmatch(lead)
     if found is None:
         return None

@@ -1,7 +1,7 @@
 """Divides one command with several texts into one command for each.
 
 "add two things: wash the car and ring Ann" is two calls, if there are as many texts as were announced; "add ring Ann
-and wash the car" is two as well, since each part says by itself what is to be done. "buy milk and eggs" is one.
+and wash the car" is two as well, because each part says on its own what to do. "buy milk and eggs" is one.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sayso.engine.slots.texts import Piece, read_text
 from sayso.engine.values.when import When
 
 _BETWEEN = frozenset(",;")
-_MOST = 12  # texts that anybody means to be taken apart
-_LONGEST = 60  # words in which they stand
+_MOST = 12  # texts that people expect to be separated
+_LONGEST = 60  # words of all the texts
 _FEW = 4  # most telling words of one of several things
-_MOST_DAYS = 3  # that are looked at one by one
+_MOST_DAYS = 3  # that are read one by one
 
 
 def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
-    """A reading for each text of the act's slot; none where their number is not the one that was announced."""
+    """A reading for each text of the act's slot; empty if their number is not the announced one."""
     act = sheet.grammar.pack.acts[reading.act]
     held = next(((first, last) for slot, first, last in reading.match.slots if slot == act.each), None)
     if held is None or act.each is None or act.tool is None:
@@ -41,12 +41,12 @@ def each_of(sheet: Sheet, reading: Reading) -> list[Reading]:
 
 
 def _are_as_announced(pieces: Sequence[Piece], announced: int | None) -> bool:
-    """Whether there are as many texts as were announced, if any number was, and not too many; one is no list."""
+    """Whether there are as many texts as were announced, if a number was, and not too many. One is not a list."""
     return announced != 1 and len(pieces) <= _MOST and len(pieces) == (announced or len(pieces))
 
 
 def _texts_of(sheet: Sheet, reading: Reading, start: int, end: int, typed: frozenset[str | None]) -> list[Piece]:
-    """The texts between commas and linking words, with the values after them; none where one of them is empty."""
+    """The texts between commas and linking words, with the values after them; empty if one of them is empty."""
     until = max((end, *(chunk.end for chunk in reading.chunks if chunk.start >= start)))
     read = [read_text(part, typed) for part in _parts(Stretch(sheet, start, until))]
     pieces = [piece for piece in read if piece is not None and piece.text]
@@ -59,7 +59,7 @@ def _typed(grammar: Grammar, tool: str) -> frozenset[str | None]:
 
 
 def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
-    """A reading for each thing to do in the text that names what is made; none where it is one text."""
+    """A reading for each thing to do in the text that names the new thing; empty if it is one text."""
     tool = sheet.grammar.pack.acts[reading.act].tool
     slot = _naming_slot(sheet.grammar, tool)
     piece = reading.texts.get(slot) if slot is not None and len(reading.texts) == 1 else None
@@ -72,7 +72,7 @@ def deeds_of(sheet: Sheet, reading: Reading) -> list[Reading]:
 
 
 def _pieces(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str | None]) -> list[Piece]:
-    """The texts of several things to do, line by line or in a row; none unless all of them are, and of one kind."""
+    """The texts of several things to do, in lines or in a row; empty unless all of them are, and of one kind."""
     parts = _lines(Stretch(sheet, piece.first, piece.last))
     if len(parts) < 2:
         parts = _things_to_do(sheet, reading, piece)
@@ -84,7 +84,7 @@ def _pieces(sheet: Sheet, reading: Reading, piece: Piece, typed: frozenset[str |
 
 
 def _naming_slot(grammar: Grammar, tool: str | None) -> str | None:
-    """The slot of the text that names what a tool makes, in a language that says how things to do begin."""
+    """The slot for the name of the thing that a tool creates, in a language that says how things to do begin."""
     name = grammar.pack.naming_param(tool)
     if name is None or tool is None or not grammar.book.heads:
         return None
@@ -101,7 +101,7 @@ def _things_to_do(sheet: Sheet, reading: Reading, piece: Piece) -> list[Stretch]
 
 
 def things_in(stretch: Stretch, *, grouped: bool) -> list[Stretch]:
-    """The things that a text names, each for itself: those of a named group, or those that each say what to do.
+    """The things that a text names, separately: those of a named group, or those that each say what to do.
 
     A text that names one thing is returned whole.
     """
@@ -116,14 +116,14 @@ def _are_short(parts: Sequence[Stretch], end: int) -> bool:
 
 
 def _length(part: Stretch) -> int:
-    """The number of telling words; of something to do, of all words."""
+    """The number of telling words; for a thing to do, the number of all words."""
     if part.sheet.has(part.start, *part.sheet.grammar.book.heads):
         return part.end - part.start
     return sum(map(part.sheet.tells, part.places))
 
 
 def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
-    """A reading for each of several days that are asked about at once: "monday and friday", a weekend; none where it is
+    """A reading for each of several days in one question: "monday and friday", a weekend; empty if there is only
     one."""
     for chunk in reading.chunks:
         days = [*_days_before(sheet, reading.start, chunk), *_each_day(chunk)]
@@ -134,7 +134,7 @@ def days_of(sheet: Sheet, reading: Reading) -> list[Reading]:
 
 
 def _days_before(sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
-    """The days of the same slot that come before one, with nothing but a comma or a linking word between them."""
+    """The days of the same slot before one, with only a comma or a linking word between them."""
     if not _is_day(chunk):
         return []
     for at in range(chunk.start - 1, first, -1):
@@ -148,7 +148,7 @@ def _days_before(sheet: Sheet, first: int, chunk: Chunk) -> list[Chunk]:
 
 
 def _each_day(chunk: Chunk) -> list[Chunk]:
-    """The days of a short stretch; of a longer one nobody wants as many lists."""
+    """The days of a short period. For a longer one, users do not want that many lists."""
     period = chunk.value.period if isinstance(chunk.value, When) else None
     if period is None or period[0] == period[1] or (period[1] - period[0]).days >= _MOST_DAYS:
         return [chunk]
@@ -161,7 +161,7 @@ def _is_day(chunk: Chunk) -> bool:
 
 
 def _lines(stretch: Stretch) -> list[Stretch]:
-    """The lines of a list that is written down one below the other, each after a mark."""
+    """The lines of a list that is written with a mark before each line."""
     sheet, first, last = stretch
     starts = [at for at in range(first + 1, last) if sheet.words[at].broken and sheet.words[at].kind == "mark"]
     cuts = [first, *starts, last]
@@ -169,13 +169,13 @@ def _lines(stretch: Stretch) -> list[Stretch]:
 
 
 def _not_said(beside: tuple[Chunk, ...], own: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """The values said for all, without those that a part has for itself."""
+    """The values said for all parts, without those that a part has itself."""
     said = {chunk.slot for chunk in own}
     return tuple(chunk for chunk in beside if chunk.slot not in said)
 
 
 def _headed(stretch: Stretch) -> Stretch:
-    """A part without what only announces one more: "(also to) write to Ann"."""
+    """A part without words that only announce one more: "(also to) write to Ann"."""
     sheet, first, _ = stretch
     end = sheet.has(first, *sheet.grammar.book.heads_more)
     told = (at for at in range(first + 1, end) if sheet.has(at, *sheet.grammar.book.heads))
@@ -183,17 +183,17 @@ def _headed(stretch: Stretch) -> Stretch:
 
 
 def _are_quoted(parts: Sequence[Stretch]) -> bool:
-    """ "add «Ring Ann» and «Wash the car»": each part is a quotation, and nothing more."""
+    """ "add «Ring Ann» and «Wash the car»": each part is only a quotation."""
     return all(len(part.words) == 1 and part.words[0].kind == "quote" for part in parts)
 
 
 def _are_deeds(parts: Sequence[Stretch]) -> bool:
-    """Whether each part says what to do with what, and none leans on another: "wash and dry the car"."""
+    """Whether each part names an action and its object, and none depends on another: "wash and dry the car"."""
     for part in parts:
         sheet, first, last = part
         after = sheet.has(first, *sheet.grammar.book.heads)
         leans = any(_points(sheet, at, last) for at in part.places)
-        told = first < after < last and not sheet.has(after, "wh")  # "ask whether …" goes on
+        told = first < after < last and not sheet.has(after, "wh")  # "ask whether …" continues
         if not told or leans or sheet.has(after, "function") >= last:
             return False
     return True
@@ -209,7 +209,7 @@ def _announced(sheet: Sheet, reading: Reading, end: int) -> int | None:
 
 
 def _parts(stretch: Stretch) -> list[Stretch]:
-    """The stretches between commas, linking words and new lines, without what only counts them ("the other is …")."""
+    """The stretches between commas, linking words and new lines, without words that count them ("the other is …")."""
     sheet, first, last = stretch
     # "next Friday", "and remind me of it on Friday"
     starts = ((chunk.core if chunk.core - chunk.start < 2 else chunk.start, chunk.end) for chunk in _dates(stretch))
@@ -235,7 +235,7 @@ def _parts_here(sheet: Sheet, at: int) -> bool:
 
 
 def _points(sheet: Sheet, at: int, last: int) -> bool:
-    """Whether a word points at what another part names; before a noun it may be an article."""
+    """Whether a word points at a thing that another part names; before a noun it may be an article."""
     owns = sheet.has(at, "possessive")
     if owns and (at + 1 >= last or sheet.has(at + 1, "article")):  # "tell her the news"
         return True

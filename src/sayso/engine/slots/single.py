@@ -43,7 +43,7 @@ def _joined(first: Chunk, second: Chunk) -> Chunk:
 
 
 def _completes(day: When, time: When) -> bool:
-    """Whether one date is a day without a time, and the other nothing but a time."""
+    """Whether one date is a day without a time, and the other only a time."""
     bare_time = time.time is not None and not time.day_said
     return bare_time and day.day is not None and day.day_said and day.time is None
 

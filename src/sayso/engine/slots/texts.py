@@ -1,7 +1,7 @@
 """Reads free texts, without the dates and values that are said in them.
 
-"call mom tomorrow at 5pm, it's urgent" is the text "call mom", a date and a priority. What may be part of a name stays
-("The 5th Wave"), unless it stands at an edge or can be nothing else.
+"call mom tomorrow at 5pm, it's urgent" is the text "call mom", a date and a priority. A value that may be part of a
+name stays ("The 5th Wave"), unless it is at an edge or can only be a value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OPENING = frozenset("([{")
 
 
 class Piece(NamedTuple):
-    """A text slot after what could be read out of it was read out."""
+    """The content of a text slot, without the values that were read from it."""
 
     text: str
     span: Span
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
-    """A free text, with the dates and values at its edges, and those that can be nothing else, read out of it."""
+    """A free text. Dates and values at its edges, and those that can only be values, are read and removed."""
     stretch = _past_further(_past_number(trim(stretch, NOISE)))
     if typed and any(isinstance(chunk.value, When) for chunk in stretch.sheet.chunks.get(stretch.end, ())):
         stretch = stretch.narrowed(end=_end_without_verb(stretch))
@@ -54,7 +54,7 @@ def read_text(stretch: Stretch, typed: frozenset[str | None]) -> Piece | None:
 
 
 def _past_number(stretch: Stretch) -> Stretch:
-    """Without the "1." that says which line of a list it is."""
+    """Without the "1." that numbers a line of a list."""
     sheet, first, last = stretch
     opens_line = first + 2 < last and sheet.words[first].broken
     if opens_line and sheet.lows[first].isdigit() and sheet.lows[first + 1] == ".":
@@ -63,13 +63,13 @@ def _past_number(stretch: Stretch) -> Stretch:
 
 
 def _past_further(stretch: Stretch) -> Stretch:
-    """Without the "also" that only says that it is one thing more."""
+    """Without the "also" that only announces one more thing."""
     after = stretch.sheet.has(stretch.start, "further") if stretch.start < stretch.end else 0
     return stretch.narrowed(after) if 0 < after < stretch.end else stretch
 
 
 def _without_edges(stretch: Stretch, typed: frozenset[str | None], found: list[Chunk]) -> Stretch:
-    """The text without the values said beside it, which are added to those that were found."""
+    """The text without the values said beside it, which are added to `found`."""
     while stretch.start < stretch.end:
         chunk = next((one for one in edge_chunks(stretch, typed) if _is_beside(stretch, one, found)), None)
         if chunk is None:
@@ -80,13 +80,13 @@ def _without_edges(stretch: Stretch, typed: frozenset[str | None], found: list[C
 
 
 def _is_beside(stretch: Stretch, chunk: Chunk, found: Sequence[Chunk]) -> bool:
-    """Whether a value at the edge is said beside the text; of dates and repeats one, of others as many as there are."""
+    """Whether a value at the edge is said beside the text: at most one date or repeat per slot, and any other value."""
     again = isinstance(chunk.value, When | Repeat) and any(chunk.slot == one.slot for one in found)
     return not again and _may_leave(stretch, chunk) and not _takes_particle(stretch.sheet, stretch.start, chunk)
 
 
 def _past_value(stretch: Stretch, chunk: Chunk) -> Stretch:
-    """What is left of a text without a value at its edge, and without what only led to that value."""
+    """The rest of a text without a value at its edge, and without words that only lead to that value."""
     begins = chunk.start == stretch.start
     rest = trim(stretch.narrowed(chunk.end) if begins else stretch.narrowed(end=chunk.start), NOISE)
     if rest.end > rest.start and rest.sheet.lows[rest.end - 1] in _OPENING:  # "… (urgent!)"
@@ -95,8 +95,8 @@ def _past_value(stretch: Stretch, chunk: Chunk) -> Stretch:
 
 
 def after_plan(stretch: Stretch) -> int:
-    """Where a text begins after "I have to", which is said of whoever speaks and not written down; after "that", "I
-    shall" is not either."""
+    """Where a text begins after "I have to", which is about the speaker and is not written down. After "that", the
+    same holds for "I shall"."""
     sheet, first, last = stretch
     if not sheet.has(first, "first"):
         return first
@@ -106,14 +106,14 @@ def after_plan(stretch: Stretch) -> int:
 
 
 def is_closed_quote(stretch: Stretch) -> bool:
-    """A quotation with a pause after it: what follows is said beside it."""
+    """A quotation with a pause after it: the following words are said beside it."""
     sheet, first, last = stretch
     return first + 2 < last and sheet.words[first].kind == "quote" and is_punctuation(sheet.words[first + 1])
 
 
 def _bracketed(stretch: Stretch, typed: frozenset[str | None]) -> tuple[list[Chunk], int]:
-    """The values that brackets at the end hold and nothing else, "(low priority, due monday)"; where the text then
-    ends."""
+    """The values in brackets at the end, if the brackets contain only values, "(low priority, due monday)", and the new
+    end of the text."""
     sheet, first, last = stretch
     brackets = [at for at in range(first + 1, last - 1) if sheet.lows[at] == "("]
     if not brackets or sheet.lows[last - 1] != ")":
@@ -123,7 +123,7 @@ def _bracketed(stretch: Stretch, typed: frozenset[str | None]) -> tuple[list[Chu
 
 
 def _nothing_but_values(stretch: Stretch, typed: frozenset[str | None]) -> list[Chunk]:
-    """The values that the words are, one after the other; none where there is anything else."""
+    """The values that the words consist of, one after the other; empty if there are other words."""
     sheet, at, end = stretch
     found: list[Chunk] = []
     while at < end:
@@ -139,8 +139,8 @@ def _nothing_but_values(stretch: Stretch, typed: frozenset[str | None]) -> list[
 
 
 def _lone_quote(stretch: Stretch) -> int | None:
-    """The quotation that is the text: alone but for little words, after a colon ("with a K: «Call Katherine»"), or
-    before what says when and why ("«Wax the skis» before we leave")."""
+    """The quotation that is the text: with only little words around it, after a colon ("with a K: «Call Katherine»"),
+    or before words that say when and why ("«Wax the skis» before we leave")."""
     sheet, first, last = stretch
     quotes = [at for at in stretch.places if sheet.words[at].kind == "quote"]
     if len(quotes) != 1:
@@ -151,18 +151,18 @@ def _lone_quote(stretch: Stretch) -> int | None:
 
 
 def _is_all_but_little(stretch: Stretch, at: int) -> bool:
-    """Whether hardly anything is said beside the word here."""
+    """Whether there is hardly any other word beside the one here."""
     return all(stretch.sheet.skips[other] <= 0.12 for other in stretch.places if other != at)
 
 
 def _ends_text(stretch: Stretch) -> bool:
-    """Whether a quotation that comes first is all of the text: hardly anything follows, or a pause, or a reason."""
+    """Whether a quotation that comes first is the whole text: hardly any words follow, or a pause, or a reason."""
     nearly = stretch.end - stretch.start <= 3
     return nearly or is_closed_quote(stretch) or _says_when(stretch.sheet, stretch.start)
 
 
 def _says_when(sheet: Sheet, quote: int) -> bool:
-    """Whether a sentence of its own follows a quotation of more than a word: "… for when the lease is up"."""
+    """Whether a separate sentence follows a quotation of several words: "… for when the lease is up"."""
     if len(sheet.words[quote].text.split()) < 2:
         return False
     return any(
@@ -187,7 +187,7 @@ def edge_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Chun
 
 
 def _may_leave(stretch: Stretch, chunk: Chunk) -> bool:
-    """Whether a chunk at the edge of a text is said beside it rather than part of it."""
+    """Whether a chunk at the edge of a text is said beside it, and does not belong to it."""
     sheet, first, last = stretch
     if isinstance(chunk.value, When):
         return chunk.value.shift is None and chunk.floats and _date_may_leave(stretch, chunk)
@@ -207,12 +207,12 @@ def _date_may_leave(stretch: Stretch, chunk: Chunk) -> bool:
 
 
 def _is_marked(chunk: Chunk) -> bool:
-    """Whether a value can be nothing else, or has a word that announces it."""
+    """Whether words can only be a value, or have a word that announces it."""
     return chunk.strong or chunk.start < chunk.core
 
 
 def _is_announced(stretch: Stretch, chunk: Chunk) -> bool:
-    """Whether it is no mere guess about the whole text."""
+    """Whether it is more than a guess about the whole text."""
     return chunk.strong or chunk.start != stretch.start or chunk.end != stretch.end
 
 
@@ -221,7 +221,7 @@ def _follows_mark(stretch: Stretch, chunk: Chunk) -> bool:
 
 
 def _ends_name(stretch: Stretch, chunk: Chunk) -> bool:
-    """Whether a date is the end of a name that is written with capitals, after the first word of the text."""
+    """Whether a date is the end of a capitalised name, after the first word of the text."""
     words = stretch.sheet.words
     if chunk.start <= stretch.start:
         return False
@@ -231,7 +231,7 @@ def _ends_name(stretch: Stretch, chunk: Chunk) -> bool:
 
 
 def _takes_particle(sheet: Sheet, first: int, chunk: Chunk) -> bool:
-    """Whether what looks like the beginning of a date belongs to the verb: "get it looked at | tomorrow"."""
+    """Whether the apparent beginning of a date belongs to the verb: "get it looked at | tomorrow"."""
     if chunk.start in (first, chunk.core) or not sheet.has(chunk.start, "particle"):
         return False
     timed = isinstance(chunk.value, When) and chunk.value.time is not None
@@ -259,7 +259,7 @@ def _holes(stretch: Stretch, typed: frozenset[str | None], taken: set[str]) -> l
 
 
 def _inner_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Chunk]:
-    """Dates in the middle that can be nothing else, and values set off by marks."""
+    """Dates in the middle that can only be dates, and values between marks."""
     sheet, first, last = stretch
     for at in range(first + 1, last):
         for chunk in sorted(sheet.chunks.get(at, ()), key=lambda chunk: -chunk.end):
@@ -268,7 +268,7 @@ def _inner_chunks(stretch: Stretch, typed: frozenset[str | None]) -> Iterator[Ch
 
 
 def _is_apart(sheet: Sheet, chunk: Chunk) -> bool:
-    """Whether a value in the middle of a text is no part of it."""
+    """Whether a value in the middle of a text does not belong to the text."""
     value = chunk.value
     if isinstance(value, Repeat | Lead):
         return chunk.strong
@@ -286,7 +286,7 @@ def _without(stretch: Stretch, holes: list[Chunk]) -> str:
             parts.append(sheet.text.said(sheet.words[at].start, sheet.words[hole.start - 1].end))
         at = hole.end
         if parts and at < last and is_punctuation(sheet.words[at]) and is_punctuation(sheet.words[hole.start - 1]):
-            at += 1  # one comma is enough where something between two was taken out
+            at += 1  # one comma is enough after the words between two commas were removed
     if at < last:
         rest = sheet.text.said(sheet.words[at].start, sheet.words[last - 1].end)
         parts.append(f"{parts.pop()}{rest}" if parts and sheet.lows[at] in (",", ";", ".") else rest)

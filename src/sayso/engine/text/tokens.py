@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Final, Literal, NamedTuple
 
-LONGEST_READ = 2_500  # characters; whoever says more than fits in here is not giving a command
+LONGEST_READ = 2_500  # characters; a longer message is not a command
 MOST_TOKENS = 160
 
 Kind = Literal["word", "mark", "quote"]
@@ -33,9 +33,9 @@ class Token(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A message and its tokens. `cut` says that the message went on beyond what is read.
+    """A message and its tokens. `cut` says that the message is longer than the part that is read.
 
-    `dropped` are the stretches of the message that were taken back: no token stands there.
+    `dropped` are the stretches of the message that were taken back. They have no tokens.
     """
 
     message: str
@@ -44,7 +44,7 @@ class Text(NamedTuple):
     dropped: tuple[tuple[int, int], ...] = ()
 
     def said(self, start: int, end: int) -> str:
-        """The message from here to there, without what was taken back."""
+        """The message from `start` to `end`, without the stretches that were taken back."""
         kept: list[str] = []
         for first, last in self.dropped:
             if start < last and first < end:
@@ -68,9 +68,9 @@ _BETWEEN_LETTERS = re.compile(r"(?<=\w)[’‘ʼ`´′](?=\w)")
 _APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ`´′"), "'")
 _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "‹": "›", "‘": "’", "「": "」"}
 _OPENING = re.compile(r"(?:^|[\W_])[\"'“„«‹‘「]")  # a quotation may begin
-_ODD = re.compile(r"[^\x00-\x7f\w]")  # letters may have accents; anything else is looked at one by one
-_ASCII = re.compile(r"[\x00-\x7f]+(?![^\x00-\x7f])")  # an accent of its own may belong to the last letter
-# Letters that look like Latin ones, and stand among them only by mistake or by malice.
+_ODD = re.compile(r"[^\x00-\x7f\w]")  # letters may have accents; any other character is examined separately
+_ASCII = re.compile(r"[\x00-\x7f]+(?![^\x00-\x7f])")  # a separate accent may belong to the last letter
+# Letters that look like Latin ones, and appear among them only by mistake or by malice.
 _LOOKALIKES = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u043a\u043c\u0442\u0432\u043d"
     "\u03bf\u03b1\u03b5\u03c1\u03c4\u03c5\u03bd\u03b9\u03ba",
@@ -80,7 +80,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def is_address(token: Token) -> bool:
-    """Whether a token is a web address, which no step takes apart."""
+    """Whether a token is a web address, which no step splits."""
     return "://" in token.low
 
 
@@ -116,7 +116,7 @@ def normalise(message: str) -> Text:
 
 
 def plain_words(text: str) -> list[str] | None:
-    """The words of a text that is nothing but words, as `low` has them; None: look at it sign by sign."""
+    """The words of a text that consists only of words, as in `low`; `None`: read it character by character."""
     words = text.casefold().split(" ")
     if not all(map(str.isalnum, words)) or len(words) > MOST_TOKENS or len(text) > LONGEST_READ:
         return None
@@ -140,7 +140,7 @@ def fold(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """What a person sees of the text: no invisible or direction-changing characters, single spaces."""
+    """The text as a person sees it: no invisible or direction-changing characters, single spaces."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
     kept = (
@@ -160,7 +160,7 @@ def _token(seen: _Seen, start: int, end: int, kind: Kind, broken: bool) -> Token
 
 
 def _latin(low: str) -> str:
-    """A Latin word with letters of another script that look the same, as Latin; a word of that script stays."""
+    """A Latin word with similar letters of another script, as Latin; a word of that script stays as it is."""
     if not any("a" <= character <= "z" for character in low):
         return low
     plain = low.translate(_LOOKALIKES)
@@ -215,7 +215,7 @@ def _cluster_end(message: str, at: int) -> int:
 
 
 def _plain(cluster: str) -> str:
-    """The compatible form; a sign that would fall apart into several ("½") stays as it is."""
+    """The compatible form; a character that would split into several ("½") stays as it is."""
     plain = unicodedata.normalize("NFKC", cluster)
     return plain if len(plain) == 1 or plain.isalnum() else cluster if len(cluster) == 1 else plain
 

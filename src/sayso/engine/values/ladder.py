@@ -1,7 +1,7 @@
 """Matches grammar rules in rungs, each built only of atoms and of the rungs below it.
 
 "a week from tomorrow at 5pm": length "a week" and date "tomorrow" make a day, the day and the time make the whole.
-No rung can contain itself, so a message is read in linear time whatever it says. Rules are patterns from YAML, in
+No rung can contain itself, so every message is read in linear time. Rules are patterns from YAML, in
 the notation of `engine/text/patterns.py`; a slot is an atom ({month}) or a lower rung ({date}). The modules of `dates`
 hold a function for each rule, under the rule's name, that gives its meaning. A slot said twice is numbered: "from {day}
 to {day2}".
@@ -18,7 +18,7 @@ from sayso.engine.text.patterns import Symbol, expand, symbols
 from sayso.engine.values.when import Context
 
 _BRACKETS = re.compile(r"[\[\]()|]")
-WORD = object()  # the value of an atom that is a mere word and fills no slot
+WORD = object()  # the value of an atom that is only a word and fills no slot
 
 # Slots that nothing without a digit can fill, and those that only words of time fill.
 FIGURES = frozenset(
@@ -41,13 +41,13 @@ Atoms = Sequence[tuple[str, object, int]]  # key, value, index after it
 class Rule(NamedTuple):
     meaning: Meaning
     names: tuple[str, ...]
-    rank: int  # between readings of the same words the rule written first wins
-    opening: bool  # only where a clause or a preposition opens it
-    closing: bool  # only where the clause ends, or goes on with a word that may follow a time
+    rank: int  # of two readings of the same words, the rule written first wins
+    opening: bool  # only after the beginning of a clause or a preposition
+    closing: bool  # only if the clause ends, or continues with a word that may follow a time
 
 
 class Node:
-    """Where a reader stands inside the rules of one rung."""
+    """The position of a reader inside the rules of one rung."""
 
     __slots__ = ("ends", "kinds", "rule", "steps")
 
@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 
 class Ladder:
-    """All rungs, compiled. `silent` is the meaning of rules that are read only to be let go.
+    """All rungs, compiled. `silent` is the meaning of rules whose matches are dropped.
 
     Rules may also use the rungs of `below`, another ladder, which is shared and not compiled again.
     """
@@ -131,7 +131,7 @@ class Ladder:
                 self.sequences.append(tuple(keys))
 
     def _meant(self, symbol: Symbol) -> tuple[str, int | None, str | None]:
-        """Its key, the rung it stands for and the slot it fills; the same for every place it is said in."""
+        """Its key, the rung it refers to and the slot it fills; the same wherever it is used."""
         found = self._symbols.get(symbol)
         if found is None:
             key, slot = _key(symbol.kind, symbol.name), symbol.name if symbol.kind == "slot" else None
@@ -139,7 +139,7 @@ class Ladder:
         return found
 
     def _check(self, place: str, pattern: str, meaning: Meaning, names: frozenset[str]) -> None:
-        """That the slots of a pattern are what its meaning asks for; a mistake in YAML shows when it is loaded."""
+        """Checks that the slots of a pattern are what its meaning takes, so that loading finds a mistake in YAML."""
         if (meaning, names) in self._checked:
             return
         self._checked.add((meaning, names))
@@ -156,17 +156,17 @@ class Ladder:
 
 
 class RuleReader:
-    """One message being read: what stands at each place, each rung worked out at most once per place."""
+    """One message being read: the atoms at each place, and each rung computed at most once per place."""
 
     def __init__(self, ladder: Ladder, atoms: Sequence[Atoms], context: Context, budget: int) -> None:
-        self.atoms = (*atoms, ())  # nothing stands at the end
+        self.atoms = (*atoms, ())  # there is nothing at the end
         self.budget = budget
         self._roots, self._firsts, self._context = ladder.roots, ladder.firsts, context
         self._keys = [[atom[0] for atom in here] for here in atoms]
         self._memo: dict[int, tuple[Found, ...]] = {}
 
     def at(self, kind: int, place: int) -> tuple[Found, ...]:
-        """Every reading of that rung that begins there, at most one for each end."""
+        """Every reading of that rung that begins there, at most one per end."""
         key = place * len(self._roots) + kind
         found = self._memo.get(key)
         if found is not None:
@@ -203,7 +203,7 @@ class RuleReader:
 
 
 def telling_keys(ladder: Ladder, words_of: Mapping[str, Collection[str]]) -> frozenset[str]:
-    """Keys of which every reading holds at least one: a figure, a word of time, a number, or else a rare word.
+    """Keys of which every reading contains at least one: a figure, a word of time, a number, or else a rare word.
 
     `words_of` gives the words of a key; the longer they are, the rarer.
     """
@@ -223,7 +223,7 @@ def keys_of(rungs: Mapping[str, Mapping[str, Sequence[str]]]) -> set[str]:
 
 
 def _takes(meaning: Meaning, names: frozenset[str]) -> bool:
-    """Whether a function takes a context and these, by its code: much faster than by its signature."""
+    """Whether a function takes a context and these names, by its code object: much faster than by its signature."""
     code, defaults = meaning.__code__, meaning.__defaults__ or ()
     params = code.co_varnames[1 : code.co_argcount]
     return names.issuperset(params[: len(params) - len(defaults)]) and names.issubset(params)

@@ -50,7 +50,7 @@ class DateSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weekday_plurals: tuple[tuple[str, ...], ...] = ()  # from Monday: "two sundays from now"
     quarters: dict[str, int] = {}  # "q3"
     holidays: dict[str, tuple[int, ...]] = {}  # month, day; or days from Easter; or month, weekday, which, days after
-    short_units: dict[str, Unit] = {}  # after a figure, where it can be nothing else: "in 5m", "1h30m"
+    short_units: dict[str, Unit] = {}  # after a figure, if it can only be a unit: "in 5m", "1h30m"
     endings: tuple[str, ...] = ()  # glued to a figure or a number: "7ish"
     doubtful: tuple[str, ...] = ()  # dates only with a preposition or more beside them
     names: tuple[str, ...] = ()  # those that stay unsure even then, being names as well

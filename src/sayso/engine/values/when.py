@@ -1,7 +1,7 @@
-"""Defines what a date expression says, as values.
+"""Defines the values that a date expression can have.
 
 "push it to friday at 9" → When(day=the coming Friday, time=(9, 0)); "push it by ten days" → When(shift=Shift(days=10)).
-`When` and `DateSpan` are what readers hand out; `Clock`, `Day` and `Period` are the pieces they are built of.
+Readers return `When` and `DateSpan`. `Clock`, `Day` and `Period` are the pieces these are built from.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "year": 12}
 
 
 class Strength(IntEnum):
-    """How surely words speak of time. A preposition before it lifts WEAK to STRONG ("on sunday").
+    """How surely words mean a time. A preposition before them lifts WEAK to STRONG ("on sunday").
 
     BARE is a lone figure, which needs more: something that may follow a time ("at 9 to …", not "at 14 Elm Road").
     HINT needs a preposition to be read at all ("by easter"), MAYBE is read but never sure ("on 15").
-    ALONE is read only as the whole message, the answer to "when?": "morning". NEVER speaks of time only inside
+    ALONE is read only as the whole message, the answer to "when?": "morning". NEVER means a time only inside
     something larger: "the month" in "the end of the month".
     """
 
@@ -49,7 +49,7 @@ class Shift(NamedTuple):
         return Shift(-self.months, -self.days, -self.minutes)
 
     def after(self, start: date) -> date | None:
-        """The day that many months and days later; minutes are the caller's. None beyond the calendar we keep."""
+        """The day that many months and days later, without the minutes. `None` beyond the calendar we keep."""
         moved = add_months(start, self.months)
         if moved is None or abs(self.days) > 100_000:
             return None
@@ -61,10 +61,10 @@ class Shift(NamedTuple):
 
 
 class When(NamedTuple):
-    """What was said. `day_said` is False for a bare time: its day is today, or tomorrow if that time is past.
+    """A date or a time as it was said. `day_said` is False for a bare time: its day is today, or tomorrow if past.
 
-    `later` comes beside a day and a time that are reckoned from now: "two hours later" is so much later than the date
-    of the thing that is spoken of, where there is one. `guessed`: it was not said which half of the day the hour is in.
+    `later` comes with a day and a time that are counted from now: "two hours later" is so much later than the date of
+    the thing that the message mentions, if there is one. `guessed`: the half of the day was not said.
     """
 
     day: date | None = None
@@ -79,7 +79,7 @@ class When(NamedTuple):
 
 
 class DateSpan(NamedTuple):
-    """Where a date expression stands: tokens start to end; from `lead` on with what introduces it ("by", "entro")."""
+    """The place of a date expression: tokens start to end; from `lead` on with its introduction ("by", "entro")."""
 
     start: int
     end: int
@@ -89,7 +89,7 @@ class DateSpan(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """A time of day; `sure` when it cannot be twelve hours later as well."""
+    """A time of day; `sure` if it cannot mean twelve hours later as well."""
 
     hour: int
     minute: int
@@ -99,7 +99,7 @@ class Clock(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A calendar day, with the part of it or the time on it that came in the same breath."""
+    """A calendar day, with the part of the day or the time that was said with it."""
 
     day: date
     strength: Strength = Strength.STRONG
@@ -123,14 +123,14 @@ NIGHT_ENDS = 5  # the hour up to which it is still the night before
 
 
 class Meant(NamedTuple):
-    """A reading of the whole expression; `when` is None for what only looks like a date."""
+    """A reading of the whole expression; `when` is `None` for an expression that only looks like a date."""
 
     when: When | None
     strength: Strength
 
 
 class Habits(NamedTuple):
-    """What speakers of a language take for granted."""
+    """The defaults that speakers of a language assume."""
 
     afternoon_until: int = 0  # a bare hour from 1 to this one is after noon
     clock_is_24h: bool = False  # "7:30" in figures is the morning
@@ -139,7 +139,7 @@ class Habits(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What every meaning may look at."""
+    """The values that every meaning may use."""
 
     now: datetime
     today: date
@@ -166,7 +166,7 @@ def full_year(year: int, this_year: int) -> int:
 
 
 def calendar_day(year: int, month: int, day: int) -> date | None:
-    """That day, or None if the calendar has none such."""
+    """That day, or `None` if the calendar does not have it."""
     if not (FIRST_YEAR <= year <= LAST_YEAR and 1 <= month <= 12 and 1 <= day <= days_in(year, month)):
         return None
     return date(year, month, day)

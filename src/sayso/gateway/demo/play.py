@@ -1,4 +1,4 @@
-"""Plays the demonstration: a scripted client, a gateway in a process of its own, and the server behind it."""
+"""Plays the demonstration: a scripted client, a gateway in a separate process, and the server behind it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Said(NamedTuple):
-    """A line of a scene: who speaks, and what; `tone` says how to show it."""
+    """A line of a scene: the speaker and the text; `tone` says how to show it."""
 
     who: str
     text: str
@@ -52,7 +52,7 @@ class Said(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of the whole demonstration."""
+    """The result of the whole demonstration."""
 
     scenes: int
     as_expected: int
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Whether every scene ended as it must."""
+        """Whether every scene ended as expected."""
         return self.as_expected == self.scenes and self.only_forwarded and self.intact
 
 
@@ -73,7 +73,7 @@ def scenes() -> tuple[Scene, ...]:
 
 
 class Play:
-    """The demonstration, in a folder that is thrown away afterwards."""
+    """The demonstration, in a temporary folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._log = folder, folder / "ran"
@@ -96,7 +96,7 @@ class Play:
                         yield said
 
     def outcome(self) -> Outcome:
-        """What the server's log and the trail say, once the gateway has ended."""
+        """The result from the server's log and the trail, after the gateway has ended."""
         ran = tuple(self._log.read_text(encoding="utf-8").splitlines()) if self._log.exists() else ()
         verified = FileTrail(self._folder / "sayso.sayso" / "trail.jsonl").verify()
         return Outcome(

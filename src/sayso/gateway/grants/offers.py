@@ -1,4 +1,4 @@
-"""The answers that a question offers beside "once", and what a chosen one grants.
+"""The answers that a question offers beside "once", and the grant that a chosen one gives.
 
 `offers` and `chosen` are all that a form, a page or an inbox needs:
 
@@ -24,7 +24,7 @@ from sayso.gateway.values import Arguments, Question, Words
 from sayso.unseen import spelled
 
 ONCE = "once"
-TASK_MINUTES = 10  # without words of the user's own nothing tells when the task ends
+TASK_MINUTES = 10  # without the user's own words, nothing shows when the task ends
 HOUR_MINUTES = 60
 _LEVELS: tuple[Most, ...] = ("once", "task", "hour", "always")
 _LEVEL_OF: dict[Scope, Most] = {"task": "task", "hour": "hour"}
@@ -34,7 +34,7 @@ _BYTES = 6  # of an id
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """An answer: what comes back if the user chooses it, and what they read."""
+    """An answer: the value that comes back if the user chooses it, and the text that the user reads."""
 
     value: str
     title: str
@@ -45,7 +45,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def offers(question: Question, most: Most, risk: Risk, lang: str | None) -> tuple[Offer, ...]:
-    """What the user can answer instead of a plain yes; empty if the yes can only be for this call."""
+    """The answers that the user can give instead of a plain yes; empty if the yes can only be for this call."""
     asks, level = question.asks, _LEVELS.index(most)
     if risk != "write" or not isinstance(asks, Confirm) or asks.reason != "uncertain" or not level:
         return ()
@@ -60,7 +60,7 @@ def offers(question: Question, most: Most, risk: Risk, lang: str | None) -> tupl
 
 
 def chosen(value: object, offered: Sequence[Offer]) -> Offer | None:
-    """The offer of this value; None for one that was not offered, which grants nothing."""
+    """The offer with this value; `None` for a value that was not offered, which grants nothing."""
     return next((offer for offer in offered if offer.value == value), None)
 
 
@@ -99,8 +99,8 @@ def words_of(words: Words) -> str:
 
 
 def _always(arguments: Arguments, lang: str | None) -> list[Offer]:
-    """In the folder of its paths; with the same value of one argument. What is neither a path nor a text stays as it
-    is: an amount, a switch."""
+    """The offers "always": in the folder of the paths, or with the same value of one argument. Arguments that are
+    neither a path nor a text, such as an amount or a switch, must stay the same."""
     fixed = {name: value for name, value in arguments.items() if not isinstance(value, str)}
     found = []
     paths = {name: value for name, value in arguments.items() if isinstance(value, str) and looks_like_a_path(value)}
@@ -125,7 +125,7 @@ def _more(fixed: dict[str, Any]) -> str:
 
 
 def _quoted(value: object) -> str:
-    """A name as it is, anything else as JSON; what cannot be seen is spelled out."""
+    """A name as it is, anything else as JSON. Invisible characters are spelled out."""
     plain = isinstance(value, str) and value.replace("_", "a").replace("-", "a").isalnum()
     text = str(value) if plain else msgspec.json.encode(value).decode()
     return spelled(text, lambda letter: f"<U+{ord(letter):04X}>")

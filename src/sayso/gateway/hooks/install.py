@@ -1,7 +1,7 @@
-"""Writes the hooks of a client into its configuration, and takes exactly them out again.
+"""Writes the hooks of a client into its configuration, and removes exactly those again.
 
-The format of each client is a row of `CLIENTS`. What was in a file before is kept aside: if nobody changed the file
-since, it is restored to the byte.
+The format of each client is a row of `CLIENTS`. The original content of a file is kept: if nobody changed the file
+since, it is restored byte for byte.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Client(NamedTuple):
     events: tuple[Event, ...]
     grouped: bool = True  # hooks are in groups with a matcher
     timeout: int = _SECONDS
-    fixed: Mapping[str, Any] = {}  # what a new file has, too
+    fixed: Mapping[str, Any] = {}  # further content of a new file
     note: str = ""
 
 
@@ -89,7 +89,7 @@ CLIENTS = {
 
 
 class Plan(NamedTuple):
-    """A file, what it has now, and what it would have. None means that there is no file."""
+    """A file, its current content, and its new content. `None` means that there is no file."""
 
     file: Path
     before: str | None
@@ -146,14 +146,14 @@ def plan_remove(client: Client, file: Path, environment: Mapping[str, str] = os.
 
 
 def is_installed(client: Client, file: Path) -> bool:
-    """Whether every event that we always hook is."""
+    """Whether all events that we always hook are hooked."""
     text = _read(file)
     found = _ours(client, text) if text is not None else {}
     return all(each.name in found for each in client.events if not each.only_with_rules)
 
 
 def apply(plan: Plan, environment: Mapping[str, str] = os.environ, *, remember: bool) -> None:
-    """Write the file, whole or not at all. `remember` keeps aside what it had before."""
+    """Writes the file, completely or not at all. `remember` keeps its original content."""
     aside = _aside(plan.file, environment)
     if remember and plan.changes and plan.after is not None:
         first = _known(plan.file, environment)
@@ -171,7 +171,7 @@ def apply(plan: Plan, environment: Mapping[str, str] = os.environ, *, remember: 
 
 
 def has_rules(config: Path) -> bool:
-    """Whether the gateway's file has rules for the client's tools. BadData if it cannot be read."""
+    """Whether the gateway's file has rules for the client's tools. Raises BadData if it cannot be read."""
     try:
         settings = json.loads(config.read_bytes()).get("sayso") or {}
         return bool(settings.get("hooks"))
@@ -193,7 +193,7 @@ def _entry(client: Client, event: Event, line: str, *, everything: bool) -> dict
 
 
 def _ours(client: Client, text: str) -> dict[str, list[Any]]:
-    """Our entries in a file, by event; none in a file that cannot be read."""
+    """Our entries in a file, by event; empty for a file that cannot be read."""
     try:
         hooks = parse(text).value.get("hooks")
     except (Malformed, AttributeError):
@@ -214,7 +214,7 @@ def _dropped(client: Client, text: str) -> str:
 
 
 def _is_ours(client: Client, entry: Any) -> bool:
-    """Whether an entry runs our program, and nothing else."""
+    """Whether an entry runs only our program."""
     if not isinstance(entry, dict):
         return False
     hooks = entry.get("hooks") if client.grouped else [entry]

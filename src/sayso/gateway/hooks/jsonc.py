@@ -60,7 +60,7 @@ def add(text: str, path: tuple[str, ...], value: Any) -> str:
 
 
 def drop(text: str, path: tuple[str, ...], is_ours: Callable[[Any], bool]) -> str:
-    """The text without the values of the list at this path that are ours, and without what is empty then."""
+    """The text without our values in the list at this path, and without containers that become empty."""
     while True:
         node = _at(parse(text), path)
         found = [n for n, (_, _, inner) in enumerate(node.inside if node else ()) if node and is_ours(inner.value)]

@@ -1,4 +1,4 @@
-"""Reads what a client tells its hooks: a message of the user, or a call that the model is about to make.
+"""Reads the payload of a client's hook: a message of the user, or a call that the model is about to make.
 
 Clients name the same things differently, and VS Code also runs the hooks of Claude Code: every payload is read by the
 names that it has. This module starts with the hook and imports little.
@@ -23,7 +23,7 @@ _FILES = "--- Content from referenced files ---"
 
 
 class Prompt:
-    """A message in a session. `text` is None if the user did not write it."""
+    """A message in a session. `text` is `None` if the user did not write it."""
 
     __slots__ = ("session", "text")
 
@@ -44,13 +44,13 @@ class Call:
 
     @property
     def is_guarded(self) -> bool:
-        """Whether it goes through the gateway, by the usual name of its server."""
+        """Whether it goes through the gateway, judged by the usual name of its server."""
         parts = plain(self.tool).split("_")
         return self.mcp and GATEWAY in parts[:4]
 
 
 def read_payload(raw: bytes) -> Prompt | Call | None:
-    """What a hook is told; None for events that mean nothing to us. ValueError if it cannot be read."""
+    """The payload of a hook; `None` for events that we do not use. Raises ValueError if it cannot be read."""
     told = json.loads(raw)
     if not isinstance(told, dict):
         return None
@@ -71,8 +71,8 @@ def plain(name: str) -> str:
 
 
 def _prompt(session: str, told: Json) -> Prompt | None:
-    """Codex reports what a model tells its agents as a prompt of theirs, with the agent's id: not for us. Claude Code
-    reports the end of a background task as a prompt in a tag."""
+    """Codex reports the instructions of a model to its agents as prompts with the agent's id, which are not for us.
+    Claude Code reports the end of a background task as a prompt in a tag."""
     if told.get("agent_id"):
         return None
     text = told.get("prompt")
@@ -88,7 +88,7 @@ def _call(session: str, event: str, told: Json) -> Call | None:
         return None
     if isinstance(arguments, str):  # Cursor
         arguments = json.loads(arguments or "{}")
-    context = told.get("mcp_context")  # Gemini CLI shortens long names, and has the name of the server's here
+    context = told.get("mcp_context")  # Gemini CLI shortens long names, and has the server's name for the tool here
     name = context.get("tool_name") if isinstance(context, dict) else None
     mcp = event == "beforeMCPExecution" or tool.lower().startswith("mcp")
     server = told.get("mcp_server_name")  # Cursor

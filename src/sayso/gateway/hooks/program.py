@@ -1,8 +1,8 @@
 """`sayso hook CLIENT`: the program that the hooks of a client run, with its payload on standard input.
 
-It keeps a message of the user for the gateway, and writes down which call a session is about to make. It has no opinion
-about calls, unless the operator's file has patterns for them. It never stops a client because of a problem of its own:
-without words the gateway asks.
+It keeps a message of the user for the gateway, and records which call a session is about to make. It judges no calls,
+unless the operator's file has patterns for them. A problem of this program never stops a client: without words, the
+gateway asks.
 """
 
 from __future__ import annotations

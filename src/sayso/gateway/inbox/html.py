@@ -21,7 +21,7 @@ ROOT = "/inbox"
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Referrer-Policy": "same-origin",  # with none at all, browsers would not tell our own origin either
+    "Referrer-Policy": "same-origin",  # without a referrer, browsers would not send our own origin either
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
@@ -32,7 +32,7 @@ _TYPES = "require-trusted-types-for 'script'; trusted-types sayso-inbox; "
 def html_page(
     lang: str | None, title: str, body: str, status: int = 200, *, heading: str = "", top: str = "", head: str = ""
 ) -> HTMLResponse:
-    """A page. It loads the inbox's own script only if `head` names it, and no other."""
+    """A page. It loads only the inbox's own script, and only if `head` names it."""
     nonce = secrets.token_urlsafe(16)
     template, style = _frame()
     text = template.substitute(
@@ -69,7 +69,7 @@ def _frame() -> tuple[Template, str]:
 
 
 async def form_fields(request: Request) -> dict[str, str]:
-    """The fields of the form; none if it is too long."""
+    """The fields of the form; empty if it is too long."""
     body = b""
     async for part in request.stream():
         body += part
@@ -88,6 +88,6 @@ def plain(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """For a page: what cannot be seen is spelled out, what HTML would take for its own is escaped."""
+    """A text for a page: invisible characters are spelled out, and HTML is escaped."""
     lines = text.split("\n")
     return "\n".join(escape(spelled(line, lambda letter: f"<U+{ord(letter):04X}>")) for line in lines)

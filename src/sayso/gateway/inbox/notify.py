@@ -120,7 +120,7 @@ class Notifier:
         return await self._to_all(user, Message("0" * 32, title, body, inbox))
 
     async def close(self) -> None:
-        """Give up what is still being sent."""
+        """Cancels messages that are still being sent."""
         for task in list(self._sending):
             task.cancel()
         await asyncio.gather(*self._sending, return_exceptions=True)

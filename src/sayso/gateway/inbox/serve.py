@@ -1,4 +1,4 @@
-"""Serves the pages: next to a gateway that a client started, or as a process of its own (`sayso gateway inbox`)."""
+"""Serves the pages: next to a gateway that a client started, or in a separate process (`sayso gateway inbox`)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def serve_pages(desk: Desk) -> AsyncIterator[None]:
 
 
 async def serve_inbox(desk: Desk, base: str, listening: socket.socket) -> None:
-    """Serve the inbox at an address that stays, and tell the gateways of it while it runs."""
+    """Serves the inbox at a permanent address, and announces it to the gateways while it runs."""
     desk.pages.base = base
     app = Starlette(routes=pages_routes(desk, keys=True))
     config = uvicorn.Config(app, http="h11", log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
@@ -66,8 +66,8 @@ async def _renew_beacon(desk: Desk, base: str) -> None:
 
 
 def inbox_base(settings: Settings, host: str, port: int) -> str:
-    """The address under which browsers reach the inbox. Beyond this machine it must be encrypted: the key of a device
-    exists only there, and so does a cookie that nobody else reads."""
+    """The address under which browsers reach the inbox. Outside this machine it must be encrypted: only then a browser
+    has a device key, and a cookie that nobody else can read."""
     if settings.public_url is None:
         if not is_loopback(host):
             raise BadSetting(
@@ -93,7 +93,7 @@ def origin(url: str) -> str:
 
 
 class _Beside(uvicorn.Server):
-    """A server beside another one, to which signals belong."""
+    """A server next to another one, which handles the signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

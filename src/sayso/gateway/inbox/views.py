@@ -22,8 +22,8 @@ from sayso.gateway.messages import say
 from sayso.gateway.questions.pages import PATH, Page
 from sayso.gateway.trail.rows import verdict_text
 
-_LONG = 1_500  # characters of a call that is shown on a page of its own
-_AGAIN = 10  # seconds between two looks, for a browser without scripts
+_LONG = 1_500  # characters of a call; a longer one is shown on a separate page
+_AGAIN = 10  # seconds between two reloads, for a browser without scripts
 
 
 def questions(desk: Desk, door: Door, visitor: Visitor, said: str | None) -> Response:

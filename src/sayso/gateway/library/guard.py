@@ -25,10 +25,10 @@ from sayso.record import Entity
 
 C = TypeVar("C")
 
-# Puts a question to the person: a yes or no, an option's label, their own words, or None where they do not answer.
+# Asks the user: returns a yes or no, an option's label, the user's own words, or None if there is no answer.
 Asker = Callable[[Pending], Awaitable[str | bool | None]]
-Told = str | Words | Callable[[C], str | Words]  # the person's words, or where a call's context has them
-Things = Callable[[C], Awaitable[Sequence[Entity]]]  # the person's own things
+Told = str | Words | Callable[[C], str | Words]  # the user's words, or a function that takes them from a call's context
+Things = Callable[[C], Awaitable[Sequence[Entity]]]  # the user's own things
 
 OWN = ServerSettings(trusted=True)  # people who guard their own tools trust their annotations
 
@@ -76,7 +76,7 @@ def make_judge(
 
 
 def as_words(told: str | Words) -> Words:
-    """Words as the program tells them, which has them from the person."""
+    """The user's words, as the program passes them on."""
     return told if isinstance(told, Words) else Words(message=told, trusted=True, source="client")
 
 

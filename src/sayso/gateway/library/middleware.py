@@ -152,7 +152,7 @@ class CarefulTools:
         return await self._things(ctx) if self._things is not None else ()
 
     def _with_words(self, result: HandlerResult) -> HandlerResult:
-        """The list of tools, each with a place for the person's words."""
+        """The list of tools, each with an argument for the user's words."""
         if not isinstance(result, dict):
             return result
         tools = [

@@ -19,7 +19,7 @@ from sayso.gateway.values import Refuse
 
 
 def _prompt(context: RunContext[Any]) -> str:
-    """What the person wrote to the agent, where it is a text."""
+    """The user's message to the agent, if it is a text."""
     return context.prompt if isinstance(context.prompt, str) else ""
 
 

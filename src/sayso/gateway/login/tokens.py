@@ -1,7 +1,7 @@
 """The tokens of servers that a user signed in to, encrypted with the gateway's key, in files that only the owner reads.
 
 A file belongs to one server, its address and one user: if the address in the configuration changes, the tokens are not
-sent there. A file that this gateway did not write counts as none.
+sent there. A file that this gateway did not write is ignored.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToke
 from sayso.gateway.seals.key import Key, write_once
 
 _PURPOSE, _NONCE = "logins", 12
-_EARLY = 30.0  # seconds before its end that a token is replaced
+_EARLY = 30.0  # seconds before its expiry at which a token is replaced
 
 Json = dict[str, Any]
 
 
 class Saved(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a file: all that it takes to use and to renew a token after a restart."""
+    """The content of a file: everything that is needed to use and to renew a token after a restart."""
 
     tokens: Json | None = None
     ends: float | None = None  # when the token expires, by the clock
@@ -71,7 +71,7 @@ class Login:
             return 0.0
 
     def read(self) -> Saved:
-        """What is saved; nothing if the file is not ours."""
+        """The saved login; an empty one if the file does not exist or is not ours."""
         try:
             content = self._file.read_bytes()
         except FileNotFoundError:
@@ -93,13 +93,13 @@ class Login:
         os.replace(fresh, self._file)  # noqa: PTH105  the same as Path.replace, and atomic
 
     def remove(self) -> bool:
-        """Forget the tokens; False if there were none."""
+        """Deletes the tokens; False if there were none."""
         found = self.exists
         self._file.unlink(missing_ok=True)
         return found
 
     def fill(self, context: OAuthContext) -> None:
-        """Tell a flow what was found out when the user signed in, which the SDK does not keep."""
+        """Gives a flow the results of the sign-in that the SDK does not keep."""
         saved, self.context = self.read(), context
         context.token_expiry_time = saved.ends
         context.auth_server_url = saved.issuer

@@ -1,1 +1,1 @@
-"""Questions to the person: their text, the browser pages that show them, answers that count once."""
+"""Questions to the user: their text, the browser pages that show them, answers that count once."""

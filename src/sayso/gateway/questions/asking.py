@@ -1,4 +1,4 @@
-"""What the person is shown, which answers count, and the result that says that nothing was run."""
+"""The text that the user sees, the answers that count, and the result that says that nothing was run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _choices(offered: Sequence[Offer], *, modern: bool) -> dict[str, Any]:
 
 
 def given(answer: types.ElicitResult) -> str | bool | None:
-    """What the person answered; None if they did not. A form that comes back empty is not a yes."""
+    """The user's answer; `None` if there is no answer. A form that comes back empty is not a yes."""
     value = (answer.content or {}).get(ANSWER) if answer.action == "accept" else None
     return value if isinstance(value, str | bool) else None
 

@@ -23,7 +23,7 @@ from sayso.gateway.values import Question, Refuse, State, Wanted
 from sayso.ledger.chain import Event
 from sayso.protocol import Context, can_open, elicit, is_modern
 
-AT_THE_PAGE = 20  # seconds that a call waits for the person at the page; after that the client calls again
+AT_THE_PAGE = 20  # seconds that a call waits for the user at the page; after that the client calls again
 Result = types.CallToolResult | types.InputRequiredResult
 Refused = Callable[[str, Wanted, Refuse], Awaitable[types.CallToolResult]]
 
@@ -77,7 +77,7 @@ class Paging:
     async def ask(
         self, ctx: Context, user: str, server: Guarded, question: Question, before: Sequence[Event]
     ) -> Result:
-        """Perhaps the person has answered, to exactly this call; else they are sent to the page."""
+        """The user's answer to exactly this call, if there is one; otherwise sends the user to the page."""
         offers = tuple((offer.value, offer.title) for offer in self.offered(server, question))
         page, new = self.pages.put(user, question, offers)
         asked = {"id": question.id, "wanted": question.wanted, "asks": question.asks, "where": "browser"}
@@ -89,7 +89,7 @@ class Paging:
             self.notifier.tell(user, page.question, url, page.until)
         if page.answer is not None or url is None or not can_open(ctx):
             if self.notifier is not None and self.notifier.reaches(user):
-                await page.wait(AT_THE_PAGE)  # the person knows of it, and may answer at once
+                await page.wait(AT_THE_PAGE)  # the user knows about it, and may answer at once
             return await self._settle(ctx, user, server, page)
         link = types.ElicitRequestURLParams(
             message=say(self._lang, "open_page", tool=question.wanted.tool), url=url, elicitation_id=page.question.id

@@ -1,6 +1,6 @@
-"""Shows what a call that writes a text would change: the current content, read through the same server, as a diff.
+"""Shows the changes of a call that writes a text: the current content, read through the same server, as a diff.
 
-The reading tool must be approved and count as a read. What it returns is shown and decides nothing.
+The reading tool must be approved and count as a read. Its result is only shown, and decides nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sayso.gateway.upstream.server import Unreachable
 from sayso.gateway.values import Question, Wanted, Words
 from sayso.ledger.chain import Event
 
-READERS = ("read_text_file", "read_file")  # looked for if the operator names none
+READERS = ("read_text_file", "read_file")  # used if the operator names none
 SECONDS = 5
 MOST_LETTERS, MOST_LINES = 200_000, 2_000  # of each content; beyond that no diff is made
 LIMITS = Limits(40, 3_000)
@@ -33,7 +33,7 @@ Read = Callable[[str, dict[str, str]], Awaitable[types.CallToolResult]]
 
 
 class Server(Protocol):
-    """The part of a guarded server that this needs."""
+    """The part of a guarded server that this module needs."""
 
     name: str
 
@@ -44,7 +44,7 @@ class Server(Protocol):
 async def with_changes(
     server: Server, settings: ServerSettings, question: Question, read: Read, lang: str | None
 ) -> tuple[Question, list[Event]]:
-    """The question with what the call would change, and the entry of the call that read the current content."""
+    """The question with the changes of the call, and the trail entry of the call that read the current content."""
     diff = _how_to_read(server, settings, question.user, question)
     found = await _changes(server, diff, question, read, lang) if diff is not None else None
     if found is None:
@@ -54,7 +54,7 @@ async def with_changes(
 
 
 class _Changes(NamedTuple):
-    """What would change, as text, and the call that read the current content."""
+    """The changes as text, and the call that read the current content."""
 
     text: str
     read: Wanted
@@ -62,7 +62,7 @@ class _Changes(NamedTuple):
 
 
 def _how_to_read(server: Server, settings: ServerSettings, user: str, question: Question) -> DiffSettings | None:
-    """Which tool reads what this call would overwrite; None if there is none, or the call is of another shape."""
+    """The tool that reads the content that this call would overwrite; `None` if no tool can, or the call differs."""
     tool, arguments = question.wanted.tool, question.asks.arguments
     told = settings.tools.get(tool)
     diff = told.diff if told is not None and told.diff is not None else _usual(server, user, tool)
@@ -75,7 +75,7 @@ def _how_to_read(server: Server, settings: ServerSettings, user: str, question: 
 async def _changes(
     server: Server, diff: DiffSettings, question: Question, read: Read, lang: str | None
 ) -> _Changes | None:
-    """What the call would change; None if that cannot be said."""
+    """The changes of the call; `None` if they cannot be computed."""
     arguments, tool = question.asks.arguments, diff.tool or ""
     given = {diff.path: arguments[diff.path]}
     wanted = Wanted(server=server.name, tool=tool, arguments=given, words=Words())
@@ -101,7 +101,7 @@ async def _changes(
 
 
 def _usual(server: Server, user: str, tool: str) -> DiffSettings | None:
-    """A tool that takes a path and a content, beside one that takes a path and reads."""
+    """The settings for a tool that takes a path and a content, if another tool takes a path and reads."""
     if not {"path", "content"} <= _texts(server.schema(tool)):
         return None
     for reader in READERS:

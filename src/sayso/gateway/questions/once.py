@@ -1,8 +1,8 @@
 """Used answers: a yes counts once, in any process.
 
 The seal on a question proves that it is ours, not that it is new. So the gateway that acts on it first creates a
-file of its name; creating a file that exists fails, for all processes that share the folder.
-`ledgered` does it with a row of the database.
+file with its name. Creating a file that exists fails, for all processes that share the folder.
+`ledgered` does the same with a row of the database.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Protocol
 
 _ID = re.compile(r"[0-9a-f-]{36}")
-_KEPT = 24 * 3600  # seconds; a seal is good for ten minutes
+_KEPT = 24 * 3600  # seconds; a seal is valid for ten minutes
 
 
 def is_id(identifier: str) -> bool:
-    """Whether it is the name of a question of ours."""
+    """Whether it can be the id of one of our questions."""
     return _ID.fullmatch(identifier) is not None
 
 
@@ -28,7 +28,7 @@ class Claims(Protocol):
 
 
 class UsedHere:
-    """What was used in this process, which is the only one that seals with its key."""
+    """The answers used in this process, for a key that no other process seals with."""
 
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
@@ -45,10 +45,10 @@ class UsedHere:
 
 
 class Used:
-    """What was used, in a folder."""
+    """The used answers, in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._here = folder, UsedHere()  # another program may remove a file, not what we remember
+        self._folder, self._here = folder, UsedHere()  # another program may remove a file, but not this memory
         self._swept = float("-inf")
 
     async def claim(self, identifier: str, user: str = "") -> bool:  # noqa: ARG002  the same

@@ -101,11 +101,11 @@ class Page:
         return digest(self.user, self.question)
 
     def say(self, answer: bool | str) -> bool:
-        """Answer it; False where it was answered before."""
+        """Answers the page; False if it was answered before."""
         return self.keep(Said(page=self.id, answer=answer))
 
     def keep(self, said: Said) -> bool:
-        """Keep an answer to this page; False where it was answered before."""
+        """Keeps an answer to this page; False if it was answered before."""
         return write_once(self.said, self._key.wrap(_ANSWER, msgspec.json.encode(said)))
 
     def challenge(self, cookie: str) -> Challenge:
@@ -212,7 +212,7 @@ class Pages:
         return None
 
     def _sweep(self) -> None:
-        """Give up the pages that are over and the oldest of too many, and answers to what is there no more."""
+        """Removes expired pages, the oldest of too many pages, and answers to pages that no longer exist."""
         files = sorted(self._folder.glob("*.json"), key=_made)
         for number, file in enumerate(files):
             page = self._read(file.stem)
@@ -224,7 +224,7 @@ class Pages:
 
 
 def digest(user: str, question: Question) -> str:
-    """The digest of exactly what is asked; of another call, user or definition it is another one."""
+    """The digest of exactly this question: another call, user or definition has another digest."""
     wanted, asks = question.wanted, question.asks
     what = (user, wanted.server, wanted.tool, asks.arguments, question.definition)
     more = () if isinstance(asks, Confirm) else (asks.question, [option.arguments for option in asks.options])

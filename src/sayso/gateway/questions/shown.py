@@ -1,4 +1,4 @@
-"""Formats a call for the person in one line: server, tool and every value.
+"""Formats a call for the user in one line: server, tool and every value.
 
 A text is in quotation marks that it cannot end, and what cannot be seen is spelled out, long stretches of blanks
 among it: nothing hides behind them. Of what is longer than anybody reads the middle is left out, and it says how much.

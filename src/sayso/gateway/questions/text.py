@@ -10,8 +10,8 @@
     You said: "save this to a.txt"
     Asked through Claude Code. Answer by 14:32.
 
-Every line of a value begins with "|", so that no value can look like a line of ours. What cannot be seen is spelled
-out. A long value is folded: the question says how much is not shown, and names the whole value by its digest.
+Every line of a value begins with "|", so that no value can look like a line of ours. Invisible characters are spelled
+out. A long value is folded: the question says how much is hidden, and identifies the whole value by its digest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from sayso.gateway.values import Question
 
 MOST_LINES, MOST_LETTERS = 24, 1_600  # of one value
 LONGEST_LINE = 300
-FEWER_LINES, FEWER_LETTERS = 8, 600  # of a value beside which its changes are shown
+FEWER_LINES, FEWER_LETTERS = 8, 600  # of a value whose changes are shown beside it
 _WHOLE = 7_000  # letters of all values, shared among them if there are many
 _LEAST_LETTERS = 80
 _MOST_ARGUMENTS = 60
@@ -47,7 +47,7 @@ class Limits(NamedTuple):
 
 
 def question_text(question: Question, lang: str | None) -> str:
-    """The whole question; one about a value or a choice is short, and stays as it is."""
+    """The whole question. A question about a value or a choice is short, and stays as it is."""
     if not isinstance(question.asks, Confirm):
         return question.asks.question
     parts = [heading(question), *_arguments(question, lang), question.changes, "\n".join(circumstances(question, lang))]
@@ -63,7 +63,7 @@ def heading(question: Question) -> str:
 
 
 def circumstances(question: Question, lang: str | None) -> list[str]:
-    """The user's words, who asks, and until when, a line each."""
+    """The user's words, the client that asks, and the deadline, a line each."""
     found, words = [], question.wanted.words
     if words.message:
         said = say(lang, "you_said" if words.trusted else "model_said", words=shown_value(_short(words.message)))
@@ -76,7 +76,7 @@ def circumstances(question: Question, lang: str | None) -> list[str]:
 
 
 def folded(text: str, limits: Limits, lang: str | None) -> list[str]:
-    """The lines of a text, each marked as its own; of a long one the beginning and the end."""
+    """The lines of a text, each with a mark; only the beginning and the end of a long text."""
     lines = text.split("\n")
     head, tail = _ends(lines, limits)
     if head + tail >= len(lines):
@@ -88,7 +88,7 @@ def folded(text: str, limits: Limits, lang: str | None) -> list[str]:
 
 
 def named(text: str) -> str:
-    """The digest that names a text of which not all is shown."""
+    """The digest that identifies a text that is not shown completely."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
 
 
@@ -154,7 +154,7 @@ def _ends(lines: Sequence[str], limits: Limits) -> tuple[int, int]:
 
 
 def _fitting(lines: Sequence[str], most: int, letters: int) -> int:
-    """How many lines fit; at least one, which is shortened by itself."""
+    """How many lines fit; at least one, which `_line` shortens."""
     count = 0
     for line in lines[:most]:
         letters -= len(_line(line))
@@ -165,7 +165,7 @@ def _fitting(lines: Sequence[str], most: int, letters: int) -> int:
 
 
 def _line(line: str) -> str:
-    """One line, with the middle of a long one left out. Of a very long one only the ends are looked at."""
+    """One line, without the middle of a long one. Of a very long line, only the ends are examined."""
     between = max(0, len(line) - 2 * LONGEST_LINE)
     begin, end = (line[:LONGEST_LINE], line[-LONGEST_LINE:]) if between else (line, "")
     begin, end = _spelled(begin), visible(end)
@@ -181,7 +181,7 @@ def _is_short(line: str) -> bool:
 
 
 def _spelled(line: str) -> str:
-    """An indentation stays; other long stretches of blanks and what cannot be seen are spelled out."""
+    """The line with its indentation. Other long runs of blanks and invisible characters are spelled out."""
     indent = _INDENT.match(line)
     begin = indent.end() if indent and indent.end() < len(line) and line[indent.end()] != " " else 0
     return line[:begin] + visible(line[begin:])

@@ -63,7 +63,7 @@ def findings(config: Config, rulebook: Rulebook, pinned: Pinned, risk: Risks) ->
 
 
 def pinned_or_none(pins: Pins) -> Pinned:
-    """The pins; none where the file is not ours, and so every tool is held back."""
+    """The pins; empty if the file is not ours, so that every tool is held back."""
     try:
         return {name: dict(only_tools(pinned)) for name, pinned in pins.read().items()}
     except Unsealed:
@@ -118,7 +118,7 @@ def _of_arguments(key: str, ready: Ready, tools: Mapping[str, Any], named_tools:
 
 
 def _tools(ready: Ready, seen: Pinned) -> dict[str, Any] | None:
-    """The tools that a rule can be about; None where a server among them was never pinned."""
+    """The tools that a rule can be about; `None` if a server among them was never pinned."""
     place = ready.placed
     if place.server is not None:
         tools = seen.get(place.server)
@@ -129,7 +129,7 @@ def _tools(ready: Ready, seen: Pinned) -> dict[str, Any] | None:
 
 
 def _arguments(definition: Mapping[str, Any]) -> set[str] | None:
-    """The arguments that a tool takes; None where it takes any."""
+    """The arguments that a tool takes; `None` if it takes any."""
     schema = definition.get("inputSchema") or {}
     is_open = schema.get("additionalProperties") or schema.get("patternProperties")
     is_open = is_open or any(key in schema for key in ("allOf", "anyOf", "oneOf", "$ref"))

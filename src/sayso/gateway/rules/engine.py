@@ -26,7 +26,7 @@ class Program(Protocol):
     """A compiled expression."""
 
     def execute(self, context: Any) -> Any:
-        """Evaluate it; any Exception where that fails."""
+        """Evaluates it; raises any Exception if that fails."""
 
     def variables(self) -> list[str]:
         """The names of variables in it, those of loops among them."""
@@ -48,7 +48,7 @@ class Engine(Protocol):
 
 @cache
 def engine() -> Engine:
-    """The engine; MissingExtra where it is not installed."""
+    """The engine. Raises MissingExtra if it is not installed."""
     package = find_spec(_PACKAGE)
     spec = PathFinder.find_spec(_MODULE, package.submodule_search_locations if package else [])
     if spec is None or spec.loader is None:

@@ -71,7 +71,7 @@ class Expression:
         _refuse_nested_loops(self.tokens)
 
     def applies(self, context: Any) -> bool:
-        """Whether it is true. ValueError where it has no answer, for whatever reason."""
+        """Whether it is true. Raises ValueError if it has no answer, for any reason."""
         try:
             found = self._program.execute(context)
         except (KeyboardInterrupt, SystemExit):

@@ -114,7 +114,7 @@ async def _watch(holder: Holder, source: Source, note: Note) -> None:
 
 
 async def look_again(holder: Holder, source: Source, note: Note) -> None:
-    """Load the rules of a changed file. The old ones stay where that fails."""
+    """Loads the rules of a changed file. If that fails, the old ones stay."""
     try:
         rules = source.again(holder.rules)
     except Exception as problem:  # noqa: BLE001  whatever is wrong with the file, the old rules must stay

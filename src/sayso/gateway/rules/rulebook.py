@@ -27,7 +27,7 @@ REMEDY = "See docs/reference/gateway.md#rules."
 
 
 class Call(NamedTuple):
-    """A call that was judged: who makes it, and what is known of it."""
+    """A call that was judged: its user, and the known facts about it."""
 
     user: str
     wanted: Wanted
@@ -42,7 +42,7 @@ class Ready(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """The verdict after the rules, the rule that decided, and whether the gateway only watches."""
+    """The verdict after the rules, the rule that decided, and whether the gateway is in shadow mode."""
 
     verdict: Verdict
     rule: Applied | None = None
@@ -78,7 +78,7 @@ class Rulebook:
         return Ruled(changed, applied if changed is not verdict or applied.effect == "ask" else None, shadow)
 
     def denies(self, judge: Judge, call: Call, verdict: Verdict) -> Ruled:
-        """The same for a call that a person agreed to: what they cannot allow stays denied."""
+        """The same for a call that the user confirmed: a denied call stays denied."""
         rules = [each for each in self._of(call.wanted) if each.placed.rule.effect == "deny"]
         if not rules or not isinstance(verdict, Forward) or call.wanted.server in self.shadow:
             return Ruled(verdict)
@@ -145,7 +145,7 @@ def running(verdict: Verdict, wanted: Wanted) -> Arguments:
 
 
 def variables(user: str, wanted: Wanted, arguments: Arguments, risk: str) -> dict[str, Any]:
-    """What expressions see of a call."""
+    """The variables of a call that expressions can use."""
     words = wanted.words
     source = words.source or ("client" if words.trusted else "model")
     return {
@@ -175,7 +175,7 @@ def _first(rules: list[Ready], judge: Judge, call: Call, arguments: Arguments) -
 
 
 def _applied(each: Ready, effect: Effect, context: Any, problem: str) -> Applied | None:
-    """Fails closed: without an answer, all but allow apply."""
+    """Fails closed: if an expression gives no answer, every rule except allow applies."""
     rule = each.placed.rule
     if not problem:
         try:

@@ -21,14 +21,14 @@ from sayso.gateway.values import Judged, Wanted
 from sayso.ledger.chain import Entry
 
 Risk = Callable[[str, str], str]  # of a tool, by server and name
-FEW = 5  # different texts: so many are listed; from more on a text counts as free
+FEW = 5  # different texts that a rule lists; with more, any text is allowed
 _LONGEST = 80  # characters of a value in a rule
 _REDACTED = "[redacted:"  # how the trail begins the placeholder of a secret
 _DEEP = 2  # folders below the root, at least
 
 
 class Asked(NamedTuple):
-    """A call that was asked about, or would have been in shadow mode. The answer is None where there was none."""
+    """A call with a question, or one that would have had a question in shadow mode. Without an answer, it is `None`."""
 
     entry: int
     user: str
@@ -83,7 +83,7 @@ def asked_calls(entries: Iterable[Entry], owner: str) -> list[Asked]:
 
 
 def _question(body: str) -> Question | None:
-    """One that a rule could spare; the trail of the chat service has others."""
+    """A question that a rule could have avoided; the trail of the chat service has others."""
     try:
         question = msgspec.json.decode(body, type=Question)
     except msgspec.ValidationError:
@@ -94,7 +94,7 @@ def _question(body: str) -> Question | None:
 
 
 def _would_ask(judged: Judged) -> dict[str, Any] | None:
-    """The arguments of a call that shadow mode let through, and that would have been asked about."""
+    """The arguments of a call that shadow mode forwarded, and that would otherwise have required a question."""
     asks = judged.verdict.get("ask") or {}
     if not judged.shadow or asks.get("kind") != "confirm" or asks.get("reason") == "destructive":
         return None
@@ -103,7 +103,7 @@ def _would_ask(judged: Judged) -> dict[str, Any] | None:
 
 
 def proposals(calls: Sequence[Asked], risk: Risk, least: int) -> list[Proposal]:
-    """The rules that would have spared questions, those that spare most first."""
+    """The rules that would have avoided questions, those that avoid most first."""
     by_tool: dict[tuple[str, str], list[Asked]] = defaultdict(list)
     for call in calls:
         by_tool[call.wanted.server, call.wanted.tool].append(call)
@@ -143,7 +143,7 @@ def _applies(expression: Expression, call: Asked) -> bool:
 
 
 def _condition(calls: Sequence[Asked], *, several: bool) -> str | None:
-    """The narrowest expression for these calls; None where a value has no form that could be described."""
+    """The narrowest expression for these calls; `None` if a value has no form that can be described."""
     names = sorted({name for call in calls for name in call.arguments})
     parts = [f"user in {_listed({call.user for call in calls})}"] if several else []
     parts.append(f"args.all(name, name in {_listed(names)})" if names else "size(args) == 0")
@@ -159,7 +159,7 @@ def _condition(calls: Sequence[Asked], *, several: bool) -> str | None:
 
 
 def _of_values(taken: str, values: Sequence[Any]) -> str | None:
-    """A condition that these values meet; empty where any value will do."""
+    """A condition that these values meet; empty if any value is allowed."""
     if all(isinstance(value, bool) for value in values):
         return _same(taken, values) if len(set(values)) == 1 else ""
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
@@ -235,12 +235,12 @@ def _listed(values: Iterable[str]) -> str:
 
 
 def _told(value: Any) -> str:
-    """A value as CEL writes it, which is how JSON does."""
+    """A value as CEL writes it, which is the same as in JSON."""
     return msgspec.json.encode(value).decode()
 
 
 def pasted(found: Iterable[Proposal]) -> dict[str, Any]:
-    """The rules as they belong into the gateway's file."""
+    """The rules in the format of the gateway's file."""
     servers: dict[str, Any] = {}
     for each in found:
         tools = servers.setdefault(each.server, {"sayso": {"tools": {}}})["sayso"]["tools"]
@@ -249,7 +249,7 @@ def pasted(found: Iterable[Proposal]) -> dict[str, Any]:
 
 
 def merged(raw: dict[str, Any], found: Iterable[Proposal]) -> dict[str, Any]:
-    """The file with the rules added; it is changed in place."""
+    """The file with the rules added. It is changed in place."""
     for each in found:
         tools = raw["mcpServers"][each.server].setdefault("sayso", {}).setdefault("tools", {})
         tools.setdefault(each.tool, {}).setdefault("rules", []).append(_plain(each.rule))
@@ -261,7 +261,7 @@ def _plain(rule: Rule) -> dict[str, str]:
 
 
 def summaries(found: Iterable[Proposal]) -> Iterator[str]:
-    """What each rule would have done, for people."""
+    """A text for people about the effect of each rule."""
     for each in found:
         saved = ", ".join(str(call.entry) for call in each.saved)
         yield f"{each.server}.{each.tool}: {len(each.saved)} of {each.asked} questions spared (entries {saved})"

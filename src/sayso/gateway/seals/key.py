@@ -1,8 +1,8 @@
 """The key that seals the gateway's files: pins, pages, answers and paired browsers.
 
-A server that runs as the same user can write those files. Without the key it cannot make one that counts. The key is
-derived from SAYSO_STATE_KEYS where that is set, for replicas that share the files; otherwise it is a file of mode 0600
-outside the folder of the state. Servers are not told where that is: they get neither our variables nor our open files.
+A server that runs as the same user can write those files. Without the key it cannot make a valid one. The key is
+derived from SAYSO_STATE_KEYS if that is set, for replicas that share the files; otherwise it is a file of mode 0600
+outside the state folder. Servers do not learn its path: they get neither our variables nor our open files.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _NAME = "SAYSO_SEAL_DIR"
 
 
 class Key:
-    """Makes and checks seals. The first secret seals, all are accepted, so that secrets can be replaced one by one."""
+    """Makes and checks seals. The first secret seals, and all are accepted, so that you can rotate secrets."""
 
     def __init__(
         self, secrets: Sequence[bytes], *, is_kept: bool = False, is_new: bool = False, file: Path | None = None
     ) -> None:
         self._secrets, self.file = tuple(secrets), file
-        self.is_kept = is_kept  # in a file of its own, which was made with the first file that it seals
-        self.is_new = is_new  # made now: nothing can have been sealed with it
+        self.is_kept = is_kept  # in a separate file, which was made with the first file that it seals
+        self.is_new = is_new  # made now, so that no file can have been sealed with it
 
     def seal(self, purpose: str, *parts: bytes) -> str:
-        """The seal on these bytes, for this purpose alone."""
+        """The seal on these bytes, for this purpose only."""
         return _mac(self._secrets[0], purpose, parts)
 
     def is_sealed(self, seal: str, purpose: str, *parts: bytes) -> bool:
@@ -44,7 +44,7 @@ class Key:
         return any(hmac.compare_digest(given, _mac(each, purpose, parts).encode()) for each in self._secrets)
 
     def derived(self, purpose: str) -> tuple[bytes, ...]:
-        """Keys for another use, such as encryption; the first one is of now."""
+        """Keys for another use, such as encryption; the first one is the current key."""
         return tuple(hmac.digest(each, b"sayso derived 1\n" + purpose.encode(), "sha256") for each in self._secrets)
 
     def wrap(self, purpose: str, content: bytes) -> bytes:
@@ -52,13 +52,13 @@ class Key:
         return self.seal(purpose, content).encode() + b"\n" + content
 
     def unwrap(self, purpose: str, wrapped: bytes) -> bytes | None:
-        """The content of a file; None if we did not seal it."""
+        """The content of a file; `None` if we did not seal it."""
         seal, _, content = wrapped.partition(b"\n")
         return content if self.is_sealed(seal.decode("ascii", "replace"), purpose, content) else None
 
 
 def open_key(state: Path, settings: Settings | None) -> Key:
-    """The key of the gateway that keeps its state in this folder; made if there is none."""
+    """The key of the gateway that keeps its state in this folder; created if it does not exist."""
     if settings is not None and settings.state_keys:
         return Key([sha256(b"sayso gateway key 1\n" + each.encode()).digest() for each in settings.state_keys])
     folder = (settings.seal_dir if settings is not None else None) or data_folder(os.environ) / "keys"
@@ -77,7 +77,7 @@ def open_key(state: Path, settings: Settings | None) -> Key:
 
 
 def write_once(file: Path, content: bytes) -> bool:
-    """Make a file that only its owner can read, whole or not at all; False if it exists."""
+    """Creates a file that only its owner can read, completely or not at all; False if it exists."""
     fresh = file.with_name(f"{uuid4()}.new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(content)

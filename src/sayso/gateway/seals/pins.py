@@ -1,8 +1,8 @@
 """Pins tool definitions as first seen. A new or changed tool is held back until it is approved.
 
-A definition is everything that `tools/list` says of a tool, in any order. The pins of a server that was never seen are
-made from what it lists then; the operator looks at them with `sayso gateway review`. The file is sealed with the
-gateway's key: where another program changed or removed it, every tool is held back.
+A definition is everything that `tools/list` says about a tool, in any order. A server that was never seen is pinned
+with the tools it lists at that moment; the operator checks them with `sayso gateway review`. The file is sealed with
+the gateway's key: if another program changed or removed it, every tool is held back.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class Difference(NamedTuple):
-    """A tool that is not as it is pinned."""
+    """A tool that differs from its pin."""
 
     server: str
     tool: str
@@ -37,7 +37,7 @@ class Difference(NamedTuple):
 
 
 def fingerprint(definition: Definition) -> str:
-    """The same for the same definition, whatever the order of its keys."""
+    """A digest that is the same for the same definition, whatever the order of its keys."""
     return digest("tool 1", definition).hex()
 
 
@@ -56,18 +56,18 @@ class Pins:
         self._file, self._key = file, key
 
     def start(self) -> None:
-        """Make the file of a gateway that has a new key. From now on a missing file was removed."""
+        """Creates the file of a gateway with a new key. After that, a missing file counts as removed."""
         if not self._file.exists():
             self._write({})
 
     def read(self) -> Pinned:
-        """By server and tool; Unsealed if the file is not ours. Read each time, since `review` writes it from another
-        process."""
+        """The pins by server and tool. Raises Unsealed if the file is not ours. Reads the file each time, because
+        `review` writes it from another process."""
         pinned, _ = self._read()
         return pinned
 
     def meet(self, server: str, listed: Iterable[Definition]) -> Mapping[str, Definition]:
-        """The pins of a server; one that was never seen is pinned as it is now. None where the file is not ours."""
+        """The pins of a server. A server that was never seen is pinned as it is now. Empty if the file is not ours."""
         try:
             pinned, is_current = self._read()
         except Unsealed as problem:
@@ -82,14 +82,14 @@ class Pins:
         return pinned[server]
 
     def restart(self, servers: Iterable[str]) -> None:
-        """Seal the file again where it is not ours: with no tool of these servers approved."""
+        """Seals the file again if it is not ours, without approved tools for these servers."""
         try:
             self._read()
         except Unsealed:
             self._write({server: {} for server in servers})
 
     def approve(self, server: str, listed: Iterable[Definition], tools: Iterable[str] | None = None) -> None:
-        """Pin a server's tools as they are now: all of them, or those that are named."""
+        """Pins a server's tools as they are now: all of them, or only the named ones."""
         pinned = self.read()
         now = {str(tool["name"]): tool for tool in listed}
         if tools is not None:
@@ -104,7 +104,7 @@ class Pins:
         self._write(pinned | {server: now})
 
     def _read(self) -> tuple[Pinned, bool]:
-        """The pins, and whether they are sealed with the key of now."""
+        """The pins, and whether they are sealed with the current key."""
         if not self._file.exists() and not self._key.is_kept:
             return {}, True
         try:
@@ -136,7 +136,7 @@ def _content(pinned: Pinned) -> bytes:
 
 
 def differences(server: str, pinned: Mapping[str, Definition], listed: Iterable[Definition]) -> list[Difference]:
-    """What is not as it is pinned. Of a tool that is listed twice, neither may be another than the pinned one."""
+    """The tools that differ from their pins. If a tool is listed twice, both definitions must match the pin."""
     now: dict[str, Definition] = {}
     for tool in listed:
         name = str(tool["name"])

@@ -78,7 +78,7 @@ class GroupSync:
             await self.wait(handles)
 
     def close(self, handles: Sequence[int]) -> None:
-        """Sync at once what is not on disk yet."""
+        """Immediately syncs the entries that are not on disk yet."""
         if self._later is not None:
             self._later.cancel()
         if self._later is not None or self._done < self._asked:
@@ -96,8 +96,8 @@ class FileTrail:
         self._disk = GroupSync()
 
     async def add(self, user: str, events: Sequence[Event], *, wait: bool = True) -> None:
-        """Add entries, with who did it where that is another than the owner. They are on disk then, or soon after where
-        nobody waits for that."""
+        """Adds entries, with the user who acted if that is not the owner. They are on disk afterwards, or soon after
+        that if `wait` is False."""
         self._disk.check()
         if user != self._owner:
             events = [Event(each.kind, {**msgspec.to_builtins(each.body), "user": user}) for each in events]
@@ -109,8 +109,8 @@ class FileTrail:
             self._disk.soon(handles)
 
     def erase(self, numbers: Sequence[int]) -> Receipt | None:
-        """Blank what these entries say. The receipt, which names those that said something, is written first: whatever
-        happens in between, no blank is without it. None where no entry said anything."""
+        """Blanks the content of these entries. The receipt, which names the entries that had content, is written first:
+        whatever happens in between, no entry is blank without it. `None` if no entry had content."""
         with self._held() as (file, end):
             found = [(at, line, entry) for at, line, entry in self._lines() if entry.number in numbers]
             found = [each for each in found if can_be_erased(each[2])]

@@ -1,4 +1,4 @@
-"""Sends a call to a server of either protocol version, and passes the server's own questions on."""
+"""Sends a call to a server of either protocol version, and relays the server's own questions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CANCEL = types.ElicitResult(action="cancel")
 
 
 class Forwarder:
-    """Knows each user's connections, and what is under way on them."""
+    """Holds each user's connections, and the calls that run on them."""
 
     def __init__(self, lang: str | None) -> None:
         self._lang = lang
@@ -38,7 +38,7 @@ class Forwarder:
     async def forward(
         self, ctx: Context, server: Guarded, user: str, wanted: Wanted, arguments: dict[str, Any]
     ) -> Result:
-        """The result, or a question of the server's for the client to put to the person."""
+        """The result, or a question from the server that the client has to ask the user."""
         connection, desk = self.connection(server, user), self._desks[server.name, user]
         if not await connection.ask(_asks_over_the_line):
             return await self._modern(ctx, connection, wanted, arguments, None, None)
@@ -53,7 +53,7 @@ class Forwarder:
         state: State,
         answers: types.InputResponses | None,
     ) -> Result:
-        """Go on with what the client brings back for the server that asked."""
+        """Continues a call with the answers that the client sends to the server's question."""
         connection, desk = self.connection(server, user), self._desks[server.name, user]
         if state.wanted is None:
             raise TypeError("the state of a question of ours is not the forwarder's")
@@ -74,7 +74,7 @@ class Forwarder:
         state: str | None,
         answers: types.InputResponses | None,
     ) -> Result:
-        """A server of today asks by its result."""
+        """A server with the current protocol asks through its result."""
         for _ in range(MOST_ROUNDS):
             result = await self._call(connection, wanted.tool, arguments, state, answers)
             if isinstance(result, types.CallToolResult):
@@ -82,7 +82,7 @@ class Forwarder:
             asked = {
                 name: types.ElicitRequest(params=self._named(wanted.server, request.params))
                 for name, request in (result.input_requests or {}).items()
-                if isinstance(request, types.ElicitRequest)  # what else it wants of the client is not passed on
+                if isinstance(request, types.ElicitRequest)  # other requests to the client are not relayed
             }
             if asked and is_modern(ctx) and can_ask(ctx):
                 kept = State(wanted=wanted, arguments=arguments, upstream=result.request_state, id=str(uuid4()))
@@ -95,7 +95,7 @@ class Forwarder:
     async def _answers(
         self, ctx: Context, result: types.InputRequiredResult, asked: dict[str, types.ElicitRequest]
     ) -> types.InputResponses:
-        """The person's answers, over the open connection of an older client; no to everything but a question."""
+        """The user's answers, over the open connection of an older client. Requests other than questions get a no."""
         found: types.InputResponses = {}
         for name in result.input_requests or {}:
             answer = await elicit(ctx, asked[name].params) if name in asked and can_ask(ctx) else None
@@ -103,14 +103,14 @@ class Forwarder:
         return found
 
     def _named(self, server: str, params: types.ElicitRequestParams) -> types.ElicitRequestParams:
-        """A server's question under its own name, since to the client we are one server: it cannot pass for ours."""
+        """A server's question with the server's name, so that it cannot look like ours: the client sees one server."""
         message = say(self._lang, "asks", server=server, message=params.message)
         return params.model_copy(update={"message": message})
 
     async def _follow(
         self, ctx: Context, desk: Desk, underway: Underway, wanted: Wanted, arguments: dict[str, Any]
     ) -> Result:
-        """Until the call ends, or a question of the server's must go out as our result."""
+        """Waits until the call ends, or until a question from the server has to become our result."""
         while True:
             came = await underway.next()
             if not isinstance(came, Asked):
@@ -151,5 +151,5 @@ class Forwarder:
 
 
 async def _asks_over_the_line(on: ClientSession) -> bool:
-    """Whether it is a server of before 2026-07-28."""
+    """Whether the server's protocol is older than 2026-07-28."""
     return on.protocol_version not in MODERN_PROTOCOL_VERSIONS

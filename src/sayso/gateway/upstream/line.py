@@ -1,4 +1,4 @@
-"""A line to a server: a connection, held open by its own task, since the task that opened it must close it."""
+"""A line to a server: a connection, held open by its own task, because the task that opened it must close it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from mcp_types import ToolListChangedNotification
 from sayso.gateway.config import Upstream
 
 Streams = tuple[Any, Any]
-Auth = Callable[[], httpx2.Auth | None]  # what signs requests of a new line
+Auth = Callable[[], httpx2.Auth | None]  # signs the requests of a new line
 
 _SESSION = "mcp-session-id"
-_CLOSING = 10.0  # seconds; a process that does not end by itself is killed within them
+_CLOSING = 10.0  # seconds; a process that does not end within them is killed
 
 _log = logging.getLogger(__name__)
 
 
 class Line:
-    """One connection, open or being opened. Lost once, it is replaced by another."""
+    """One connection, open or being opened. After a loss, another line replaces it."""
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class Line:
     ) -> None:
         self._name, self._server, self._headers, self._on_change = name, server, headers, on_change
         self._auth, self.is_unauthorized = auth, False  # the last answer was that we have to sign in
-        self.has_ended = False  # the server said its last
-        self.is_forgotten = False  # the server knows our session no more, so nothing of what we sent was done
+        self.has_ended = False  # the server closed the stream
+        self.is_forgotten = False  # the server no longer knows our session, so it did nothing that we sent
         self._heard = float("-inf")
         self._done = asyncio.Event()
         self._opened: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
@@ -55,7 +55,7 @@ class Line:
 
     @property
     def version(self) -> str | None:
-        """What the server speaks, once that is known."""
+        """The server's protocol version, once it is known."""
         return self._opened.result().protocol_version if self.is_open else None
 
     @property
@@ -63,11 +63,11 @@ class Line:
         return self._opened.done() and self.is_usable
 
     def was_heard_since(self, moment: float) -> bool:
-        """Whether the server said anything since then, by the monotonic clock."""
+        """Whether the server sent anything since then, by the monotonic clock."""
         return self._heard >= moment
 
     async def client(self) -> Client:
-        """The client, once it is connected; OSError where that fails."""
+        """The client, once it is connected. Raises OSError if the connection fails."""
         return await asyncio.shield(self._opened)
 
     async def close(self) -> None:
@@ -77,19 +77,19 @@ class Line:
         await asyncio.wait({self._keeper}, timeout=_CLOSING)
 
     async def _keep(self, elicit: ElicitationFnT) -> None:
-        """Open the connection, and hold it open until it is done with."""
+        """Opens the connection, and holds it open until it is no longer needed."""
         problem: BaseException | None = None
         try:
             async with Client(self._transport(), elicitation_callback=elicit, message_handler=self._notice) as client:
                 self._opened.set_result(client)
                 await self._done.wait()
-        except Exception as raised:  # noqa: BLE001  whatever it is, the waiting task must get it
+        except Exception as raised:  # noqa: BLE001  the waiting task must get any exception
             problem = raised
             _log.info("%s: the connection ended: %s: %s", self._name, type(raised).__name__, raised)
         finally:
             if not self._opened.done():
                 self._opened.set_exception(OSError(str(_innermost(problem) or "given up")))
-                self._opened.exception()  # there may be nobody left to hear of it
+                self._opened.exception()  # there may be no task left that reads it
 
     async def _notice(self, message: IncomingMessage) -> None:
         if isinstance(message, ToolListChangedNotification):
@@ -97,7 +97,7 @@ class Line:
 
     @asynccontextmanager
     async def _transport(self) -> AsyncIterator[Streams]:
-        """The transport, with an ear on what comes in."""
+        """The transport, with a listener on incoming messages."""
         async with self._streams() as (incoming, outgoing):
             yield _Ear(incoming, self), outgoing
 
@@ -131,14 +131,14 @@ class Line:
 
 
 def _innermost(problem: BaseException | None) -> BaseException | None:
-    """What went wrong, out of the groups that tasks wrap it in."""
+    """The actual exception, without the groups that tasks wrap it in."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     return problem
 
 
 class _Ear:
-    """A stream that tells the line what it hears: something, or the end."""
+    """A stream that reports incoming messages and its end to the line."""
 
     def __init__(self, stream: Any, line: Line) -> None:
         self._stream, self._line = stream, line

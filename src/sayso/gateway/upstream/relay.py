@@ -1,4 +1,4 @@
-"""Relays a running call to a server of the older protocol, which may ask the person something meanwhile.
+"""Relays a running call to a server of the older protocol, which may ask the user something meanwhile.
 
 The server's question does not name its call: with one running call this is clear, with several the question is
 declined. A call that already waits for an answer asks nothing else. A client with the current protocol gets the
@@ -22,13 +22,13 @@ Result = types.CallToolResult | types.InputRequiredResult
 
 
 class Asked(NamedTuple):
-    """What a server asks, and where the answer goes."""
+    """A server's question, and the future for its answer."""
 
     params: types.ElicitRequestParams
     answer: asyncio.Future[types.ElicitResult]
 
     def give(self, answer: types.ElicitResult) -> None:
-        """Hand over the answer, unless nobody waits for it any more."""
+        """Delivers the answer, unless nobody waits for it any more."""
         if not self.answer.done():
             self.answer.set_result(answer)
 
@@ -43,28 +43,28 @@ class Underway:
         self._task = asyncio.create_task(calling(self._watch))
 
     def on_end(self, do: Callable[[], None]) -> None:
-        """What to do when it is over, whether anybody still waits for it or not."""
+        """Registers a function to call when it ends, whether anybody still waits for it or not."""
 
         def ended(task: asyncio.Task[Result]) -> None:
             do()
             if not task.cancelled():
-                task.exception()  # nobody may be left to hear of it
+                task.exception()  # there may be nobody left who reads it
 
         self._task.add_done_callback(ended)
 
     def wait(self, *, long: bool) -> None:
-        """Extend the deadline while a person thinks, and set it again when they have answered."""
+        """Extends the deadline while the user thinks, and sets it again after the answer."""
         self.is_waiting = long
         if self._deadline is not None:
             deadline, patience = self._deadline
-            with suppress(RuntimeError):  # it is over already
+            with suppress(RuntimeError):  # it has already ended
                 deadline.reschedule(asyncio.get_running_loop().time() + patience + (PATIENCE if long else 0))
 
     def _watch(self, deadline: asyncio.Timeout, patience: float) -> None:
         self._deadline = (deadline, patience)
 
     async def next(self) -> Result | Asked:
-        """What comes first: the call's end, or a question."""
+        """The first event: the call's end, or a question."""
         asking = asyncio.create_task(self.asks.get())
         try:
             done, _ = await asyncio.wait({self._task, asking}, return_when=asyncio.FIRST_COMPLETED)
@@ -77,21 +77,21 @@ class Underway:
 
 
 class Desk:
-    """The calls of one connection that are under way, and those of them that wait for an answer."""
+    """The running calls of one connection, and those of them that wait for an answer."""
 
     def __init__(self) -> None:
         self._running: list[Underway] = []
         self._parked: dict[str, tuple[Underway, Asked]] = {}
 
     def begin(self, calling: Callable[[Watch], Coroutine[Any, Any, Result]]) -> Underway:
-        """Start a call."""
+        """Starts a call."""
         underway = Underway(calling)
         self._running.append(underway)
         underway.on_end(lambda: self._running.remove(underway))
         return underway
 
     async def elicit(self, context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
-        """What the connection calls when its server asks something."""
+        """The connection calls this when its server asks something."""
         del context  # it does not say which call the question belongs to
         may_ask = [each for each in self._running if not each.is_waiting]
         if len(may_ask) != 1:
@@ -108,14 +108,14 @@ class Desk:
             underway.wait(long=False)
 
     def park(self, underway: Underway, asked: Asked) -> str:
-        """Keep it until the answer comes; the name to ask for it by."""
+        """Keeps the call until the answer comes. Returns the name under which to resume it."""
         name = str(uuid4())
         self._parked[name] = (underway, asked)
         asyncio.get_running_loop().call_later(PATIENCE, self._parked.pop, name, None)
         return name
 
     def resume(self, name: str, answer: types.ElicitResult) -> Underway | None:
-        """The call that waited, going on with the answer; None where there is none any more."""
+        """The parked call, resumed with the answer; `None` if it no longer waits."""
         underway, asked = self._parked.pop(name, (None, None))
         if underway is None or asked is None or asked.answer.done():
             return None

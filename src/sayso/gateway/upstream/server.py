@@ -1,7 +1,7 @@
 """A server behind the gateway: connected on first use, reconnected after a loss.
 
-One that fails, hangs or answers nonsense gives an `Unreachable` within the deadline, and the next call tries again.
-Calls come from any task.
+A server that fails, hangs or sends invalid answers raises `Unreachable` within the deadline, and the next call tries
+again. Calls come from any task.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class Unreachable(Exception):
-    """The server did not answer as it should; the text may be shown."""
+    """The server did not answer correctly; the text may be shown."""
 
 
 def no_answer(server: str, seconds: float) -> str:
@@ -40,7 +40,7 @@ def no_answer(server: str, seconds: float) -> str:
 
 
 class Connection:
-    """The way to one server, for one user: one line at a time."""
+    """The connection to one server, for one user: one line at a time."""
 
     def __init__(
         self,
@@ -54,13 +54,13 @@ class Connection:
         self.name, self._patience = name, server.sayso.deadline
         self._new_line: Callable[[], Line] = partial(Line, name, server, headers, elicit, on_change, auth)
         self._line: Line | None = None
-        self._last: Line | None = None  # that was asked
+        self._last: Line | None = None  # the line of the last request
         self._closing: set[asyncio.Task[None]] = set()
 
     async def ask(self, what: Callable[[ClientSession], Awaitable[R]], watch: Watch | None = None) -> R:
-        """What the server answers; Unreachable where it does not. An error that it answers with is an MCPError.
+        """The server's answer. Raises Unreachable if no answer comes, and MCPError if the answer is an error.
 
-        `watch` is given the deadline, to put it off while a person thinks.
+        `watch` receives the deadline, to extend it while the user thinks.
         """
         try:
             return await self._ask(what, watch)
@@ -82,7 +82,7 @@ class Connection:
                 client = await line.client()
                 return await what(client.session)
         except TimeoutError as problem:
-            if not (line.is_open and line.was_heard_since(began)):  # else it is this call alone that takes so long
+            if not (line.is_open and line.was_heard_since(began)):  # otherwise only this call takes so long
                 self._drop(line)
             raise Unreachable(no_answer(self.name, self._patience)) from problem
         except MCPError as problem:
@@ -103,7 +103,7 @@ class Connection:
 
     @property
     def version(self) -> str | None:
-        """What the server speaks, while there is a line to it."""
+        """The server's protocol version, while there is a line to it."""
         return self._line.version if self._line is not None else None
 
     async def close(self) -> None:
@@ -121,7 +121,7 @@ class Connection:
         return self._line
 
     def _drop(self, line: Line) -> None:
-        """Close it after the caller got the error: to end a process that hangs takes seconds."""
+        """Closes the line after the caller got the error, because ending a process that hangs takes seconds."""
         if self._line is line:
             self._line = None
             closing = asyncio.create_task(line.close())
@@ -130,17 +130,17 @@ class Connection:
 
 
 class _Forgotten(Unreachable):
-    """The session was over before the call came: it did not run, and may be made again."""
+    """The session had ended before the call arrived: the call did not run, and may be repeated."""
 
 
 def _is_lost(problem: MCPError, line: Line) -> bool:
-    """Whether the line broke. Servers of before use the same code for errors of their own, so the words count, too."""
+    """Whether the line broke. Older servers use the same code for their own errors, so the text counts, too."""
     ours = problem.error.message.startswith(("Connection closed", "SSE stream"))
     return problem.error.code == CONNECTION_CLOSED and (ours or not line.is_usable)
 
 
 def definition(tool: types.Tool) -> Definition:
-    """All that a server says of a tool."""
+    """Everything that a server says about a tool."""
     return tool.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
@@ -162,12 +162,12 @@ async def list_told(on: ClientSession) -> tuple[list[types.Tool], str | None]:
 
 
 async def list_definitions(connection: Connection) -> list[Definition]:
-    """All that a server says of its tools, and its instructions."""
+    """Everything that a server says about its tools, and its instructions."""
     tools, text = await connection.ask(list_told)
     return [*(definition(tool) for tool in tools), *as_definition(text)]
 
 
 async def decline(context: object, params: types.ElicitRequestParams) -> types.ElicitResult:
-    """For connections over which nobody can be asked."""
+    """Declines every question, for connections without a user who can answer."""
     del context, params
     return types.ElicitResult(action="cancel")
