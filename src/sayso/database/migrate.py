@@ -43,7 +43,7 @@ def migrate(url: str) -> tuple[str | None, str]:
 
 
 def partitioned(url: str) -> list[str]:
-    """The tables that still have hash partitions: version 0011 does not copy tables that are too large."""
+    """The tables that still have hash partitions: the migration to version 0011 leaves them in large databases."""
     with psycopg.connect(url) as on:
         return [name for (name,) in on.execute(statement(_HERE / "sql", "partitioned"))]
 

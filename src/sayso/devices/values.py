@@ -122,7 +122,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
+    """The result of a tool. It always has a `status`. An error has a reason, and options if the name was ambiguous or
+    unknown."""
 
     status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
     error_message: str | None = None  # the error, in the user's language

@@ -69,7 +69,7 @@ async def erase(database: Database, user_id: str, now: datetime) -> Erased:
 
 async def erase_entries(database: Database, user_id: str, numbers: Sequence[int], now: datetime) -> Receipt | None:
     """Blank the bodies of these trail entries, and add the receipt to the same chain, in one transaction. The receipt
-    names the entries that had a body. None if none had one."""
+    names the entries that had a body. Returns None if no entry had one."""
     async with database.transaction(user_id) as on:
         on.later(statement(_SQL, "erase_as_owner"))
         await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)

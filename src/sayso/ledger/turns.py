@@ -184,7 +184,7 @@ def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
 
 
 def _called(deed: Deed, group: str | None) -> Event:
-    """A call that ran. Calls of one turn with the same group were answered by one yes, and one undo takes them back."""
+    """A call that ran. One yes confirmed all calls of a turn with the same group, and one undo reverts them."""
     return Event("call", deed if group is None else msgspec.to_builtins(deed) | {"group": group})
 
 

@@ -159,8 +159,8 @@ class Answers:
         return f"{text[:-1]}{''.join(missing)}?" if missing and text.endswith("?") else text
 
     def again(self, lang: str, tool: str, arguments: Json, thing: Json, now: datetime) -> str | None:
-        """The question before a thing is created that has the same name as another; None if the pack does not ask
-        then."""
+        """The question before a thing is created whose name is already in use; None if the pack does not ask in this
+        case."""
         book = self.book(lang)
         again = (book.tools.get(tool) or book.tools["*"]).again
         if again is None or any(thing.get(name) != value for name, value in again.where.items()):

@@ -115,7 +115,8 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
+    """The result of a tool. It always has a `status`. An error has a reason, and options if the name was ambiguous or
+    unknown."""
 
     status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
     error_message: str | None = None  # the error, in the user's language
@@ -141,7 +142,7 @@ class ListResult(Result, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A day on somebody's list."""
+    """A day on a user's list."""
 
     date: str  # YYYY-MM-DD
     done: int  # how many tasks were completed on it, whenever they were due

@@ -153,7 +153,7 @@ class Clicks:
         return acts.keep(on, person.id, held, clicked, uuid4(), outcome, person.now)
 
     async def _again(self, on: Transaction, person: Person, click: Click, lang: str) -> str | None:
-        """The question before a task is added whose title an open task already has, worded as in the conversation."""
+        """The question if an open task already has the new title, worded as in the conversation; otherwise None."""
         task = await operations.open_titled(on, person, str(click.arguments.get("title", "")))
         if task is None:
             return None

@@ -29,7 +29,7 @@ class Named(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A message from or about a machine. A field is None if the message does not contain it."""
+    """A message from or about a machine. Fields that the message does not contain are `None`."""
 
     id: str
     at: datetime | None

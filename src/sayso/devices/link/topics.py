@@ -3,10 +3,10 @@
 With the default layout, `sayso/{owner}/{machine}`, ada's machine `frigo` has these:
 
     sayso/ada/frigo/set            orders to the machine
-    sayso/ada/frigo/answer/LINK    what it answers, to the one who asked
+    sayso/ada/frigo/answer/LINK    its answers to the link that sent the order
     sayso/ada/frigo/online         whether it is connected: retained, and its last will
     sayso/ada/frigo/state          its latest values: retained
-    sayso/ada/frigo/metrics        what it measures, as it measures it
+    sayso/ada/frigo/metrics        its readings
 """
 
 from __future__ import annotations
